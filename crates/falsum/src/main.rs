@@ -1,0 +1,3 @@
+//! The `falsum` binary.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Values: what a closed term of each sort can mean, exactly.
+//!
+//! One file per kind of value; each knows only numbers, bits or characters and nothing of terms.
