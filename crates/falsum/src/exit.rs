@@ -1,0 +1,90 @@
+//! Exit codes: the part of the contract that scripts rely on, in one place.
+//!
+//! A command returns `Ok(Exit)` for everything it foresaw, or an `anyhow::Error`. An error that carries a
+//! `Failure` in its chain says which code it deserves; any other error is our own bug and exits 1.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// How a run of falsum ended. The numbers never change their meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Nothing wrong was found.
+    Fine = 0,
+    /// Our own bug.
+    Internal = 1,
+    /// The command line or an input is wrong.
+    Usage = 2,
+    /// There are findings.
+    #[allow(dead_code, reason = "used as commands that find things land")]
+    Findings = 10,
+    /// There are findings, all of them known already.
+    #[allow(dead_code, reason = "used as commands that find things land")]
+    KnownFindings = 11,
+    /// No solver can be used.
+    #[allow(dead_code, reason = "used as commands that ask solvers land")]
+    NoSolver = 12,
+    /// Another falsum works in this campaign folder.
+    #[allow(dead_code, reason = "used as campaigns land")]
+    Locked = 13,
+    /// The disk is full and the campaign cannot go on.
+    #[allow(dead_code, reason = "used as campaigns land")]
+    DiskFull = 14,
+    /// Interrupted by the user; state is saved.
+    #[allow(dead_code, reason = "used as campaigns land")]
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A foreseen failure: a message for a person, an optional hint, and the exit code it deserves.
+#[derive(Debug)]
+pub struct Failure {
+    pub exit: Exit,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A mistake in the command line or in an input.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure { exit: Exit::Usage, message: message.into(), hint: None }
+    }
+
+    /// Adds what the user can do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Failure {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Tells the user what went wrong, on stderr, and returns the code to exit with.
+#[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
+pub fn explain(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<Failure>() {
+        Some(failure) => {
+            eprintln!("error: {failure}");
+            if let Some(hint) = &failure.hint {
+                eprintln!("  = hint: {hint}");
+            }
+            failure.exit
+        }
+        None => {
+            eprintln!("error: {error:#}");
+            eprintln!("  = hint: this looks like a bug in falsum itself; please report it with the command line");
+            Exit::Internal
+        }
+    }
+}
