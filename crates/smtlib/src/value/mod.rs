@@ -4,3 +4,5 @@
 
 pub mod int;
 pub mod rational;
+pub mod sequence;
+pub mod text;
