@@ -6,3 +6,4 @@ pub mod int;
 pub mod rational;
 pub mod sequence;
 pub mod text;
+pub mod bitvec;
