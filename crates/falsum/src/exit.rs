@@ -83,7 +83,9 @@ pub fn explain(error: &anyhow::Error) -> Exit {
         }
         None => {
             eprintln!("error: {error:#}");
-            eprintln!("  = hint: this looks like a bug in falsum itself; please report it with the command line");
+            eprintln!(
+                "  = hint: this looks like a bug in falsum itself; please report it with the command line"
+            );
             Exit::Internal
         }
     }

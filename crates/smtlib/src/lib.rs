@@ -3,4 +3,16 @@
 //! Bytes come in; typed, hash-consed terms, printed text, values and truth come out.
 //! This crate never does I/O, never spawns anything and never uses randomness.
 
+pub mod error;
+pub mod lexer;
+pub mod limits;
+pub mod sexp;
+pub mod sort;
+pub mod span;
+pub mod symbol;
+pub mod term;
+pub mod theory;
 pub mod value;
+
+pub use error::{Error, ErrorKind};
+pub use limits::Limits;
