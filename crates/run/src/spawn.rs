@@ -1,0 +1,192 @@
+//! Starting a leader: pipes, process group, nonce, limits, pidfd.
+//!
+//! `Command` without `pre_exec` goes through `posix_spawn`, whose cost does not grow with our memory (a
+//! plain `fork` with 1 GB resident takes over 100 ms). So whatever must hold for the child is given
+//! from outside: the process group by `posix_spawn` itself, limits through `prlimit` on its pid.
+//!
+//! Each leader gets `FALSUM_RUN=<our pid>.<our start>.<number>` in its environment. Descendants inherit
+//! it, so wherever they flee to, /proc tells whose they are.
+
+use crate::cgroup::Group;
+use crate::error::Error;
+use crate::guard;
+use crate::outcome::Containment;
+use crate::proc_files;
+use crate::spec::{Input, Spec};
+use crate::sys;
+use crate::tree::{self, SPAWNING, Tree};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, pidfd_open, pidfd_send_signal, prlimit};
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{OnceLock, PoisonError};
+
+/// The environment variable that marks every process of a run.
+pub const NONCE_VARIABLE: &str = "FALSUM_RUN";
+
+/// The common beginning of the nonces of all runs of this process: `<pid>.<start>.`.
+pub fn owner_nonce() -> &'static str {
+    static OWNER: OnceLock<String> = OnceLock::new();
+    OWNER.get_or_init(|| {
+        let own = std::process::id();
+        let start = proc_files::stat(own as i32).map_or(0, |s| s.start);
+        format!("{own}.{start}.")
+    })
+}
+
+/// Makes this process ready to run others: orphans will be adopted, closed pipes survived, and a guard
+/// will end all trees if we are killed. Called by the first run; a program that grows large should call
+/// it early, since the guard is a fork and keeps the pages of that moment.
+pub fn prepare() -> Containment {
+    static READY: OnceLock<Containment> = OnceLock::new();
+    *READY.get_or_init(|| {
+        sys::survive_closed_pipes();
+        if let Some(pid) = guard::start(&format!("{NONCE_VARIABLE}={}", owner_nonce())) {
+            tree::register(pid);
+        }
+        match rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
+            Ok(()) => Containment::Subreaper,
+            Err(_) => Containment::ProcessGroup,
+        }
+    })
+}
+
+/// A started process: its pid, a handle that cannot be reused, its pipes and its tree.
+#[derive(Debug)]
+pub(crate) struct Leader {
+    pub(crate) pid: i32,
+    pub(crate) pidfd: OwnedFd,
+    pub(crate) tree: Tree,
+    pub(crate) group: Option<Group>,
+    pub(crate) containment: Containment,
+}
+
+impl Leader {
+    /// Signals the leader and its process group. Only valid until the leader is reaped, which keeps the
+    /// number of the group from being given to others.
+    pub(crate) fn signal(&self, signal: Signal) {
+        // Failure means that it is gone already.
+        let _ = pidfd_send_signal(&self.pidfd, signal);
+        if let Some(group) = Pid::from_raw(self.pid) {
+            let _ = rustix::process::kill_process_group(group, signal);
+        }
+    }
+}
+
+/// Our ends of the pipes, all non-blocking.
+#[derive(Debug)]
+pub(crate) struct Pipes {
+    pub(crate) stdin: Option<OwnedFd>,
+    pub(crate) stdout: OwnedFd,
+    pub(crate) stderr: OwnedFd,
+}
+
+/// Starts a process.
+pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), Error> {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let base = prepare();
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let nonce = format!("{}{number}", owner_nonce());
+    let mut command = command(spec, input, &nonce)?;
+    let mut child = {
+        let _registering = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
+        let child = command.spawn().map_err(|e| Error::of_spawn(&spec.program, e))?;
+        tree::register(child.id() as i32);
+        child
+    };
+    let pid = child.id() as i32;
+    match adopt(&mut child, spec) {
+        Ok((pidfd, pipes)) => {
+            let group = Group::enter(pid);
+            let containment = if group.is_some() { Containment::Cgroup } else { base };
+            let tree = Tree::new(pid, format!("{NONCE_VARIABLE}={nonce}").into_bytes());
+            Ok((Leader { pid, pidfd, tree, group, containment }, pipes))
+        }
+        Err(error) => {
+            // Started, but we cannot watch it (out of descriptors): it must not stay.
+            let _ = child.kill();
+            let _ = sys::reap(pid, true);
+            tree::unregister(pid);
+            Err(error)
+        }
+    }
+}
+
+fn command(spec: &Spec, input: &Input<'_>, nonce: &str) -> Result<Command, Error> {
+    let mut command = Command::new(&spec.program);
+    command.args(&spec.args).process_group(0);
+    if spec.clear_env {
+        command.env_clear();
+    }
+    for (name, value) in &spec.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.env(NONCE_VARIABLE, nonce);
+    if let Some(cwd) = &spec.cwd {
+        command.current_dir(cwd);
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    match input {
+        Input::Nothing => command.stdin(Stdio::null()),
+        Input::Bytes(_) => command.stdin(Stdio::piped()),
+        Input::File(path) => {
+            let open = File::open(path);
+            command.stdin(open.map_err(|source| Error::Input { path: path.to_path_buf(), source })?)
+        }
+        Input::Argument(path) => command.arg(not_an_option(path)).stdin(Stdio::null()),
+    };
+    Ok(command)
+}
+
+/// A path that no program can take for an option.
+fn not_an_option(path: &Path) -> OsString {
+    let bytes = path.as_os_str().as_bytes();
+    if bytes.starts_with(b"-") {
+        OsString::from_vec([b"./", bytes].concat())
+    } else {
+        path.as_os_str().to_os_string()
+    }
+}
+
+/// Takes over a fresh child: handle, limits, pipes.
+fn adopt(child: &mut Child, spec: &Spec) -> Result<(OwnedFd, Pipes), Error> {
+    let call = |name| move |e: rustix::io::Errno| Error::of_call(name, e.into());
+    let Some(pid) = Pid::from_raw(child.id() as i32) else { unreachable!("a child has a positive pid") };
+    let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(call("pidfd_open"))?;
+    // It may be gone already, and then no limit is needed.
+    let _ = prlimit(Some(pid), Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    if let Some(bytes) = spec.limits.address_space {
+        let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+    }
+    let stdin = child.stdin.take().map(OwnedFd::from);
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        unreachable!("both were asked to be pipes")
+    };
+    let pipes = Pipes { stdin, stdout: stdout.into(), stderr: stderr.into() };
+    for fd in pipes.stdin.iter().chain([&pipes.stdout, &pipes.stderr]) {
+        // The flag belongs to our end only: the two ends of a pipe are separate open files.
+        fcntl_setfl(fd, OFlags::NONBLOCK).map_err(call("fcntl"))?;
+    }
+    Ok((pidfd, pipes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_named_like_an_option_gets_a_directory() {
+        assert_eq!(not_an_option(Path::new("-rf.smt2")), "./-rf.smt2");
+        assert_eq!(not_an_option(Path::new("/tmp/a.smt2")), "/tmp/a.smt2");
+        assert_eq!(not_an_option(Path::new("--")), "./--");
+    }
+}

@@ -1,0 +1,112 @@
+//! The few system calls that have no safe wrapper: `wait4`, processor clocks, our own usage, signals.
+//!
+//! Every `unsafe` of this crate is here or in `guard`. Each function takes and returns plain values, so
+//! nothing unsafe can leak out.
+#![allow(unsafe_code)]
+
+use crate::outcome::Exit;
+use std::io;
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+/// A reaped process.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reaped {
+    pub(crate) exit: Exit,
+    /// Processor time of the process and of the descendants it waited for.
+    pub(crate) cpu: Duration,
+    /// Largest resident memory of one process of them, in bytes. Beware: through `vfork` it is at least
+    /// the peak of *our* memory at the time of the spawn.
+    pub(crate) max_rss: u64,
+}
+
+/// Reaps one child of ours, by pid. `Ok(None)`: it still runs (only with `block == false`).
+pub(crate) fn reap(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    let flags = if block { 0 } else { libc::WNOHANG };
+    loop {
+        // SAFETY: both pointers are valid for writes for the length of the call.
+        let got = unsafe { libc::wait4(pid, &mut status, flags, usage.as_mut_ptr()) };
+        match got {
+            0 => return Ok(None),
+            -1 => {
+                let error = io::Error::last_os_error();
+                if error.kind() != io::ErrorKind::Interrupted {
+                    return Err(error);
+                }
+            }
+            _ => break,
+        }
+    }
+    // SAFETY: zeroed is a valid rusage, and wait4 has filled it in.
+    let usage = unsafe { usage.assume_init() };
+    Ok(Some(Reaped { exit: exit_of(status), cpu: cpu_of(&usage), max_rss: (usage.ru_maxrss as u64) << 10 }))
+}
+
+fn exit_of(status: i32) -> Exit {
+    if libc::WIFEXITED(status) {
+        Exit::Code(libc::WEXITSTATUS(status))
+    } else if libc::WIFSIGNALED(status) {
+        Exit::Signal(libc::WTERMSIG(status))
+    } else {
+        Exit::Unknown
+    }
+}
+
+fn cpu_of(usage: &libc::rusage) -> Duration {
+    duration_of(usage.ru_utime) + duration_of(usage.ru_stime)
+}
+
+fn duration_of(time: libc::timeval) -> Duration {
+    Duration::new(time.tv_sec.max(0) as u64, (time.tv_usec.clamp(0, 999_999) as u32) * 1000)
+}
+
+/// Our own largest resident memory so far, in bytes.
+pub(crate) fn own_max_rss() -> u64 {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is valid for writes; zeroed is a valid rusage if the call fails.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    (usage.ru_maxrss as u64) << 10
+}
+
+/// Processor time of a living process (all its threads, no children), to the nanosecond and without
+/// touching /proc. `None` when it is gone.
+pub(crate) fn process_cpu(pid: i32) -> Option<Duration> {
+    let mut clock: libc::clockid_t = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: both pointers are valid for writes for the length of the calls.
+    let ok = unsafe {
+        libc::clock_getcpuclockid(pid, &mut clock) == 0 && libc::clock_gettime(clock, &mut time) == 0
+    };
+    ok.then(|| Duration::new(time.tv_sec.max(0) as u64, time.tv_nsec.clamp(0, 999_999_999) as u32))
+}
+
+/// Makes a write to a pipe without readers an error instead of our death. A handler that somebody has
+/// installed on purpose is left alone. (Children get the default disposition back from `Command`.)
+pub(crate) fn survive_closed_pipes() {
+    // SAFETY: reading and setting a signal disposition; no handler of ours is involved.
+    unsafe {
+        let mut current = MaybeUninit::<libc::sigaction>::zeroed();
+        if libc::sigaction(libc::SIGPIPE, std::ptr::null(), current.as_mut_ptr()) == 0
+            && current.assume_init().sa_sigaction == libc::SIG_DFL
+        {
+            libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+        }
+    }
+}
+
+/// Clock ticks per second, the unit of processor times in /proc.
+pub(crate) fn ticks_per_second() -> u64 {
+    // SAFETY: no pointers.
+    (unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).max(1) as u64
+}
+
+/// Bytes per page, the unit of resident memory in /proc.
+pub(crate) fn page_size() -> u64 {
+    // SAFETY: no pointers.
+    (unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).max(1) as u64
+}

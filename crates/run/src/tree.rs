@@ -1,0 +1,203 @@
+//! One process tree: who belongs to it, what it weighs, and its end.
+//!
+//! falsum runs many trees at once in one process, so the question "whose is this orphan?" must have an
+//! exact answer. A process belongs to a tree if it is a descendant of the leader; or if we have adopted
+//! it (child subreaper) and it carries the tree's nonce in its environment, sits in the leader's process
+//! group or session, or was seen under the leader before. Anything else is never signalled.
+//!
+//! After a leader is gone, every survivor hangs below some process that we adopted, so the list of our
+//! adopted children (one small file) is a complete place to look, and costs microseconds when empty.
+
+use crate::proc_files::{self, Stat};
+use crate::sys;
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// Held for reading from before a spawn until the leader is registered; held for writing by the reaper of
+/// unknown zombies, so that it can never take a leader that died before it was registered.
+pub(crate) static SPAWNING: RwLock<()> = RwLock::new(());
+
+static LEADERS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn leaders() -> MutexGuard<'static, BTreeSet<i32>> {
+    LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Declares a child as one that somebody waits for by pid: not an orphan, never to be swept.
+pub(crate) fn register(pid: i32) {
+    leaders().insert(pid);
+}
+
+pub(crate) fn unregister(pid: i32) {
+    leaders().remove(&pid);
+}
+
+/// What a tree weighs at one moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Weight {
+    /// Processor time of the leader alone, without children.
+    pub(crate) leader_cpu: Duration,
+    /// Processor time of everybody else, as far as it can be seen.
+    pub(crate) other_cpu: Duration,
+    pub(crate) memory: u64,
+    pub(crate) processes: u32,
+    pub(crate) threads: u32,
+}
+
+/// The tree below one leader.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    leader: i32,
+    /// `FALSUM_RUN=...`, as it stands in the environment.
+    nonce: Vec<u8>,
+    /// Descendants seen so far, by pid and start time, so that they are recognised after they escape.
+    seen: BTreeMap<i32, u64>,
+    /// Processor time of orphans that we reaped ourselves.
+    reaped_cpu: Duration,
+}
+
+impl Tree {
+    pub(crate) fn new(leader: i32, nonce: Vec<u8>) -> Tree {
+        Tree { leader, nonce, seen: BTreeMap::new(), reaped_cpu: Duration::ZERO }
+    }
+
+    pub(crate) fn reaped_cpu(&self) -> Duration {
+        self.reaped_cpu
+    }
+
+    /// Descendants of the leader and orphans of the tree with their own descendants; not the leader.
+    /// Dead ones that we have adopted are reaped on the way.
+    pub(crate) fn others(&mut self) -> Vec<(i32, Stat)> {
+        let mut found: Vec<(i32, Stat)> = Vec::new();
+        let mut have = BTreeSet::from([self.leader]);
+        let mut open = proc_files::children(self.leader);
+        open.extend(self.orphans());
+        while let Some(pid) = open.pop() {
+            if !have.insert(pid) {
+                continue;
+            }
+            let Some(stat) = proc_files::stat(pid) else { continue };
+            self.seen.insert(pid, stat.start);
+            if !stat.is_dead() {
+                open.extend(proc_files::children(pid));
+                found.push((pid, stat));
+            }
+        }
+        found
+    }
+
+    /// The adopted orphans of this tree that are alive. Reaps the dead.
+    pub(crate) fn orphans(&mut self) -> Vec<i32> {
+        let adopted = proc_files::adopted();
+        if adopted.is_empty() {
+            return adopted;
+        }
+        let strangers: Vec<i32> = {
+            let leaders = leaders();
+            adopted.into_iter().filter(|p| !leaders.contains(p)).collect()
+        };
+        let own = std::process::id() as i32;
+        let mut alive = Vec::new();
+        for pid in strangers {
+            let Some(stat) = proc_files::stat(pid) else { continue };
+            if stat.parent != own || !self.owns(pid, &stat) {
+                continue;
+            }
+            if !stat.is_dead() {
+                alive.push(pid);
+            } else if let Ok(Some(reaped)) = sys::reap(pid, false) {
+                self.reaped_cpu += reaped.cpu;
+            }
+        }
+        alive
+    }
+
+    fn owns(&self, pid: i32, stat: &Stat) -> bool {
+        self.seen.get(&pid) == Some(&stat.start)
+            || stat.group == self.leader
+            || stat.session == self.leader
+            || proc_files::environment_has(pid, &self.nonce, false)
+    }
+
+    /// Weighs the tree. The sum of resident memory counts pages shared after a fork several times, so
+    /// when it passes `suspicious` the exact proportional memory is asked for instead.
+    pub(crate) fn weigh(&mut self, suspicious: u64) -> Weight {
+        let mut weight = Weight { other_cpu: self.reaped_cpu, ..Weight::default() };
+        let others = self.others();
+        if let Some(stat) = proc_files::stat(self.leader) {
+            weight.leader_cpu = sys::process_cpu(self.leader).unwrap_or(stat.cpu);
+            weight.other_cpu += stat.waited_cpu;
+            weight.memory = stat.resident;
+            weight.threads = stat.threads;
+            weight.processes = u32::from(!stat.is_dead());
+        }
+        for (_, stat) in &others {
+            weight.other_cpu += stat.cpu + stat.waited_cpu;
+            weight.memory += stat.resident;
+            weight.threads += stat.threads;
+        }
+        weight.processes += others.len() as u32;
+        if weight.memory > suspicious && !others.is_empty() {
+            let pids = std::iter::once(self.leader).chain(others.iter().map(|o| o.0));
+            weight.memory = pids.filter_map(proc_files::proportional).sum();
+        }
+        weight
+    }
+
+    /// Sends a signal to every process of the tree except the leader, whom the caller holds by pidfd.
+    pub(crate) fn signal_others(&mut self, signal: Signal) -> Vec<i32> {
+        let others = self.others();
+        others.iter().for_each(|(pid, stat)| signal_exactly(*pid, stat.start, signal));
+        others.into_iter().map(|o| o.0).collect()
+    }
+
+    /// Kills and reaps whatever is left once the leader is dead. Returns who had to be killed and who is
+    /// still there after `patience`.
+    pub(crate) fn clear(&mut self, patience: Duration) -> (Vec<i32>, Vec<i32>) {
+        let deadline = Instant::now() + patience;
+        let mut killed = BTreeSet::new();
+        let mut pause = Duration::from_micros(200);
+        loop {
+            let left = self.signal_others(Signal::KILL);
+            killed.extend(&left);
+            if left.is_empty() || Instant::now() >= deadline {
+                reap_unknown_zombies();
+                return (killed.into_iter().collect(), left);
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Signals a process only if it is still the one that was looked at, so that a reused pid is never hit.
+pub(crate) fn signal_exactly(pid: i32, start: u64, signal: Signal) {
+    let Some(pid_checked) = Pid::from_raw(pid) else { return };
+    let Ok(handle) = pidfd_open(pid_checked, PidfdFlags::empty()) else { return };
+    if proc_files::stat(pid).is_some_and(|s| s.start == start) {
+        // It may have died meanwhile; that is what we wanted.
+        let _ = pidfd_send_signal(&handle, signal);
+    }
+}
+
+/// Reaps adopted zombies that no tree can claim (they left group and session and died unseen). A child
+/// that some other code of this program started and waits for stays untouched: such a child is in our own
+/// process group, while everything below a leader is not.
+pub(crate) fn reap_unknown_zombies() {
+    let own = std::process::id() as i32;
+    let Some(own_stat) = proc_files::stat(own) else { return };
+    let candidates: Vec<i32> = proc_files::adopted();
+    if candidates.is_empty() {
+        return;
+    }
+    let _nobody_spawns = SPAWNING.write().unwrap_or_else(PoisonError::into_inner);
+    for pid in candidates {
+        let Some(stat) = proc_files::stat(pid) else { continue };
+        let orphan = stat.parent == own && stat.group != own_stat.group && !leaders().contains(&pid);
+        if orphan && stat.is_dead() {
+            let _ = sys::reap(pid, false);
+        }
+    }
+}
