@@ -8,6 +8,9 @@
 ; - `div` of more than two arguments is left-associative and taken by both; `mod` of three by neither.
 ; - cvc5 types `^` on any two terms of one sort but solves it only if the exponent is a constant.
 ; - z3 takes unary `+`, `*`, `<` and friends; cvc5 wants two arguments.
+; - cvc5's div_total and mod_total give 0 and the dividend for divisor 0; int.log2 of what is not positive
+;   is 0, int.pow2 of a negative is 0, piand with a width that is not positive is 0.
+; - z3's rem takes the sign of the divisor: (rem 5 (- 3)) is -2, (rem (- 5) 3) is 1.
 ; - there is no `power` and no `int.ispow2` in either: z3's power is `^` or `**`.
 (theory Ints :since 2.0)
 
@@ -43,3 +46,5 @@
 (int.log2 Int Int :by (cvc5) :eval int_log2)
 ((_ iand k) Int Int Int :guard (> k 0) :by (cvc5) :eval int_iand)
 (piand Int Int Int Int :by (cvc5) :eval int_piand)
+(div_total Int Int Int :by (cvc5) :eval int_div_total)
+(mod_total Int Int Int :by (cvc5) :eval int_mod_total)

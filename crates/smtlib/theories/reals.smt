@@ -5,6 +5,7 @@
 ; Int arguments are promoted by z3 and cvc5 in arithmetic and comparisons (see reals_ints.smt).
 ;
 ; Surprises: cvc5 wants both arguments of `^` of one sort ((^ x 2.0), not (^ x 2)) and a constant exponent.
+; cvc5's /_total gives 0 for divisor 0.
 (theory Reals :since 2.0)
 
 (- Real Real :since 2.0 :eval real_neg)
@@ -18,7 +19,7 @@
 (> Real Real Bool :chainable :since 2.0 :eval real_gt)
 
 (abs Real Real :by (z3 cvc5) :eval real_abs)
-(^ Real Real Real :by (z3 cvc5) :eval real_pow :alias (**) :under "exponent not a non-negative integer; 0^0 in z3")
+(^ Real Real Real :by (z3 cvc5) :eval real_pow :under "exponent not a non-negative integer; 0^0 in z3")
 
 ; z3 only
 (+ Real Real :by (z3) :eval real_add :no-mutate)
@@ -28,3 +29,6 @@
 (>= Real Bool :by (z3) :eval real_ge :no-mutate)
 (> Real Bool :by (z3) :eval real_gt :no-mutate)
 (/0 Real Real Real :by (z3) :no-mutate :under "always")
+
+; cvc5 only
+(/_total Real Real Real :by (cvc5) :eval real_div_total)
