@@ -7,6 +7,7 @@
 
 use dashu_int::{IBig, UBig};
 use smtlib::value::bitvec::BitVec;
+use smtlib::value::int::Int;
 
 struct Rng(u64);
 
@@ -298,6 +299,9 @@ fn conversions_to_integers_and_text_return() {
         assert_eq!(x.to_i64(), i64::try_from(&signed).ok());
         let laps = IBig::from(rng.below(9) as i64 - 4) << w as usize;
         assert_eq!(BitVec::from_ibig(w, &(&signed + &laps)).unwrap(), x);
+        assert_eq!(BitVec::from_int(w, &Int::from(&signed + &laps)).unwrap(), x);
+        assert_eq!(x.ubv_to_int(), Int::from(unsigned.clone()));
+        assert_eq!(x.sbv_to_int(), Int::from(signed));
         assert_eq!(BitVec::parse_decimal(&format!("bv{unsigned}"), w).unwrap(), x);
         assert_eq!(x.to_decimal(), format!("(_ bv{unsigned} {w})"));
         if let Some(hex) = x.to_hexadecimal() {

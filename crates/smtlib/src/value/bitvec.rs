@@ -15,6 +15,8 @@ use std::fmt;
 use dashu_base::Sign;
 use dashu_int::{IBig, UBig};
 
+use super::int::Int;
+
 mod ops;
 mod overflow;
 
@@ -149,7 +151,7 @@ impl BitVec {
         }
     }
 
-    /// The unsigned number (`ubv_to_int`, `bv2nat`).
+    /// The unsigned number, of any size.
     pub fn to_unsigned(&self) -> UBig {
         match &self.bits {
             Bits::Word(word) => UBig::from(*word),
@@ -157,13 +159,34 @@ impl BitVec {
         }
     }
 
-    /// The two's complement number (`sbv_to_int`).
+    /// The two's complement number, of any size.
     pub fn to_signed(&self) -> IBig {
         match &self.bits {
             Bits::Word(word) => IBig::from(sign_extended(*word, self.width)),
             Bits::Wide(big) if self.top_bit() => IBig::from(big.clone()) - (IBig::ONE << self.width as usize),
             Bits::Wide(big) => IBig::from(big.clone()),
         }
+    }
+
+    /// `(_ int_to_bv width)`, `int2bv`, `nat2bv`: modulo 2^width; `None` if there is no such width.
+    pub fn from_int(width: u32, value: &Int) -> Option<BitVec> {
+        match value {
+            Int::Small(n) if width <= 64 => Self::from_u64(width, *n as u64),
+            _ => Self::from_ibig(width, &value.to_ibig()),
+        }
+    }
+
+    /// `ubv_to_int`, `bv2nat`
+    pub fn ubv_to_int(&self) -> Int {
+        match self.to_u64().map(i64::try_from) {
+            Some(Ok(small)) => Int::Small(small),
+            _ => Int::from(self.to_unsigned()),
+        }
+    }
+
+    /// `sbv_to_int`
+    pub fn sbv_to_int(&self) -> Int {
+        self.to_i64().map_or_else(|| Int::from(self.to_signed()), Int::Small)
     }
 
     /// Bit `index`, counted from the least significant; false above the width (`bit2bool`).

@@ -2,8 +2,9 @@
 //!
 //! One file per kind of value; each knows only numbers, bits or characters and nothing of terms.
 
+pub mod bitvec;
+pub mod float;
 pub mod int;
 pub mod rational;
 pub mod sequence;
 pub mod text;
-pub mod bitvec;
