@@ -1,0 +1,88 @@
+//! `fake-solver`: a solver for tests that is bad in exactly the way it is told to be.
+//!
+//!     fake-solver [--behave A,B,...] [--at-check N] [--answer sat|unsat|unknown] [FILE]
+//!     fake-solver --instant sat|unsat|unknown [FILE]
+//!     fake-solver --real "z3 -in" --wrong flip|model|core|crash|hang|flaky|incremental-only
+//!                 [--wrong-when TEXT] [FILE]
+//!
+//! It reads SMT-LIB from FILE or standard input. Without options it is harmless: unsat if the asserted
+//! text holds `false`, else sat. `--behave` runs the named behaviours first (or, with `--at-check N`, just
+//! before the answer to check-sat number N), in order; see `endings`, `trees`, `output` and `input` for
+//! the names. `--real` puts it in front of a real solver whose answers it passes on, except where it is
+//! told to distort them (see `planted`). Options it does not know are ignored, as if it were a solver
+//! with options of its own.
+//!
+//! Safety of the machine comes first: every loop ends by itself within 60 seconds and every hoard is
+//! bounded, whether or not anybody is there to enforce a limit.
+
+mod answers;
+mod behave;
+mod endings;
+mod input;
+mod output;
+mod planted;
+mod reader;
+mod trees;
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
+/// The command line, taken apart.
+#[derive(Debug, Default, Clone)]
+pub struct Options {
+    behave: Vec<String>,
+    at_check: Option<u64>,
+    answer: Option<String>,
+    real: Option<String>,
+    wrong: Option<String>,
+    wrong_when: Option<String>,
+    file: Option<String>,
+    version: bool,
+}
+
+fn parse(args: impl Iterator<Item = String>) -> Options {
+    let mut options = Options::default();
+    let mut args = args.peekable();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--behave" => {
+                options.behave.extend(args.next().iter().flat_map(|l| l.split(',')).map(Into::into))
+            }
+            "--at-check" => options.at_check = args.next().and_then(|n| n.parse().ok()),
+            "--answer" | "--instant" => options.answer = args.next(),
+            "--real" => options.real = args.next(),
+            "--wrong" => options.wrong = args.next(),
+            "--wrong-when" => options.wrong_when = args.next(),
+            "--version" | "-version" => options.version = true,
+            other if other.starts_with('-') => {}
+            _ => options.file = Some(arg),
+        }
+    }
+    options
+}
+
+fn main() -> ExitCode {
+    let options = parse(std::env::args().skip(1));
+    if options.version && options.real.is_none() {
+        let _ = writeln!(std::io::stdout(), "fake-solver version {}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    if options.at_check.is_none() {
+        behave::all(&options.behave);
+    }
+    let source: Box<dyn Read> = match &options.file {
+        None => Box::new(std::io::stdin()),
+        Some(path) => match File::open(path) {
+            Ok(file) => Box::new(file),
+            Err(error) => {
+                let _ = writeln!(std::io::stdout(), "(error \"{path}: {error}\")");
+                return ExitCode::FAILURE;
+            }
+        },
+    };
+    match &options.real {
+        Some(real) => planted::serve(real, &options, source),
+        None => answers::serve(&options, source),
+    }
+}
