@@ -81,10 +81,13 @@ impl Rat {
     fn reduce(n: i128, d: i128) -> Rat {
         let negative = (n < 0) != (d < 0);
         let (mut n, mut d) = (n.unsigned_abs(), d.unsigned_abs());
-        if d != 1 {
+        if let (Ok(short_n), Ok(short_d)) = (u64::try_from(n), u64::try_from(d)) {
+            // 128-bit division is several times slower than 64-bit division.
+            let g = gcd_u64(short_n, short_d);
+            (n, d) = (u128::from(short_n / g), u128::from(short_d / g));
+        } else if d != 1 {
             let g = gcd_u128(n, d);
-            n /= g;
-            d /= g;
+            (n, d) = (n / g, d / g);
         }
         let small_n = if negative {
             0i128.checked_sub_unsigned(n).and_then(|n| i64::try_from(n).ok())
