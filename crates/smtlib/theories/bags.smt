@@ -6,7 +6,8 @@
 ; relation is no equivalence.
 ;
 ; Surprises, cvc5 1.4.2 asked:
-; - bag.duplicate_removal is now bag.setof; bag.is_singleton, bag.from_set and bag.to_set are gone.
+; - bag.duplicate_removal of 1.0.9 is bag.setof by 1.2.1; bag.is_singleton, bag.from_set and bag.to_set are
+;   gone by then. bag.all and bag.some came after 1.2.1.
 ; - the unions take more than two arguments.
 ; - table operators are indexed by column numbers as in sets_cvc5.smt; rows up to three columns.
 (theory Bags)
@@ -31,7 +32,7 @@
 (par (A B) (bag.fold (-> A B B) B (Bag A) B :by (cvc5) :eval bag_fold :under "order of the elements"))
 (par (T) (bag.partition (-> T T Bool) (Bag T) (Bag (Bag T)) :by (cvc5) :eval bag_partition :under "relation is no equivalence"))
 
-; operators that cvc5 had up to 1.2
+; operators of cvc5 1.0
 (par (T) (bag.is_singleton (Bag T) Bool :by () :eval bag_is_singleton :no-mutate))
 (par (T) (bag.from_set (Set T) (Bag T) :by () :eval bag_from_set :no-mutate))
 (par (T) (bag.to_set (Bag T) (Set T) :by () :eval bag_to_set :no-mutate))

@@ -6,8 +6,11 @@
 ;
 ; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
 ; - bvredor and bvredand are taken by both; bvultbv and bvsltbv by neither (cvc5 keeps them internal).
-; - z3 takes unary bvand, bvor, bvadd, …, concat; cvc5 wants two arguments.
+; - z3 (and yices) take unary bvand, bvor, bvadd, …, concat; cvc5 and bitwuzla want two arguments.
 ; - z3 takes bvxnor of three arguments, and reads it left-associatively; cvc5 wants two.
+; - yices 2.6.5 has no overflow predicates, no reductions and no conversions to Int.
+; - z3 took the overflow predicates between 4.11.2 and 4.13.4, the 2.7 conversions between that and 4.15.4;
+;   cvc5 took the conversions after 1.2.1.
 ; - bv2nat and int2bv live on in both beside the 2.7 names; bv2int in z3 only.
 ; - z3 also has `mkbv` (any number of Bools to a word of that width); no row: its width is its arity.
 (theory FixedSizeBitVectors :since 2.0)
@@ -49,22 +52,22 @@
 (bvsge (_ BitVec m) (_ BitVec m) Bool :since 2.0 :eval bv_sge)
 
 ; SMT-LIB 2.7: overflow predicates
-(bvnego (_ BitVec m) Bool :since 2.7 :eval bv_nego)
-(bvuaddo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_uaddo)
-(bvsaddo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_saddo)
-(bvumulo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_umulo)
-(bvsmulo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_smulo)
-(bvusubo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_usubo)
-(bvssubo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_ssubo)
-(bvsdivo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :eval bv_sdivo)
+(bvnego (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_nego)
+(bvuaddo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_uaddo)
+(bvsaddo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_saddo)
+(bvumulo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_umulo)
+(bvsmulo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_smulo)
+(bvusubo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_usubo)
+(bvssubo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_ssubo)
+(bvsdivo (_ BitVec m) (_ BitVec m) Bool :since 2.7 :by (z3 cvc5 bitwuzla) :eval bv_sdivo)
 
 ; SMT-LIB 2.7: conversions. The old names are the unsigned reading.
 (ubv_to_int (_ BitVec m) Int :since 2.7 :by (z3 cvc5) :eval bv_to_nat :alias (bv2nat bv2int))
 (sbv_to_int (_ BitVec m) Int :since 2.7 :by (z3 cvc5) :eval bv_to_int)
 ((_ int_to_bv m) Int (_ BitVec m) :guard (> m 0) :since 2.7 :by (z3 cvc5) :eval int_to_bv :alias (int2bv nat2bv))
 
-(bvredor (_ BitVec m) (_ BitVec 1) :by (z3 cvc5 bitwuzla yices) :eval bv_redor)
-(bvredand (_ BitVec m) (_ BitVec 1) :by (z3 cvc5 bitwuzla yices) :eval bv_redand)
+(bvredor (_ BitVec m) (_ BitVec 1) :by (z3 cvc5 bitwuzla) :eval bv_redor)
+(bvredand (_ BitVec m) (_ BitVec 1) :by (z3 cvc5 bitwuzla) :eval bv_redand)
 
 ; cvc5 only
 (bvite (_ BitVec 1) (_ BitVec m) (_ BitVec m) (_ BitVec m) :by (cvc5) :eval bv_ite)
@@ -77,12 +80,12 @@
 (bvsmul_noudfl (_ BitVec m) (_ BitVec m) Bool :by (z3) :eval bv_smul_noudfl)
 ((_ bit2bool k) (_ BitVec m) Bool :guard (< k m) :by (z3) :eval bv_bit)
 (bvxnor (_ BitVec m) (_ BitVec m) (_ BitVec m) :left-assoc :by (z3) :eval bv_xnor :no-mutate)
-(bvand (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_and :no-mutate)
-(bvor (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_or :no-mutate)
-(bvxor (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_xor :no-mutate)
-(bvadd (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_add :no-mutate)
-(bvmul (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_mul :no-mutate)
-(concat (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_concat :no-mutate)
+(bvand (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_and :no-mutate)
+(bvor (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_or :no-mutate)
+(bvxor (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_xor :no-mutate)
+(bvadd (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_add :no-mutate)
+(bvmul (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_mul :no-mutate)
+(concat (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_concat :no-mutate)
 ; z3's inner division operators: what the divisor 0 gives is left open there
 (bvudiv_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_udiv :no-mutate :under "divisor 0")
 (bvurem_i (_ BitVec m) (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_urem :no-mutate :under "divisor 0")

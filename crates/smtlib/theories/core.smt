@@ -1,8 +1,8 @@
 ; Core: truth values, equality, choice. Every logic contains it (SMT-LIB 2.0 to 2.7).
 ;
 ; Nothing here is under-specified. `=` is chainable, `distinct` is pairwise, `=>` is right-associative,
-; `xor` is left-associative; `and` and `or` of one argument are taken by both z3 and cvc5 though the
-; standard asks for two.
+; `xor` is left-associative; `and` and `or` of one argument are taken by z3, cvc5 and yices, not by bitwuzla,
+; though the standard asks for two.
 ;
 ; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
 ; - z3 takes `implies`, `iff` and `if` only while no set-logic has been given; even (set-logic ALL) hides them.
@@ -16,16 +16,20 @@
 (false Bool :since 2.0 :eval core_false)
 (not Bool Bool :since 2.0 :eval core_not)
 (=> Bool Bool Bool :right-assoc :since 2.0 :eval core_implies :alias (implies))
-(and Bool Bool Bool :left-assoc :min 1 :since 2.0 :eval core_and)
-(or Bool Bool Bool :left-assoc :min 1 :since 2.0 :eval core_or)
+(and Bool Bool Bool :left-assoc :since 2.0 :eval core_and)
+(or Bool Bool Bool :left-assoc :since 2.0 :eval core_or)
 (xor Bool Bool Bool :left-assoc :since 2.0 :eval core_xor)
 (par (A) (= A A Bool :chainable :since 2.0 :eval core_eq))
 (par (A) (distinct A A Bool :pairwise :since 2.0 :eval core_distinct))
 (par (A) (ite Bool A A A :since 2.0 :eval core_ite :alias (if)))
 
+; one argument: more lenient than the standard
+(and Bool Bool :by (z3 cvc5 yices) :eval core_and :no-mutate)
+(or Bool Bool :by (z3 cvc5 yices) :eval core_or :no-mutate)
+(xor Bool Bool :by (z3 yices) :eval core_xor :no-mutate)
+
 ; z3 only
 (iff Bool Bool Bool :by (z3) :eval core_eq :no-mutate)
-(xor Bool Bool :by (z3) :eval core_xor :no-mutate)
 (par (A) (distinct A Bool :by (z3) :eval core_distinct :no-mutate))
 ((_ at-most k) Bool Bool :nary :by (z3) :eval core_at_most)
 ((_ at-least k) Bool Bool :nary :by (z3) :eval core_at_least)

@@ -1,4 +1,5 @@
-; FiniteFields: prime fields (_ FiniteField p), p prime. cvc5 since 1.0.6, z3 since the 5 series.
+; FiniteFields: prime fields (_ FiniteField p), p prime. cvc5 since 1.0.6 (ff.bitsum
+; later), z3 since 5.3.0.
 ;
 ; Literals, not rows: (as ff3 (_ FiniteField 7)), where the number is taken modulo p and may be negative, and
 ; #f3m7. (ff.bitsum x0 x1 x2 …) is x0 + 2*x1 + 4*x2 + …, so it is n-ary and not associative.

@@ -1,4 +1,4 @@
-; FiniteSets of z3: sort (FiniteSet T), since 4.15.4, developed through the 5 series. No standard.
+; FiniteSets of z3: sort (FiniteSet T), since 5.0.0. No standard.
 ;
 ; Sets are finite; set.size is their size, (set.range i j) the integers from i to j, empty if i > j.
 ; Functions are arrays: set.map wants (Array A B), set.filter (Array A Bool), so a z3 lambda serves.
@@ -7,7 +7,7 @@
 ; Surprises, z3 5.4.0 asked:
 ; - set.singleton, set.union, set.subset, set.map and set.filter share their names with cvc5's (Set T);
 ;   only the sorts of arguments tell them apart, and for set.singleton nothing does but the expected sort.
-; - set.select of the first releases is now set.filter; there is no complement, insert or choose.
+; - set.select of the first drafts is set.filter in every release; there is no complement, insert or choose.
 ; - models print ((as set.unique (FiniteSet Int)) 1 2), which z3 itself does not read back.
 ; - set.union and set.intersect take three arguments, set.difference two, none takes one.
 (theory FiniteSets)

@@ -11,6 +11,8 @@
 ; - z3 takes to_fp from an Int, from an Int and a Real in either order (a * 2^b), and from three words.
 ;   cvc5 takes none of them, not even the numeral in ((_ to_fp 5 11) RNE 1).
 ; - cvc5 has the overloads of to_fp under four own names beside the standard one.
+; - bitwuzla 0.9.1 has no Real: no fp.to_real, and to_fp of a real only from a literal; formats other than
+;   Float16 to Float128 need an option there.
 ; - z3's fp.to_ieee_bv is also to_ieee_bv; cvc5 has no way back to bits.
 (theory FloatingPoint :since 2.5)
 
@@ -60,7 +62,7 @@
 ((_ to_fp_unsigned eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :since 2.5 :eval fp_from_ubv)
 ((_ fp.to_ubv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :guard (> m 0) :since 2.5 :eval fp_to_ubv :under "NaN, infinite or out of range")
 ((_ fp.to_sbv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :guard (> m 0) :since 2.5 :eval fp_to_sbv :under "NaN, infinite or out of range")
-(fp.to_real (_ FloatingPoint eb sb) Real :since 2.5 :eval fp_to_real :under "NaN or infinite")
+(fp.to_real (_ FloatingPoint eb sb) Real :since 2.5 :by (z3 cvc5 mathsat) :eval fp_to_real :under "NaN or infinite")
 
 ; cvc5 only: the overloads by name
 ((_ to_fp_bv eb sb) (_ BitVec (+ eb sb)) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :by (cvc5) :eval fp_from_bits)

@@ -4,7 +4,8 @@
 ; `mod` (and z3's `rem`) by zero, and `^` with a negative exponent. Each is one unknown but fixed function.
 ;
 ; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
-; - z3 5.4.0 rejects the standard's (_ divisible n) with any logic or none.
+; - no z3 from 4.8.5 to 5.4.0 reads the standard's (_ divisible n), with any logic or none; cvc5 and yices do.
+; - the sort of z3's (^ i j) is Int in 4.8.5 and 5.4.0 and Real in the releases between.
 ; - `div` of more than two arguments is left-associative and taken by both; `mod` of three by neither.
 ; - cvc5 types `^` on any two terms of one sort but solves it only if the exponent is a constant.
 ; - z3 takes unary `+`, `*`, `<` and friends; cvc5 wants two arguments.
@@ -25,14 +26,14 @@
 (< Int Int Bool :chainable :since 2.0 :eval int_lt)
 (>= Int Int Bool :chainable :since 2.0 :eval int_ge)
 (> Int Int Bool :chainable :since 2.0 :eval int_gt)
-((_ divisible n) Int Bool :guard (> n 0) :since 2.0 :by (cvc5) :eval int_divisible)
+((_ divisible n) Int Bool :guard (> n 0) :since 2.0 :by (cvc5 yices) :eval int_divisible)
 
 (^ Int Int Int :by (z3 cvc5) :eval int_pow :alias (**) :under "exponent negative; 0^0 in z3")
 
 ; z3 only
 (rem Int Int Int :by (z3) :eval int_rem :under "divisor 0")
-(+ Int Int :by (z3) :eval int_add :no-mutate)
-(* Int Int :by (z3) :eval int_mul :no-mutate)
+(+ Int Int :by (z3 yices) :eval int_add :no-mutate)
+(* Int Int :by (z3 yices) :eval int_mul :no-mutate)
 (<= Int Bool :by (z3) :eval int_le :no-mutate)
 (< Int Bool :by (z3) :eval int_lt :no-mutate)
 (>= Int Bool :by (z3) :eval int_ge :no-mutate)

@@ -22,8 +22,8 @@
 (^ Real Real Real :by (z3 cvc5) :eval real_pow :under "exponent not a non-negative integer; 0^0 in z3")
 
 ; z3 only
-(+ Real Real :by (z3) :eval real_add :no-mutate)
-(* Real Real :by (z3) :eval real_mul :no-mutate)
+(+ Real Real :by (z3 yices) :eval real_add :no-mutate)
+(* Real Real :by (z3 yices) :eval real_mul :no-mutate)
 (<= Real Bool :by (z3) :eval real_le :no-mutate)
 (< Real Bool :by (z3) :eval real_lt :no-mutate)
 (>= Real Bool :by (z3) :eval real_ge :no-mutate)

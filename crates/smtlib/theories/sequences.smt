@@ -10,6 +10,7 @@
 ;   and str.replace_re_all. seq.nth on String is z3's alone and gives a Unicode character.
 ; - seq.last_indexof exists in z3 only, for strings too; there is no str.last_indexof.
 ; - seq.empty may be qualified with String in z3, not in cvc5.
+; - seq.replace_all, seq.power and str.power came to z3 with 5.3.0; before, str.replace_all served sequences.
 ; - seq.foldl is also seq.fold_left, seq.foldli also seq.fold_lefti.
 ; - z3 has regular expressions over any sequence, (RegEx (Seq T)) with seq.to.re, seq.in.re and the re.* names;
 ;   no rows here: that sort is outside the row language. On String they are rows below.

@@ -12,6 +12,7 @@
 ;   name is written plainly, (rel.group r).
 ; - rel.transpose reverses tuples of any length; rel.iden wants a unary relation, rel.join_image and
 ;   rel.tclosure a binary one over one sort.
+; - set.is_empty, set.all, set.some and rel.table_join came after 1.0.9.
 ; - an unqualified set.empty is taken and means (Set Bool).
 ; Rows over tuples are written out up to three columns; `(Tuple *)` is any tuple.
 (theory Sets)

@@ -10,6 +10,7 @@
 ; - the standard makes str.< and str.<= chainable; both solvers want exactly two arguments.
 ; - the old names (str.to.re, str.in.re, int.to.str, re.nostr, …) are gone from cvc5 and alive in z3.
 ; - cvc5 takes re.diff of three arguments (left-associative, as the standard says), and so does z3.
+; - z3 4.8.5 to 4.8.7 know only the old names; 4.8.12 and later know both.
 ; - z3 alone has re.xor, re.reverse, str.power and a sort of characters, `Unicode`, with (_ Char n).
 ; - re.range and str.to_re take any string term in both, not only constants.
 (theory Strings :since 2.6)

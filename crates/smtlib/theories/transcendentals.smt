@@ -6,6 +6,7 @@
 ; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
 ; - the two share sin, cos, tan and exp; the inverses are `asin` in z3 and `arcsin` in cvc5, and so on.
 ; - z3's `ln` and `log` are one operator, the natural logarithm; cvc5 has no logarithm.
+; - exp and log came to z3 with 5.3.0.
 ; - z3 promotes an Int argument, cvc5 does not.
 (theory Transcendentals)
 

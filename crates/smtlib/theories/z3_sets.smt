@@ -5,8 +5,9 @@
 ; The empty set is ((as const (Set T)) false), the full one ((as const (Set T)) true).
 ;
 ; Surprises, z3 5.4.0 asked:
-; - the names are union, intersection, setminus, complement and subset; intersect and difference, once taken,
-;   are not, nor are member, card and set-has-size.
+; - set-has-size and card were in 4.8.5 and gone by 4.8.12.
+; - the names are union, intersection, setminus, complement and subset; intersect and difference, which its
+;   source once had, are not, nor is member.
 ; - union and intersection take any number of arguments from one up; the others a fixed number.
 ; - all need no logic, ALL or HORN.
 (theory Z3Sets)
@@ -18,3 +19,7 @@
 (par (T) (subset (Array T Bool) (Array T Bool) Bool :by (z3) :eval array_set_subset))
 (par (T) (union (Array T Bool) (Array T Bool) :by (z3) :eval array_set_union :no-mutate))
 (par (T) (intersection (Array T Bool) (Array T Bool) :by (z3) :eval array_set_inter :no-mutate))
+
+; z3 4.8.5 and older
+(par (T) (set-has-size (Array T Bool) Int Bool :by () :eval array_set_has_size :no-mutate))
+(par (T) (card (Array T Bool) Int :by () :eval array_set_card :no-mutate :under "infinite sets"))
