@@ -1,6 +1,6 @@
 ; Sets as arrays: z3 reads (Set T) as (Array T Bool), infinite sets included; cvc4 had finite sets under the
-; same operator names. No standard. An array pattern of a row matches a (Set T) too, so select, store, `map`
-; and the rows below serve sets whichever way they were declared.
+; same operator names. No standard. Rows come twice, for sets declared as (Set T) and as (Array T Bool),
+; so that the result has the sort the script would write; this file is read before arrays.smt for that reason.
 ;
 ; The empty set is ((as const (Set T)) false), the full one ((as const (Set T)) true).
 ;
@@ -12,6 +12,17 @@
 ; - all need no logic, ALL or HORN.
 (theory Z3Sets)
 
+; declared as (Set T)
+(par (T) (select (Set T) T Bool :by (z3) :eval array_select))
+(par (T) (store (Set T) T Bool (Set T) :by (z3) :eval array_store))
+(par (T) (const Bool (Set T) :qualified :by (z3) :eval array_const))
+(par (T) (union (Set T) (Set T) (Set T) :left-assoc :by (z3) :eval array_set_union))
+(par (T) (intersection (Set T) (Set T) (Set T) :left-assoc :by (z3) :eval array_set_inter))
+(par (T) (setminus (Set T) (Set T) (Set T) :by (z3) :eval array_set_minus))
+(par (T) (complement (Set T) (Set T) :by (z3) :eval array_set_complement))
+(par (T) (subset (Set T) (Set T) Bool :by (z3) :eval array_set_subset))
+
+; declared as (Array T Bool), or mixed
 (par (T) (union (Array T Bool) (Array T Bool) (Array T Bool) :left-assoc :by (z3) :eval array_set_union))
 (par (T) (intersection (Array T Bool) (Array T Bool) (Array T Bool) :left-assoc :by (z3) :eval array_set_inter))
 (par (T) (setminus (Array T Bool) (Array T Bool) (Array T Bool) :by (z3) :eval array_set_minus))

@@ -38,7 +38,18 @@ pub const FILES: &[(&str, &str)] = embedded![
     "bitvectors.smt",
     "floats.smt",
     "strings.smt",
+    "z3_sets.smt",
     "arrays.smt",
+    "functions.smt",
+    "datatypes.smt",
+    "sequences.smt",
+    "sets_cvc5.smt",
+    "finite_sets_z3.smt",
+    "bags.smt",
+    "finite_fields.smt",
+    "transcendentals.smt",
+    "separation.smt",
+    "special.smt",
 ];
 
 /// All rows with an index by name.
