@@ -1,0 +1,11 @@
+; Float values in an array over two bits; the fourth cell is NaN
+; COMMAND-LINE: --fp-exp
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Array (_ BitVec 2) (_ FloatingPoint 3 3)))
+(declare-const i (_ BitVec 2))
+(assert (fp.lt (select a i) (select a (bvadd i #b01)) (select a (bvadd i #b10))))
+(assert (fp.isNaN (select a (bvneg (bvadd i #b01)))))
+(assert (distinct i #b00))
+(check-sat)

@@ -1,0 +1,12 @@
+; Reads through ite of arrays and of indices; both branches
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const a (Array Int Bool))
+(declare-const b (Array Int Bool))
+(declare-const p Bool)
+(declare-const i Int)
+(define-fun c () (Array Int Bool) (ite p (store a i true) (store b (+ i 1) false)))
+(assert (not (select c (ite p i (+ i 1)))))
+(assert (or p (select c (+ i 1))))
+(check-sat)

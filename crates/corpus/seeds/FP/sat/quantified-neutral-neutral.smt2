@@ -1,0 +1,8 @@
+; Quantifiers over tiny floats; a neutral element of addition under =
+; COMMAND-LINE: --fp-exp
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic FP)
+(set-info :status sat)
+(declare-const e (_ FloatingPoint 2 2))
+(assert (forall ((x (_ FloatingPoint 2 2))) (= (fp.add RNE x e) x)))
+(check-sat)

@@ -1,0 +1,16 @@
+; A word written as bytes and read back; at distance one they do
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const mem (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-const p (_ BitVec 8))
+(declare-const q (_ BitVec 8))
+(declare-const w (_ BitVec 16))
+(define-fun put () (Array (_ BitVec 8) (_ BitVec 8))
+  (store (store mem p ((_ extract 7 0) w)) (bvadd p #x01) ((_ extract 15 8) w)))
+(define-fun get ((m (Array (_ BitVec 8) (_ BitVec 8))) (i (_ BitVec 8))) (_ BitVec 16)
+  (concat (select m (bvadd i #x01)) (select m i)))
+(assert (= q (bvsub p #x01)))
+(assert (= (get put q) #xbeef))
+(assert (= (get put p) #x00be))
+(check-sat)

@@ -1,0 +1,13 @@
+; A matrix as an array of arrays; a cell of another row
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_ABV)
+(set-info :status sat)
+(declare-const m (Array (_ BitVec 2) (Array (_ BitVec 2) (_ BitVec 4))))
+(declare-const r (_ BitVec 2))
+(declare-const c (_ BitVec 2))
+(define-fun at ((i (_ BitVec 2)) (j (_ BitVec 2))) (_ BitVec 4) (select (select m i) j))
+(define-fun m2 () (Array (_ BitVec 2) (Array (_ BitVec 2) (_ BitVec 4))) (store m r (store (select m c) c #xf)))
+(assert (distinct r c))
+(assert (= (select m2 c) (select m2 r)))
+(assert (bvslt (at c c) #x0))
+(check-sat)

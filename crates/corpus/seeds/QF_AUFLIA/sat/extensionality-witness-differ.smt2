@@ -1,0 +1,15 @@
+; Two arrays differ somewhere; otherwise they differ at k alone
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_AUFLIA)
+(set-info :status sat)
+(declare-sort Index 0)
+(declare-sort Element 0)
+(declare-fun diff ((Array Index Element) (Array Index Element)) Index)
+(declare-const a (Array Index Element))
+(declare-const b (Array Index Element))
+(declare-const e Element)
+(define-fun k () Index (diff a b))
+(assert (= (store a k e) (store b k e)))
+(assert (distinct a b))
+(assert (= (select a (diff b a)) (select b (diff b a)) e))
+(check-sat)

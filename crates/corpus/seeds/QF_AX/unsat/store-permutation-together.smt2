@@ -1,0 +1,16 @@
+; Stores at different indices commute; not when they coincide
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_AX)
+(set-info :status unsat)
+(declare-sort Index 0)
+(declare-sort Element 0)
+(declare-const a (Array Index Element))
+(declare-const i Index)
+(declare-const j Index)
+(declare-const v Element)
+(declare-const w Element)
+(define-fun ij () (Array Index Element) (store (store a i v) j w))
+(define-fun ji () (Array Index Element) (store (store a j w) i v))
+(assert (distinct ij ji))
+(assert (= (select ij j) (select ji (ite (= v w) i j))))
+(check-sat)

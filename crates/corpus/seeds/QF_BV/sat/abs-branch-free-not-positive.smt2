@@ -1,0 +1,9 @@
+; Branch-free absolute value; the absolute value that is still negative
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 12))
+(define-fun sign () (_ BitVec 12) (bvashr x #x00b))
+(define-fun fast () (_ BitVec 12) (bvsub (bvxor x sign) sign))
+(assert (bvslt fast #x000))
+(check-sat)

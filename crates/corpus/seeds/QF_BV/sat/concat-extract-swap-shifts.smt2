@@ -1,0 +1,11 @@
+; Byte swap by extract and concat, width 32; the shift version with a wrong mask differs somewhere
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const x (_ BitVec 32))
+(define-fun swap ((v (_ BitVec 32))) (_ BitVec 32)
+  (concat ((_ extract 7 0) v) (concat ((_ extract 15 8) v) (concat ((_ extract 23 16) v) ((_ extract 31 24) v)))))
+(assert (distinct (swap x)
+  (bvor (bvshl x #x00000018) (bvlshr x #x00000018)
+        (bvand (bvshl x #x00000008) #x00ff0000) (bvand (bvlshr x #x00000008) #x0000fe00))))
+(check-sat)

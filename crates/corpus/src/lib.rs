@@ -1,0 +1,46 @@
+//! `corpus`: where formulas come from.
+//!
+//! In: the seeds embedded in the program, folders a user names, collections imported earlier. Out: [`Seed`]s, each
+//! with its text, its logic, what is claimed about every `check-sat` in it and *who claims so*.
+//! It must never trust a status without saying where it came from, never choose between two claims that contradict
+//! each other, never read a file before knowing that reading it ends, and never solve anything: answers of solvers
+//! reach this crate as arguments (see [`quarantine::judge`]).
+//!
+//! The files, in the order a seed meets them: `outline` (what a script says about itself), `seed` (the types),
+//! `embedded` and `scan` (two ways to get seeds), `import` (keeping them), `quarantine` (leaving some out),
+//! `stats` (counting them).
+
+pub mod embedded;
+pub mod import;
+pub mod outline;
+pub mod quarantine;
+pub mod scan;
+pub mod seed;
+pub mod stats;
+
+use std::path::PathBuf;
+
+pub use embedded::embedded;
+pub use quarantine::Quarantine;
+pub use scan::{Scan, ScanLimits, SkipReason, Skipped, scan};
+pub use seed::{Check, Claim, Origin, Seed, SeedId, Status, StatusSource};
+pub use stats::{Feature, Stats};
+
+/// What can go wrong outside a single seed; trouble with one file is a [`SkipReason`] instead.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A path given by the user cannot be looked at.
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    /// A collection or quarantine file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+    /// The name of a collection becomes a folder name, so only plain ones are taken.
+    #[error(
+        "`{0}` cannot name a collection\nhint: use letters, digits, `_`, `-` and `.`, beginning with a letter or digit"
+    )]
+    CollectionName(String),
+    /// A record could not be turned into JSON.
+    #[error("cannot write a record as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}
