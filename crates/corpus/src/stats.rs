@@ -76,7 +76,6 @@ const FEATURES: &[(Feature, &str)] = &[
 pub fn features(seed: &Seed) -> BTreeSet<Feature> {
     let words: BTreeSet<&[u8]> = Tokens::new(&seed.text).collect();
     let has = |pattern: &str| match pattern.strip_suffix('*') {
-        Some(prefix) if prefix.is_empty() => words.contains(&b"*"[..]),
         Some(prefix) => {
             words.range(prefix.as_bytes()..).next().is_some_and(|w| w.starts_with(prefix.as_bytes()))
         }

@@ -1,5 +1,7 @@
 //! Importing: names by hash, provenance beside, claims survive the move.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 

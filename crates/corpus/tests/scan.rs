@@ -1,5 +1,7 @@
 //! Scanning: hostile folders are harmless, the order is that of names, claims keep their source and their conflicts.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -83,7 +85,7 @@ fn links_between_folders_do_not_multiply_seeds() {
 fn an_unreadable_file_and_a_missing_root_are_reported_not_fatal() {
     let dir = tempfile::tempdir().unwrap();
     put(dir.path(), "secret.smt2", SAT);
-    fs::set_permissions(dir.path().join("secret.smt2"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(dir.path().join("secret.smt2"), fs::Permissions::from_mode(0o0)).unwrap();
     let found =
         scan(&[dir.path(), Path::new("/no/such/folder")], &ScanLimits::default(), &Quarantine::default());
     assert!(matches!(reason_for(&found, "folder"), SkipReason::Unreadable(_)));

@@ -1,0 +1,7 @@
+; re.range with bad arguments is empty; upper below lower
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_S)
+(set-info :status unsat)
+(declare-const x String)
+(assert (str.in_re x (re.range "z" "a")))
+(check-sat)

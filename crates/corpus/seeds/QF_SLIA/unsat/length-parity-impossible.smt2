@@ -1,0 +1,10 @@
+; Lengths in equations; an even word cut around its middle
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const x String)
+(declare-const y String)
+(assert (= (str.++ x x) (str.++ y "ab" y)))
+(assert (= (str.len y) (* 2 (div (str.len y) 2))))
+(assert (= (str.len x) 4))
+(check-sat)

