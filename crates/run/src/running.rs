@@ -207,7 +207,8 @@ impl Running {
         }
         self.stdin = None;
         self.drain_rest(out);
-        let leak = self.clear(why, out);
+        let mut leak = self.clear(why, out);
+        leak.survivors.extend(self.leader.tree.strangers());
         let reaped = if self.exited { sys::reap(self.leader.pid, true).ok().flatten() } else { None };
         tree::unregister(self.leader.pid);
         self.leader.group = None;

@@ -9,6 +9,7 @@
 //! adopted children (one small file) is a complete place to look, and costs microseconds when empty.
 
 use crate::proc_files::{self, Stat};
+use crate::spawn::{NONCE_VARIABLE, owner_nonce};
 use crate::sys;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,11 +57,13 @@ pub(crate) struct Tree {
     seen: BTreeMap<i32, u64>,
     /// Processor time of orphans that we reaped ourselves.
     reaped_cpu: Duration,
+    /// We have adopted somebody alive whom this tree cannot claim.
+    met_strangers: bool,
 }
 
 impl Tree {
     pub(crate) fn new(leader: i32, nonce: Vec<u8>) -> Tree {
-        Tree { leader, nonce, seen: BTreeMap::new(), reaped_cpu: Duration::ZERO }
+        Tree { leader, nonce, seen: BTreeMap::new(), reaped_cpu: Duration::ZERO, met_strangers: false }
     }
 
     pub(crate) fn reaped_cpu(&self) -> Duration {
@@ -100,9 +103,12 @@ impl Tree {
         };
         let own = std::process::id() as i32;
         let mut alive = Vec::new();
+        let mut unknown_dead = false;
         for pid in strangers {
             let Some(stat) = proc_files::stat(pid) else { continue };
             if stat.parent != own || !self.owns(pid, &stat) {
+                unknown_dead |= stat.is_dead();
+                self.met_strangers |= !stat.is_dead();
                 continue;
             }
             if !stat.is_dead() {
@@ -111,7 +117,36 @@ impl Tree {
                 self.reaped_cpu += reaped.cpu;
             }
         }
+        if unknown_dead {
+            reap_unknown_zombies();
+        }
         alive
+    }
+
+    /// Orphans that may have come from this tree but carry no mark of any: they left group and session,
+    /// cleared their environment, and were never seen under the leader. They are reported, not killed,
+    /// since they might as well be the daemon of some other program that we started. To be called while
+    /// the leader is dead but not reaped.
+    pub(crate) fn strangers(&self) -> Vec<i32> {
+        if !self.met_strangers {
+            return Vec::new();
+        }
+        let own = std::process::id() as i32;
+        let (Some(own_stat), Some(leader)) = (proc_files::stat(own), proc_files::stat(self.leader)) else {
+            return Vec::new();
+        };
+        let marked = format!("{NONCE_VARIABLE}={}", owner_nonce());
+        let unclaimed = |pid: &i32| {
+            proc_files::stat(*pid).is_some_and(|s| {
+                s.parent == own
+                    && !s.is_dead()
+                    && s.group != own_stat.group
+                    && s.start >= leader.start
+                    && !leaders().contains(pid)
+                    && !proc_files::environment_has(*pid, marked.as_bytes(), true)
+            })
+        };
+        proc_files::adopted().into_iter().filter(unclaimed).collect()
     }
 
     fn owns(&self, pid: i32, stat: &Stat) -> bool {
@@ -163,7 +198,6 @@ impl Tree {
             let left = self.signal_others(Signal::KILL);
             killed.extend(&left);
             if left.is_empty() || Instant::now() >= deadline {
-                reap_unknown_zombies();
                 return (killed.into_iter().collect(), left);
             }
             std::thread::sleep(pause);
