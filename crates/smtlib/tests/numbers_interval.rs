@@ -231,3 +231,19 @@ fn comparisons_are_decided_with_enough_bits_and_never_guessed() {
     };
     assert_eq!(decide(512, |bits| Ok(one(bits)?.compare(&at(1, 1)))), Ok(None));
 }
+
+/// Not a benchmark: numbers to look at.
+#[test]
+#[ignore = "measures, and so depends on the machine"]
+fn one_evaluation_takes_well_under_a_millisecond() {
+    for (name, f) in FUNCTIONS {
+        let x = at(if name.ends_with("sec") || *name == "acosh" { 11 } else { 3 }, 8);
+        let start = std::time::Instant::now();
+        for _ in 0..20 {
+            std::hint::black_box(f(std::hint::black_box(&x), 64)).ok();
+        }
+        let each = start.elapsed().as_secs_f64() * 1e6 / 20.0;
+        eprintln!("{name} {each:.0} µs");
+        assert!(each < 1e5, "{name}");
+    }
+}

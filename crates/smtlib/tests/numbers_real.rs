@@ -212,3 +212,34 @@ proptest! {
         prop_assert_eq!(difference, squares);
     }
 }
+
+/// Not a benchmark: numbers to look at, and a guard against a cap that lets minutes through.
+#[test]
+#[ignore = "measures, and so depends on the machine"]
+fn the_largest_numbers_allowed_take_seconds_at_most() {
+    let time = |what: &str, f: &dyn Fn()| {
+        let start = std::time::Instant::now();
+        f();
+        eprintln!("{what}: {:?}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 60, "{what}");
+    };
+    time("√2+√3", &|| drop(sqrt(2).add(&sqrt(3))));
+    time("√2·√3", &|| drop(sqrt(2).mul(&sqrt(3))));
+    let (a, b) = (root(&[-1, -3, 0, 1, 5, 0, 1], 1), root(&[-7, 1, 2, 0, -1, 0, 3], 1));
+    time("degree 6 + degree 6", &|| drop(a.add(&b)));
+    time("degree 6 · degree 6", &|| drop(a.mul(&b)));
+    let mut state = 1u64;
+    for (degree, words) in [(36, 7), (18, 14), (8, 32), (4, 64), (3, 80)] {
+        let mut coefficient = |_| {
+            let mut c = Int::ZERO;
+            for _ in 0..words {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                c = &(&c * &Int::two_to(64)) + &Int::from(state);
+            }
+            Rat::from(if state >> 40 & 1 == 0 { c } else { -c })
+        };
+        let c: Vec<Rat> = (0..=degree).map(&mut coefficient).collect();
+        let what = format!("root of degree {degree}, {} bits", words * 64);
+        time(&what, &|| drop(Alg::root(&c, 1)));
+    }
+}

@@ -25,7 +25,8 @@ use std::sync::Arc;
 
 /// The largest degree of a polynomial given or computed.
 pub const MAX_DEGREE: usize = 36;
-/// The largest coefficient, in bits, given or expected in a result.
+/// The largest product of degree and coefficient bits, given or computed: the size of the largest
+/// number in a remainder sequence, which is what the time goes into.
 pub const MAX_BITS: u64 = 1 << 14;
 
 /// An irrational real algebraic number. See the file's opening.
@@ -336,7 +337,7 @@ fn from_power_sums(sums: &[Rat]) -> Poly {
 fn checked(p: Poly) -> Result<Poly, TooHard> {
     match (p.degree(), p.bits()) {
         (d, _) if d > MAX_DEGREE => Err(TooHard::Degree(d)),
-        (_, b) if b > MAX_BITS => Err(TooHard::Bits(b)),
+        (d, b) if b.saturating_mul(d.max(1) as u64) > MAX_BITS => Err(TooHard::Bits(b)),
         _ => Ok(p),
     }
 }

@@ -5,6 +5,7 @@
 pub mod algebraic;
 pub mod bitvec;
 pub mod factor;
+mod fixed;
 pub mod float;
 pub mod int;
 pub mod interval;

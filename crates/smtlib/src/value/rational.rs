@@ -235,7 +235,7 @@ impl Rat {
     }
 
     /// `floor(self * 2^bits)`.
-    fn scaled_floor(&self, bits: u32) -> Int {
+    pub(super) fn scaled_floor(&self, bits: u32) -> Int {
         if self.is_int() {
             return &self.numerator() * &Int::two_to(bits as usize);
         }

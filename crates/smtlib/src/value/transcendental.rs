@@ -14,9 +14,11 @@
 //! `arccos -1 = π` and leaves `arcsec ±1`, `arccsc ±1` open; a caller that judges cvc5 must not rest
 //! on those points.
 
+use super::fixed::Fixed;
 use super::int::Int;
 use super::interval::{Interval, NoEnclosure};
 use super::rational::Rat;
+use std::sync::OnceLock;
 
 /// A function of one real argument, evaluated to so many bits after the point.
 pub type Function = fn(&Interval, u32) -> Result<Interval, NoEnclosure>;
@@ -61,11 +63,26 @@ pub fn by_name(name: &str) -> Option<Function> {
     Some(row.1)
 }
 
-/// π, by Machin's formula.
+/// π to 512, 1024, … bits, computed once. The steps are fixed, so that what is asked first cannot
+/// change what is answered later.
+static PI: [OnceLock<Interval>; 4] = [const { OnceLock::new() }; 4];
+
+/// π, to within `2^-bits`.
 pub fn pi(bits: u32) -> Interval {
-    let w = bits + 10;
+    for (i, known) in PI.iter().enumerate() {
+        let step = 512 << i;
+        if bits < step {
+            return known.get_or_init(|| machin(step)).rounded(bits);
+        }
+    }
+    machin(bits)
+}
+
+/// Machin: π = 16 arctan(1/5) - 4 arctan(1/239).
+fn machin(bits: u32) -> Interval {
+    let w = bits + 16;
     let of = |n: i64, times: i64| {
-        let z = Interval::point(Rat::ratio(1, n)).rounded(w);
+        let z = Interval::point(Rat::ratio(1, n));
         arctan_series(&z, w).scale(&Rat::from(times))
     };
     of(5, 16).sub(&of(239, 4)).rounded(bits)
@@ -322,23 +339,23 @@ fn exp_at(x: &Rat, bits: u32) -> Enclosed {
     let whole = x.ceil().to_u32().unwrap_or(0);
     let k = 32 - whole.leading_zeros() + 3;
     let w = bits + k + whole + whole / 2 + 8;
-    let y = Interval::point(x * &Rat::two_to(-i64::from(k))).rounded(w);
-    let mut sum = Interval::point(Rat::ONE);
+    let y = Interval::point(x * &Rat::two_to(-i64::from(k)));
+    let y = Fixed::new(&y, w);
+    let mut sum = Fixed::one(w);
     let mut term = sum.clone();
     for n in 1.. {
-        term = term.mul(&y).scale(&Rat::ratio(1, n)).rounded(w);
+        term = term.mul(&y).div(n);
         sum = sum.add(&term);
         // The tail is below the last term, since y is at most 1/8.
-        if term.hi() <= &Rat::two_to(-i64::from(w)) {
-            let tail = if x.is_zero() { Rat::ZERO } else { term.hi().clone() };
-            sum = sum.add(&Interval::hull(Rat::ZERO, tail));
+        if term.is_tiny() {
+            sum = sum.widened(&term, 1);
             break;
         }
     }
     for _ in 0..k {
-        sum = sum.square().rounded(w);
+        sum = sum.square();
     }
-    Ok(sum)
+    Ok(sum.to_interval())
 }
 
 fn ln_at(x: &Rat, bits: u32) -> Enclosed {
@@ -348,9 +365,9 @@ fn ln_at(x: &Rat, bits: u32) -> Enclosed {
     let m = x * &Rat::two_to(-k);
     let z = (&m - &Rat::ONE).div(&(&m + &Rat::ONE));
     let z = Interval::point(z.ok_or(NoEnclosure::Undefined)?);
-    let mut log = artanh_series(&z.rounded(w), w).scale(&Rat::from(2));
+    let mut log = artanh_series(&z, w).scale(&Rat::from(2));
     if k != 0 {
-        let third = Interval::point(Rat::ratio(1, 3)).rounded(w);
+        let third = Interval::point(Rat::ratio(1, 3));
         let ln_2 = artanh_series(&third, w).scale(&Rat::from(2));
         log = log.add(&ln_2.scale(&Rat::from(k)));
     }
@@ -360,31 +377,29 @@ fn ln_at(x: &Rat, bits: u32) -> Enclosed {
 /// `z + z^3/3 + z^5/5 + …` for |z| at most 1/3.
 fn artanh_series(z: &Interval, w: u32) -> Interval {
     // The tail of the positive series is below the first missing term times 9/8.
-    odd_series(z, w, 1, 2)
+    odd_series(z, w, |square| square, 2)
 }
 
 /// `z - z^3/3 + z^5/5 - …` for |z| at most 1/2.
 fn arctan_series(z: &Interval, w: u32) -> Interval {
     // The tail of an alternating series is below its first missing term.
-    odd_series(z, w, -1, 1)
+    odd_series(z, w, |square| square.neg(), 1)
 }
 
-fn odd_series(z: &Interval, w: u32, sign: i64, tail: i64) -> Interval {
-    let square = z.square().scale(&Rat::from(sign)).rounded(w);
-    let mut power = z.clone();
-    let mut sum = z.clone();
-    let tiny = Rat::two_to(-i64::from(w));
+fn odd_series(z: &Interval, w: u32, signed: fn(Fixed) -> Fixed, tail: u64) -> Interval {
+    let mut power = Fixed::new(z, w);
+    let square = signed(power.square());
+    let mut sum = power.clone();
     for n in 1.. {
-        power = power.mul(&square).rounded(w);
-        let term = power.scale(&Rat::ratio(1, 2 * n + 1));
-        if term.magnitude() <= tiny {
-            let rest = &term.magnitude() * &Rat::from(tail);
-            sum = sum.add(&Interval::around_zero(&rest));
+        power = power.mul(&square);
+        let term = power.div(2 * n + 1);
+        if term.is_tiny() {
+            sum = sum.widened(&term, tail);
             break;
         }
-        sum = sum.add(&term.rounded(w));
+        sum = sum.add(&term);
     }
-    sum
+    sum.to_interval()
 }
 
 fn arctan_at(x: &Rat, bits: u32) -> Interval {
@@ -447,7 +462,7 @@ fn sin_cos_at(x: &Rat, bits: u32) -> Result<(Interval, Interval), NoEnclosure> {
     let turns = x.div(half_pi.lo()).unwrap_or(Rat::ZERO);
     let k = (&turns + &Rat::ratio(1, 2)).floor();
     let y = Interval::point(x.clone()).sub(&half_pi.scale(&Rat::from(&k)));
-    let (s, c) = sin_cos_series(&y.rounded(w), w);
+    let (s, c) = sin_cos_series(&y, w);
     Ok(match k.modulo(&Int::from(4)).and_then(|q| q.to_i64()) {
         Some(0) => (s, c),
         Some(1) => (c, s.neg()),
@@ -458,22 +473,21 @@ fn sin_cos_at(x: &Rat, bits: u32) -> Result<(Interval, Interval), NoEnclosure> {
 
 /// Both series for |y| below 1; the remainder is below the first missing term.
 fn sin_cos_series(y: &Interval, w: u32) -> (Interval, Interval) {
-    let square = y.square().rounded(w);
-    let tiny = Rat::two_to(-i64::from(w));
-    let sum = |first: Interval, mut n: i64| {
+    let y = Fixed::new(y, w);
+    let minus_square = y.square().neg();
+    let sum = |first: Fixed, mut n: u64| {
         let mut sum = first.clone();
         let mut term = first;
         loop {
-            let step = Rat::ratio(-1, (n + 1) * (n + 2));
-            term = term.mul(&square).scale(&step).rounded(w);
+            term = term.mul(&minus_square).div((n + 1) * (n + 2));
             n += 2;
-            if term.magnitude() <= tiny {
-                return sum.add(&Interval::around_zero(&term.magnitude()));
+            if term.is_tiny() {
+                return sum.widened(&term, 1).to_interval();
             }
             sum = sum.add(&term);
         }
     };
-    (sum(y.clone(), 1), sum(Interval::point(Rat::ONE), 0))
+    (sum(y.clone(), 1), sum(Fixed::one(w), 0))
 }
 
 /// Sine or cosine on an interval: the values at the ends, and ±1 where an extremum may be inside.
