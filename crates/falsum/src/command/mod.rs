@@ -3,13 +3,26 @@
 //! To add one: write `command/NAME.rs` with a `clap::Args` struct and `run(args) -> anyhow::Result<Exit>`,
 //! then add one variant and one arm here.
 
+mod cvc5_driver;
+mod solvers;
+
 use crate::exit::Exit;
 
 /// What falsum can do.
 #[derive(clap::Subcommand)]
-pub enum Command {}
+pub enum Command {
+    /// Install, list and remove solver releases
+    #[command(subcommand)]
+    Solvers(solvers::Command),
+    /// Run the libraries of a cvc5 release as the command line `cvc5`
+    #[command(hide = true)]
+    Cvc5Driver(cvc5_driver::Args),
+}
 
 /// Runs one command.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
-    match command {}
+    match command {
+        Command::Solvers(command) => solvers::run(command),
+        Command::Cvc5Driver(args) => cvc5_driver::run(args),
+    }
 }

@@ -1,0 +1,188 @@
+//! `falsum solvers list|add|remove|path`: the releases this machine has, and how to get more.
+//!
+//! Lists go to stdout (one line per release, or one JSON document), progress to stderr. Everything that decides
+//! anything is in the crate `solver`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::exit::{Exit, Failure};
+use serde::Serialize;
+use solver::install::{self, Progress};
+use solver::spec::Program;
+use solver::{Home, Release, Spec, catalogue};
+
+/// What to do with releases.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Show the installed releases, or what could be installed
+    List {
+        /// Show the releases that can be installed instead
+        #[arg(long)]
+        available: bool,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Install releases: `z3`, `z3@4.8.6`, `z3@4.8.5..4.12`, `cvc5`, `bitwuzla`, `yices`, …
+    Add {
+        /// Solvers, with a release or a range after `@`
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<String>,
+    },
+    /// Delete installed releases
+    Remove {
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<String>,
+    },
+    /// Print the path of the program of an installed release
+    Path {
+        #[arg(value_name = "SPEC")]
+        spec: String,
+    },
+}
+
+/// Runs one of them.
+pub fn run(command: Command) -> anyhow::Result<Exit> {
+    let home = Home::from_env().map_err(failure)?;
+    match command {
+        Command::List { available: true, json } => list_available(json),
+        Command::List { available: false, json } => list(&home, json),
+        Command::Add { specs } => add(&home, &specs),
+        Command::Remove { specs } => remove(&home, &specs),
+        Command::Path { spec } => path(&home, &spec),
+    }
+}
+
+/// An error of the solver crate as a foreseen failure with its hint.
+pub fn failure(error: solver::Error) -> Failure {
+    let exit = match error {
+        solver::Error::NotInstalled { .. } | solver::Error::Verification { .. } => Exit::NoSolver,
+        _ => Exit::Usage,
+    };
+    Failure { exit, message: error.to_string(), hint: error.hint() }
+}
+
+/// One row of `list --json`.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    version: String,
+    path: String,
+    origin: String,
+    hash: String,
+}
+
+impl Row {
+    fn of(release: &Release) -> Row {
+        Row {
+            name: release.record.name.clone(),
+            version: release.version.to_string(),
+            path: release.program().display().to_string(),
+            origin: release.record.origin.clone(),
+            hash: release.record.hash.clone(),
+        }
+    }
+}
+
+fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
+    let (releases, broken) = home.releases();
+    let mut rows: Vec<Row> = releases.iter().map(Row::of).collect();
+    for found in solver::discover::on_path() {
+        rows.push(Row {
+            name: found.solver.to_owned(),
+            version: found.version.map(|v| v.to_string()).unwrap_or_default(),
+            path: found.path.display().to_string(),
+            origin: "PATH".into(),
+            hash: found.hash,
+        });
+    }
+    if json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    } else {
+        for row in &rows {
+            let release = format!("{}@{}", row.name, row.version);
+            println!("{release:<20} {:<34} {}  {}", row.origin, row.hash.get(..12).unwrap_or(""), row.path);
+        }
+    }
+    for folder in &broken {
+        eprintln!("warning: {} cannot be used: {}", folder.folder.display(), folder.why);
+    }
+    if rows.is_empty() && !json {
+        eprintln!("no solver is installed in {} and none is on PATH", home.root().display());
+        eprintln!("  = hint: falsum solvers add z3 cvc5");
+    }
+    Ok(Exit::Fine)
+}
+
+fn list_available(json: bool) -> anyhow::Result<Exit> {
+    let mut document = serde_json::Map::new();
+    for (name, entry) in catalogue::all().iter().filter(|(_, e)| e.package.is_some()) {
+        let (offers, from_index) = install::available(name).map_err(failure)?;
+        let versions: Vec<String> = offers.iter().map(|o| o.version.to_string()).collect();
+        if json {
+            document.insert(name.clone(), versions.into());
+        } else if !versions.is_empty() {
+            println!("{name:<12} {}", versions.join(" "));
+        }
+        if !from_index && !entry.known.is_empty() {
+            eprintln!("note: the package index did not answer for {name}; this is the built-in list");
+        }
+    }
+    if json {
+        println!("{}", serde_json::to_string_pretty(&document)?);
+    }
+    Ok(Exit::Fine)
+}
+
+fn add(home: &Home, specs: &[String]) -> anyhow::Result<Exit> {
+    let specs = specs.iter().map(|s| Spec::parse(s)).collect::<Result<Vec<_>, _>>().map_err(failure)?;
+    for spec in &specs {
+        install::add(home, spec, &show).map_err(failure)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Shows what an installation is doing, one line per step.
+pub fn show(progress: Progress) {
+    match progress {
+        Progress::Resolving { solver } => eprintln!("{solver}: looking for releases"),
+        Progress::Offline { solver } => {
+            eprintln!("{solver}: the package index is out of reach, using what is known")
+        }
+        Progress::Downloading { release, package } => eprintln!("{release}: downloading {package}"),
+        Progress::Verifying { release } => eprintln!("{release}: asking a sat, an unsat and a model query"),
+        Progress::Installed { release } => eprintln!("{release}: installed"),
+        Progress::Present { release } => eprintln!("{release}: is installed"),
+    }
+}
+
+fn remove(home: &Home, specs: &[String]) -> anyhow::Result<Exit> {
+    for text in specs {
+        let spec = Spec::parse(text).map_err(failure)?;
+        for release in installed(home, &spec, text)? {
+            home.remove(&release).map_err(failure)?;
+            eprintln!("{}: removed", release.label());
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn path(home: &Home, text: &str) -> anyhow::Result<Exit> {
+    let spec = Spec::parse(text).map_err(failure)?;
+    let program = match installed(home, &spec, text) {
+        Ok(releases) => releases.last().map(Release::program),
+        Err(error) => {
+            let found = solver::discover::find(&spec).ok_or(error)?;
+            Some(found)
+        }
+    };
+    println!("{}", program.unwrap_or_default().display());
+    Ok(Exit::Fine)
+}
+
+/// The installed releases that a SPEC means; at least one.
+fn installed(home: &Home, spec: &Spec, text: &str) -> Result<Vec<Release>, Failure> {
+    let missing = || failure(solver::Error::NotInstalled { spec: text.to_owned() });
+    let Program::Release { solver, want, .. } = &spec.program else { return Err(missing()) };
+    let chosen = want.choose(home.releases_of(solver), |r| &r.version);
+    if chosen.is_empty() { Err(missing()) } else { Ok(chosen) }
+}

@@ -1,0 +1,66 @@
+//! Solvers that are on PATH already: found by name, asked for their version, never trusted further.
+//!
+//! Comes in: PATH. Goes out: one entry per solver of the catalogue, the first that PATH has, as a shell would
+//! choose. falsum's own wrappers and folders are not special: if they are on PATH, they are found.
+
+use crate::catalogue;
+use crate::home::hash_file;
+use crate::profile::Profile;
+use crate::spec::{Program, Spec};
+use crate::version::Version;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A solver on PATH.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub solver: &'static str,
+    pub path: PathBuf,
+    /// What it says about itself; `None` if it says nothing readable.
+    pub version: Option<Version>,
+    /// BLAKE3 of the file.
+    pub hash: String,
+}
+
+/// Every solver of the catalogue that PATH has, in catalogue order.
+pub fn on_path() -> Vec<Found> {
+    catalogue::all().keys().filter_map(|solver| describe(solver, &lookup_solver(solver)?)).collect()
+}
+
+/// The program a SPEC means if it is no installed release: a path, or something on PATH. A release number, if the
+/// SPEC has one, must be the one the program claims.
+pub fn find(spec: &Spec) -> Option<PathBuf> {
+    match &spec.program {
+        Program::Path(path) if path.contains('/') => is_program(Path::new(path)).then(|| PathBuf::from(path)),
+        Program::Path(name) => lookup(name),
+        Program::Release { solver, want, versioned } => {
+            let path = lookup_solver(solver)?;
+            let fits = !versioned
+                || describe(catalogue::canonical_name(solver)?, &path)?
+                    .version
+                    .is_some_and(|v| want.accepts(&v));
+            fits.then_some(path)
+        }
+    }
+}
+
+fn lookup_solver(solver: &str) -> Option<PathBuf> {
+    catalogue::get(solver)?.on_path.iter().find_map(|name| lookup(name))
+}
+
+fn describe(solver: &'static str, path: &Path) -> Option<Found> {
+    let profile = Profile::named(solver);
+    let version = profile.version_of(&[path.into()]);
+    Some(Found { solver, path: path.to_owned(), version, hash: hash_file(path).ok()? })
+}
+
+/// The first executable file of that name on PATH.
+pub fn lookup(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).filter(|d| d.is_absolute()).map(|d| d.join(name)).find(|p| is_program(p))
+}
+
+/// Whether a path is a file that may be executed.
+pub fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}

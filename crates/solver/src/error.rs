@@ -1,0 +1,99 @@
+//! Everything that can go wrong between "I want z3" and "z3 answered", as one typed enum.
+//!
+//! Each variant names a situation a person can act on, and [`Error::hint`] says how. A message here never carries
+//! a backtrace and never blames the user for what the network did.
+
+use std::path::PathBuf;
+
+/// Why a solver could not be found, installed, loaded or asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A SPEC on the command line could not be read.
+    #[error("cannot read the solver `{spec}`: {why}")]
+    BadSpec { spec: String, why: String },
+    /// The name is no solver that can be installed by name.
+    #[error("there is no solver called `{name}` to install")]
+    UnknownSolver { name: String },
+    /// Nothing installed, and nothing on PATH, matches.
+    #[error("no installed release matches `{spec}`")]
+    NotInstalled { spec: String },
+    /// The package exists, but not in that version.
+    #[error("there is no release {version} of {name}")]
+    NoSuchVersion { name: String, version: String, near: Vec<String> },
+    /// No Python interpreter was found; its package client is what fetches releases.
+    #[error("python3 was not found, and it is what downloads solver releases")]
+    PythonMissing,
+    /// Python is there, pip is not.
+    #[error("`{python} -m pip` does not work")]
+    PipMissing { python: String },
+    /// pip could not reach the package index.
+    #[error("cannot download {package}: the package index is out of reach")]
+    Offline { package: String, detail: String },
+    /// pip failed for another reason.
+    #[error("cannot download {package}: {detail}")]
+    Download { package: String, detail: String },
+    /// The wheel is not what the catalogue expects.
+    #[error("{package} does not contain {wanted}")]
+    Contents { package: String, wanted: String },
+    /// The freshly installed release gave a wrong or no answer to a trivial query.
+    #[error("{release} was unpacked but fails its {query} query: {detail}")]
+    Verification { release: String, query: &'static str, detail: String },
+    /// The solver's library could not be loaded.
+    #[error("cannot load the library of {path}: {detail}")]
+    Library { path: PathBuf, detail: String },
+    /// A file operation failed.
+    #[error("{what} {path}: {source}", path = path.display())]
+    Io { what: &'static str, path: PathBuf, source: std::io::Error },
+    /// A release folder, a profile or the catalogue does not parse.
+    #[error("{path} is not readable: {detail}", path = path.display())]
+    Malformed { path: PathBuf, detail: String },
+    /// Neither `HOME` nor `FALSUM_HOME` nor `XDG_DATA_HOME` is set.
+    #[error("no folder to keep solver releases in")]
+    NoHome,
+}
+
+/// The crate's result.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// What a person can do about it, in one sentence.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Error::BadSpec { .. } => {
+                Some("write `z3`, `z3@4.8.6`, `z3@4.8.5..4.12`, `\"path/to/z3 option=value\"` or `name=SPEC`".into())
+            }
+            Error::UnknownSolver { .. } => {
+                Some("`falsum solvers list --available` shows the names; any other program works as `--solver \"path args\"`".into())
+            }
+            Error::NotInstalled { spec } => {
+                let first = spec.split_whitespace().next().unwrap_or("z3");
+                Some(format!("install it with `falsum solvers add {first}`"))
+            }
+            Error::NoSuchVersion { near, .. } if !near.is_empty() => {
+                Some(format!("near it there is {}", near.join(", ")))
+            }
+            Error::NoSuchVersion { name, .. } => {
+                Some(format!("`falsum solvers list --available` shows the releases of {name}"))
+            }
+            Error::PythonMissing => Some(
+                "install Python 3 with pip (Debian: `apt install python3-pip`), or put a solver on PATH and skip the download".into(),
+            ),
+            Error::PipMissing { python } => Some(format!(
+                "install pip (`{python} -m ensurepip --user`, or `apt install python3-pip`), or put a solver on PATH"
+            )),
+            Error::Offline { .. } => {
+                Some("check the network and try again; releases that are installed already work offline".into())
+            }
+            Error::Library { .. } | Error::Contents { .. } | Error::Verification { .. } => {
+                Some("remove the release and add it again; if it persists, this machine may be unsupported by that wheel".into())
+            }
+            Error::NoHome => Some("set FALSUM_HOME to a folder falsum may write to".into()),
+            Error::Download { .. } | Error::Io { .. } | Error::Malformed { .. } => None,
+        }
+    }
+
+    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Io { what, path, source }
+    }
+}

@@ -1,0 +1,249 @@
+//! The folder where releases live, and the record each keeps of itself.
+//!
+//!     $FALSUM_HOME/releases/z3-5.4.0/release.toml   name, version, origin, hash, how to run it
+//!     $FALSUM_HOME/releases/z3-5.4.0/z3             the program, or a wrapper that starts it
+//!
+//! A release folder appears by one rename and is never changed afterwards, so a reader needs no lock. A folder
+//! without a readable record is reported as broken and never used.
+
+use crate::catalogue::Kind;
+use crate::error::{Error, Result};
+use crate::version::Version;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Where installed releases are kept.
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+/// What `release.toml` says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The solver's name in the catalogue.
+    pub name: String,
+    pub version: String,
+    /// Where it came from, in words: `pip z3-solver==5.4.0.0`.
+    pub origin: String,
+    /// BLAKE3 of everything that runs.
+    pub hash: String,
+    pub kind: Kind,
+    /// The file to give to outsiders: the program itself or the wrapper.
+    pub program: String,
+    /// The interpreter the wheel was made for, for `kind = "python"`.
+    pub python: Option<String>,
+    /// The falsum that installed it, for `kind = "cvc5-library"`.
+    pub driver: Option<String>,
+}
+
+/// An installed release.
+#[derive(Clone, Debug)]
+pub struct Release {
+    pub record: Record,
+    pub version: Version,
+    pub folder: PathBuf,
+}
+
+/// A release folder that cannot be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub folder: PathBuf,
+    pub why: String,
+}
+
+pub(crate) const RECORD: &str = "release.toml";
+/// Folder inside a release with cvc5's libraries.
+pub(crate) const LIBRARIES: &str = "lib";
+/// Folder inside a release with an unpacked Python wheel.
+pub(crate) const MODULE: &str = "module";
+/// File inside a release with the Python runner.
+pub(crate) const RUNNER: &str = "runner.py";
+
+impl Home {
+    /// A home at a given folder.
+    pub fn at(root: impl Into<PathBuf>) -> Home {
+        Home { root: root.into() }
+    }
+
+    /// `$FALSUM_HOME`, else `$XDG_DATA_HOME/falsum`, else `~/.local/share/falsum`.
+    pub fn from_env() -> Result<Home> {
+        let var = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let root = var("FALSUM_HOME")
+            .or_else(|| var("XDG_DATA_HOME").filter(|p| p.is_absolute()).map(|p| p.join("falsum")))
+            .or_else(|| var("HOME").map(|p| p.join(".local/share/falsum")))
+            .ok_or(Error::NoHome)?;
+        let root = std::path::absolute(&root).map_err(Error::io("cannot use", root))?;
+        Ok(Home { root })
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn releases_folder(&self) -> PathBuf {
+        self.root.join("releases")
+    }
+
+    /// Where a release is, or would be.
+    pub fn folder_of(&self, solver: &str, version: &Version) -> PathBuf {
+        self.releases_folder().join(format!("{solver}-{version}"))
+    }
+
+    /// All usable releases, by name and then oldest first; and the folders that are not usable.
+    pub fn releases(&self) -> (Vec<Release>, Vec<Broken>) {
+        let (mut good, mut broken) = (Vec::new(), Vec::new());
+        let entries = std::fs::read_dir(self.releases_folder()).into_iter().flatten().flatten();
+        for folder in entries.map(|e| e.path()).filter(|p| p.is_dir()) {
+            match Release::open(&folder) {
+                Ok(release) => good.push(release),
+                Err(why) => broken.push(Broken { folder, why: why.to_string() }),
+            }
+        }
+        good.sort_by(|a, b| (&a.record.name, &a.version).cmp(&(&b.record.name, &b.version)));
+        broken.sort_by(|a, b| a.folder.cmp(&b.folder));
+        (good, broken)
+    }
+
+    /// Installed releases of one solver, oldest first.
+    pub fn releases_of(&self, solver: &str) -> Vec<Release> {
+        self.releases().0.into_iter().filter(|r| r.record.name == solver).collect()
+    }
+
+    /// The newest installed release of every solver.
+    pub fn newest_of_each(&self) -> Vec<Release> {
+        let mut newest: Vec<Release> = Vec::new();
+        for release in self.releases().0 {
+            match newest.last_mut() {
+                Some(last) if last.record.name == release.record.name => *last = release,
+                _ => newest.push(release),
+            }
+        }
+        newest
+    }
+
+    /// Deletes a release: first out of sight by a rename, then from the disk.
+    pub fn remove(&self, release: &Release) -> Result<()> {
+        let trash = self.root.join("tmp").join(format!("removed-{}-{}", release.label(), std::process::id()));
+        std::fs::create_dir_all(self.root.join("tmp"))
+            .map_err(Error::io("cannot create", self.root.join("tmp")))?;
+        std::fs::rename(&release.folder, &trash).map_err(Error::io("cannot remove", &release.folder))?;
+        std::fs::remove_dir_all(&trash).map_err(Error::io("cannot remove", &trash))
+    }
+}
+
+impl Release {
+    /// Reads a release folder.
+    pub fn open(folder: &Path) -> Result<Release> {
+        let path = folder.join(RECORD);
+        let text = std::fs::read_to_string(&path).map_err(Error::io("cannot read", &path))?;
+        let bad = |detail: String| Error::Malformed { path: path.clone(), detail };
+        let record: Record = toml::from_str(&text).map_err(|e| bad(e.message().to_owned()))?;
+        let version = Version::parse(&record.version).ok_or_else(|| bad("it has no version".into()))?;
+        let release = Release { record, version, folder: folder.to_owned() };
+        if !release.program().is_file() {
+            return Err(bad(format!("{} is missing", release.program().display())));
+        }
+        Ok(release)
+    }
+
+    /// `z3@5.4.0`.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.record.name, self.version)
+    }
+
+    /// The file that runs it, for people and other tools.
+    pub fn program(&self) -> PathBuf {
+        self.folder.join(&self.record.program)
+    }
+
+    /// The command falsum itself starts: without the detour over a wrapper's shell where possible.
+    pub fn command(&self) -> Vec<OsString> {
+        match self.record.kind {
+            Kind::Executable => vec![self.program().into()],
+            Kind::Cvc5Library => match driver() {
+                Some(driver) => {
+                    let lib = self.folder.join(LIBRARIES);
+                    vec![driver.into(), "cvc5-driver".into(), "--lib".into(), lib.into(), "--".into()]
+                }
+                None => vec![self.program().into()],
+            },
+            Kind::Python => match &self.record.python {
+                Some(python) => python_command(Path::new(python), &self.folder),
+                None => vec![self.program().into()],
+            },
+        }
+    }
+
+    /// The hash of what runs, computed again; differs from the record's if files changed.
+    pub fn current_hash(&self) -> Result<String> {
+        hash_of(&self.folder, self.record.kind, &self.record.program)
+    }
+}
+
+pub(crate) fn python_command(python: &Path, folder: &Path) -> Vec<OsString> {
+    let runner = folder.join(RUNNER);
+    // -I keeps the user's site and PYTHON* variables out; -S is not used because lib-dynload needs none of it.
+    vec![python.into(), "-I".into(), "-S".into(), runner.into(), folder.join(MODULE).into()]
+}
+
+/// The program that hosts cvc5's library: this one if it is falsum, else the one beside it (tests), else none.
+pub fn driver() -> Option<PathBuf> {
+    if let Some(path) = std::env::var_os("FALSUM_DRIVER").filter(|p| !p.is_empty()) {
+        return Some(path.into());
+    }
+    let exe = std::env::current_exe().ok()?;
+    if exe.file_stem().is_some_and(|stem| stem == "falsum") {
+        return Some(exe);
+    }
+    let near = [exe.parent(), exe.parent().and_then(Path::parent)];
+    let candidates = near.into_iter().flatten().flat_map(|d| [d.join("falsum"), d.join("examples/falsum")]);
+    candidates.into_iter().find(|p| p.is_file())
+}
+
+/// BLAKE3 over the names and contents of everything that runs, in name order.
+pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String> {
+    let mut files = Vec::new();
+    match kind {
+        Kind::Executable => files.push(folder.join(program)),
+        Kind::Cvc5Library => collect(&folder.join(LIBRARIES), &mut files)?,
+        Kind::Python => collect(&folder.join(MODULE), &mut files)?,
+    }
+    files.sort();
+    if let [only] = &files[..] {
+        return hash_file(only);
+    }
+    let mut hasher = blake3::Hasher::new();
+    for file in files {
+        let name = file.strip_prefix(folder).unwrap_or(&file);
+        hasher.update(name.as_os_str().as_encoded_bytes());
+        hasher.update(hash_file(&file)?.as_bytes());
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// BLAKE3 of one file, as hex.
+pub fn hash_file(path: &Path) -> Result<String> {
+    let file = std::fs::File::open(path).map_err(Error::io("cannot read", path))?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(file).map_err(Error::io("cannot read", path))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(Error::io("cannot read", &folder))?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            // Python writes its caches here when it may; they are not part of the release.
+            match path.is_dir() {
+                true if entry.file_name() != "__pycache__" => open.push(path),
+                true => {}
+                false => files.push(path),
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! Installs releases: resolve, download, unpack aside, verify, publish by one rename.
+//!
+//! A killed install leaves nothing behind that anyone would use: all work happens in `tmp/NAME-VERSION`, which is
+//! wiped by whoever holds that release's lock next. Two installs of one release wait for each other; the second
+//! finds the work done. What is installed already is never downloaded again and needs no network.
+
+use crate::catalogue::{self, Entry, Offer};
+use crate::error::{Error, Result};
+use crate::home::{Home, RECORD, Record, Release, driver, hash_of};
+use crate::pip::Pip;
+use crate::spec::{Program, Spec};
+use crate::unpack::{Wheel, sync_folders, unpack, write_synced};
+use crate::verify;
+use crate::version::{Version, Want};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// What an installation is doing; for the caller to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The package index is being asked.
+    Resolving {
+        solver: String,
+    },
+    /// The index is out of reach; the built-in table or what is installed has to do.
+    Offline {
+        solver: String,
+    },
+    Downloading {
+        release: String,
+        package: String,
+    },
+    Verifying {
+        release: String,
+    },
+    /// Done now.
+    Installed {
+        release: String,
+    },
+    /// Was there before.
+    Present {
+        release: String,
+    },
+}
+
+/// Where progress goes.
+pub type Say<'a> = &'a dyn Fn(Progress);
+
+/// Installs what a SPEC such as `z3`, `z3@4.8.6` or `z3@4.8.5..4.12` means; returns the releases, oldest first.
+pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
+    let Program::Release { solver, want, .. } = &spec.program else {
+        return Err(Error::UnknownSolver { name: spec.to_string() });
+    };
+    let entry = catalogue::get(solver).ok_or_else(|| Error::UnknownSolver { name: solver.clone() })?;
+    if entry.package.is_none() {
+        return Err(Error::UnknownSolver { name: solver.clone() });
+    }
+    if let Some(release) = present(home, solver, want) {
+        say(Progress::Present { release: release.label() });
+        return Ok(vec![release]);
+    }
+    let offers = resolve(home, solver, entry, want, say)?;
+    offers.iter().map(|offer| install(home, solver, entry, offer, say)).collect()
+}
+
+/// Installs the newest z3 and cvc5 if no release of any solver is installed; returns what is there afterwards.
+pub fn ensure_default(home: &Home, say: Say<'_>) -> Result<Vec<Release>> {
+    let there = home.newest_of_each();
+    if !there.is_empty() {
+        return Ok(there);
+    }
+    for name in ["z3", "cvc5"] {
+        add(home, &Spec::parse(name)?, say)?;
+    }
+    Ok(home.newest_of_each())
+}
+
+/// Releases that can be installed, newest first, and whether the package index itself said so.
+pub fn available(solver: &str) -> Result<(Vec<Offer>, bool)> {
+    let entry = catalogue::get(solver).ok_or_else(|| Error::UnknownSolver { name: solver.to_owned() })?;
+    let Some(package) = &entry.package else { return Ok((vec![], true)) };
+    match Pip::find().and_then(|pip| pip.versions(package)) {
+        Ok(versions) => Ok((entry.offers(versions.iter().map(String::as_str)), true)),
+        Err(_) => Ok((entry.known_offers(), false)),
+    }
+}
+
+/// An exact release that is installed already.
+fn present(home: &Home, solver: &str, want: &Want) -> Option<Release> {
+    let Want::One(version) = want else { return None };
+    home.releases_of(solver).into_iter().find(|r| r.version.parts() == version.parts())
+}
+
+fn resolve(home: &Home, solver: &str, entry: &Entry, want: &Want, say: Say<'_>) -> Result<Vec<Offer>> {
+    // A full release number in the table needs no question to the index.
+    if let Want::One(version) = want
+        && let Some(offer) = entry.known_offers().into_iter().find(|o| o.version.parts() == version.parts())
+    {
+        return Ok(vec![offer]);
+    }
+    say(Progress::Resolving { solver: solver.to_owned() });
+    let pip = Pip::find()?;
+    let package = entry.package.as_deref().unwrap_or(solver);
+    let offers = match pip.versions(package) {
+        Ok(versions) => entry.offers(versions.iter().map(String::as_str)),
+        Err(Error::Offline { .. }) => {
+            say(Progress::Offline { solver: solver.to_owned() });
+            let installed =
+                home.releases_of(solver).into_iter().map(|r| as_offer(&r.version)).collect::<Vec<_>>();
+            if installed.is_empty() { entry.known_offers() } else { installed }
+        }
+        Err(other) => return Err(other),
+    };
+    let chosen = want.choose(offers.clone(), |o| &o.version);
+    if chosen.is_empty() {
+        return Err(no_such(solver, want, &offers));
+    }
+    Ok(chosen)
+}
+
+fn as_offer(version: &Version) -> Offer {
+    Offer { version: version.clone(), package_version: version.to_string() }
+}
+
+fn no_such(solver: &str, want: &Want, offers: &[Offer]) -> Error {
+    let major = match want {
+        Want::One(v) | Want::Range(Some(v), _) => v.parts().first().copied(),
+        _ => None,
+    };
+    let same = offers.iter().filter(|o| o.version.parts().first().copied() == major);
+    let mut near: Vec<String> = same.take(4).map(|o| o.version.to_string()).collect();
+    if near.is_empty() {
+        near = offers.iter().take(4).map(|o| o.version.to_string()).collect();
+    }
+    Error::NoSuchVersion { name: solver.to_owned(), version: want.to_string(), near }
+}
+
+fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>) -> Result<Release> {
+    let target = home.folder_of(solver, &offer.version);
+    let label = format!("{solver}@{}", offer.version);
+    let _lock = lock(home, solver, &offer.version)?;
+    if let Ok(release) = Release::open(&target) {
+        say(Progress::Present { release: label });
+        return Ok(release);
+    }
+    let work = Workspace::create(home.root().join("tmp").join(format!("{solver}-{}", offer.version)))?;
+    let pip = Pip::find()?;
+    let package = entry.package.as_deref().unwrap_or(solver);
+    let pinned = format!("{package}=={}", offer.package_version);
+    say(Progress::Downloading { release: label.clone(), package: pinned.clone() });
+    let wheel_file = pip.download(package, &offer.package_version, &work.make("wheel")?)?;
+    let staged = work.make("release")?;
+    let kind =
+        entry.kind_of(&offer.version).ok_or_else(|| Error::UnknownSolver { name: solver.to_owned() })?;
+    let driver = driver();
+    let wheel = Wheel {
+        file: &wheel_file,
+        package: &pinned,
+        solver,
+        entry,
+        kind,
+        python: pip.python(),
+        driver: driver.as_deref(),
+        final_folder: &target,
+    };
+    let program = unpack(&wheel, &staged)?;
+    let record = Record {
+        name: solver.to_owned(),
+        version: offer.version.to_string(),
+        origin: format!("pip {pinned}"),
+        hash: hash_of(&staged, kind, &program)?,
+        kind,
+        program,
+        python: (kind == catalogue::Kind::Python).then(|| pip.python().to_string_lossy().into_owned()),
+        driver: driver
+            .filter(|_| kind == catalogue::Kind::Cvc5Library)
+            .map(|d| d.to_string_lossy().into_owned()),
+    };
+    say(Progress::Verifying { release: label.clone() });
+    write_record(&staged, &record)?;
+    verify::release(&Release { record, version: offer.version.clone(), folder: staged.clone() })?;
+    publish(&staged, &target)?;
+    let release = Release::open(&target)?;
+    say(Progress::Installed { release: label });
+    Ok(release)
+}
+
+fn write_record(folder: &Path, record: &Record) -> Result<()> {
+    let path = folder.join(RECORD);
+    let text = toml::to_string(record)
+        .map_err(|e| Error::Malformed { path: path.clone(), detail: e.to_string() })?;
+    write_synced(&path, text.as_bytes())
+}
+
+/// Makes the release visible, whole, or not at all.
+fn publish(staged: &Path, target: &Path) -> Result<()> {
+    sync_folders(staged)?;
+    let parent = target.parent().unwrap_or(target);
+    fs::create_dir_all(parent).map_err(Error::io("cannot create", parent))?;
+    if target.exists() {
+        // Only a folder that does not open gets here: the lock is ours and `install` has looked.
+        fs::remove_dir_all(target).map_err(Error::io("cannot replace", target))?;
+    }
+    fs::rename(staged, target).map_err(Error::io("cannot publish", target))?;
+    File::open(parent).and_then(|f| f.sync_all()).map_err(Error::io("cannot sync", parent))
+}
+
+/// Waits for the lock of one release. It dies with its process.
+fn lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
+    let folder = home.root().join("locks");
+    fs::create_dir_all(&folder).map_err(Error::io("cannot create", &folder))?;
+    let path = folder.join(format!("{solver}-{version}"));
+    let file =
+        File::options().create(true).append(true).open(&path).map_err(Error::io("cannot open", &path))?;
+    file.lock().map_err(Error::io("cannot lock", &path))?;
+    Ok(file)
+}
+
+/// A folder that is gone afterwards, whatever happens.
+struct Workspace(PathBuf);
+
+impl Workspace {
+    fn create(path: PathBuf) -> Result<Workspace> {
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(Error::io("cannot clear", &path))?;
+        }
+        fs::create_dir_all(&path).map_err(Error::io("cannot create", &path))?;
+        Ok(Workspace(path))
+    }
+
+    fn make(&self, name: &str) -> Result<PathBuf> {
+        let path = self.0.join(name);
+        fs::create_dir(&path).map_err(Error::io("cannot create", &path))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,140 @@
+//! The package client: asks `python3 -m pip` for what exists and for a wheel, and says what went wrong in our words.
+//!
+//! Comes in: a package name and version. Goes out: a list of versions, or the path of a downloaded file. pip's
+//! prose is only ever read to tell apart "no such version", "no network" and the rest; nothing that pip downloads
+//! is executed here.
+
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A Python that has pip.
+#[derive(Clone, Debug)]
+pub struct Pip {
+    python: PathBuf,
+}
+
+impl Pip {
+    /// `$FALSUM_PYTHON`, else `python3`, else `python`, whichever runs first.
+    pub fn find() -> Result<Pip> {
+        let named = std::env::var_os("FALSUM_PYTHON").filter(|v| !v.is_empty()).map(PathBuf::from);
+        let candidates = named.map_or_else(|| vec!["python3".into(), "python".into()], |p| vec![p]);
+        for python in candidates {
+            let Ok(output) = call(&python, &["-c", "import sys; print(sys.executable)"]) else { continue };
+            if output.exit.is_success() {
+                let path = output.stdout.text().trim().to_owned();
+                let python = if path.is_empty() { python } else { PathBuf::from(path) };
+                return Pip { python }.checked();
+            }
+        }
+        Err(Error::PythonMissing)
+    }
+
+    fn checked(self) -> Result<Pip> {
+        let works = call(&self.python, &["-m", "pip", "--version"]).is_ok_and(|o| o.exit.is_success());
+        let missing = || Error::PipMissing { python: self.python.display().to_string() };
+        if works { Ok(self) } else { Err(missing()) }
+    }
+
+    /// The interpreter; wheels with compiled modules run only under the one they were fetched by.
+    pub fn python(&self) -> &Path {
+        &self.python
+    }
+
+    /// All versions of a package, newest first.
+    pub fn versions(&self, package: &str) -> Result<Vec<String>> {
+        let output = self.pip(package, &["index", "versions", package])?;
+        let text = String::from_utf8_lossy(&output);
+        let line = text.lines().find_map(|l| l.trim().strip_prefix("Available versions:"));
+        let versions: Vec<String> = line
+            .unwrap_or_default()
+            .split(',')
+            .map(|v| v.trim().to_owned())
+            .filter(|v| !v.is_empty())
+            .collect();
+        if versions.is_empty() {
+            let detail = "pip lists no versions of it".to_owned();
+            return Err(Error::Download { package: package.to_owned(), detail });
+        }
+        Ok(versions)
+    }
+
+    /// Downloads one wheel into an empty folder and returns its path.
+    pub fn download(&self, package: &str, version: &str, into: &Path) -> Result<PathBuf> {
+        let pinned = format!("{package}=={version}");
+        let dest = into.to_string_lossy();
+        self.pip(&pinned, &["download", "-q", "--no-deps", "--only-binary=:all:", "--dest", &dest, &pinned])?;
+        let entries = std::fs::read_dir(into).map_err(Error::io("cannot read", into))?;
+        let mut wheels =
+            entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "whl"));
+        wheels.next().ok_or(Error::Contents { package: pinned, wanted: "a wheel".into() })
+    }
+
+    fn pip(&self, package: &str, args: &[&str]) -> Result<Vec<u8>> {
+        let mut all = vec!["-m", "pip", "--disable-pip-version-check", "--no-input"];
+        all.extend(args);
+        let output = call(&self.python, &all)
+            .map_err(|e| Error::Download { package: package.to_owned(), detail: e.to_string() })?;
+        if output.exit.is_success() {
+            return Ok(output.stdout.bytes().into_owned());
+        }
+        Err(explain(package, &output.stderr.text()))
+    }
+}
+
+/// Generous: a slow line may need minutes for 40 MB, but a client that hangs must not hang us for good.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+fn call(python: &Path, args: &[&str]) -> Result<run::Outcome, run::Error> {
+    let spec = run::Spec::new(python).args(args).wall(PATIENCE);
+    run::once(&spec, run::Input::Nothing)
+}
+
+/// What pip's complaint means.
+fn explain(package: &str, stderr: &str) -> Error {
+    let says = |words: &[&str]| words.iter().any(|w| stderr.contains(w));
+    let package = package.to_owned();
+    let network = [
+        "NewConnectionError",
+        "Failed to establish a new connection",
+        "Temporary failure in name resolution",
+        "Max retries exceeded",
+        "Connection refused",
+        "Network is unreachable",
+        "ProxyError",
+        "ReadTimeoutError",
+        "ConnectTimeoutError",
+    ];
+    if says(&network) {
+        return Error::Offline { package, detail: last_line(stderr) };
+    }
+    if says(&["No matching distribution", "Could not find a version"]) {
+        let (name, version) = package.split_once("==").unwrap_or((&package, "any"));
+        return Error::NoSuchVersion { name: name.into(), version: version.into(), near: vec![] };
+    }
+    Error::Download { package, detail: last_line(stderr) }
+}
+
+fn last_line(text: &str) -> String {
+    text.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or("pip said nothing").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_version_and_a_missing_network_are_told_apart() {
+        let gone = "ERROR: Could not find a version that satisfies the requirement z3-solver==9.9 (from versions: 1)\n\
+                    ERROR: No matching distribution found for z3-solver==9.9\n";
+        assert!(
+            matches!(explain("z3-solver==9.9", gone), Error::NoSuchVersion { version, .. } if version == "9.9")
+        );
+        let offline = "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError(...)'\n\
+                       ERROR: Could not find a version that satisfies the requirement z3-solver (from versions: none)\n";
+        assert!(matches!(explain("z3-solver", offline), Error::Offline { .. }));
+        assert!(
+            matches!(explain("x", "disk full\n\n"), Error::Download { detail, .. } if detail == "disk full")
+        );
+    }
+}

@@ -1,0 +1,362 @@
+//! Profiles: how each solver wants to be started, asked, limited and read. Data, not code.
+//!
+//! One TOML file per solver, embedded; a folder of files with the same names overrides them, and adds new ones. A
+//! profile says nothing about a particular release or option set (that is a target) and nothing here runs
+//! anything. Message patterns are plain substrings and are only ever looked for in error messages, standard error
+//! and stray lines: never in a model, a core or an echo, and never to find an answer.
+
+use crate::error::{Error, Result};
+use crate::version::Version;
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+/// How to deal with one solver.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    pub name: String,
+    #[serde(default)]
+    pub version: VersionQuery,
+    #[serde(default)]
+    pub options: Options,
+    #[serde(default)]
+    pub file: FileMode,
+    #[serde(default)]
+    pub session: SessionMode,
+    #[serde(default)]
+    pub messages: Messages,
+    /// What the maintainers want left alone.
+    #[serde(default)]
+    pub avoid: Vec<Avoid>,
+    #[serde(default)]
+    pub supports: Supports,
+}
+
+/// How to learn the version.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VersionQuery {
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// The text in front of the number; without it the first number of the output counts.
+    #[serde(default)]
+    pub before: String,
+}
+
+/// Options, as commands for the script (those that start with `(`) or as arguments.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    pub model: Option<String>,
+    pub core: Option<String>,
+    pub proof: Option<String>,
+    /// With `{seed}`.
+    #[serde(default)]
+    pub seed: Vec<String>,
+    /// A limit of the solver's own for the whole run, with `{seconds}` or `{milliseconds}`.
+    #[serde(default)]
+    pub time: Vec<String>,
+    /// A limit per check-sat that makes it answer `unknown`.
+    #[serde(default)]
+    pub time_soft: Vec<String>,
+    /// With `{megabytes}`.
+    #[serde(default)]
+    pub memory: Vec<String>,
+    /// A command that limits the next check-sat of a session, with `{milliseconds}`.
+    pub query_time: Option<String>,
+}
+
+/// How a fresh process gets its script.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileMode {
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Arguments without which whole theories are refused.
+    #[serde(default)]
+    pub extra: Vec<String>,
+    /// Arguments for scripts that ask more than once.
+    #[serde(default)]
+    pub multi_check: Vec<String>,
+    #[serde(default)]
+    pub input: InputBy,
+}
+
+/// File name as the last argument, or bytes on standard input.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputBy {
+    #[default]
+    Argument,
+    Stdin,
+}
+
+/// How a long-lived process is kept.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionMode {
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Which kinds work: "reset", "scoped".
+    #[serde(default)]
+    pub kinds: Vec<Kind>,
+    /// Whether `(echo "x")` prints the quotes.
+    #[serde(default)]
+    pub echo_quotes: bool,
+    /// A process is replaced after this many queries; 0 means never.
+    #[serde(default)]
+    pub recycle: u32,
+    /// The first error makes the process useless.
+    #[serde(default)]
+    pub fatal_errors: bool,
+    /// Nothing may be declared before a logic is set.
+    #[serde(default)]
+    pub needs_logic: bool,
+    /// A scoped process serves one logic only.
+    #[serde(default)]
+    pub scoped_per_logic: bool,
+    /// Commands at the start of a scoped process.
+    #[serde(default)]
+    pub preamble_scoped: String,
+    /// Commands of a case that a scoped session leaves out.
+    #[serde(default)]
+    pub drop_scoped: Vec<String>,
+    /// Theories that a long-lived process handles badly.
+    #[serde(default)]
+    pub fresh_theories: Vec<String>,
+}
+
+/// The kinds of session.
+#[derive(Clone, Copy, Debug, Deserialize, serde::Serialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// One process per case.
+    Fresh,
+    /// One process, `(reset)` between cases.
+    Reset,
+    /// One process, each case between `(push 1)` and `(pop 1)`.
+    Scoped,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Fresh => "fresh",
+            Kind::Reset => "reset",
+            Kind::Scoped => "scoped",
+        }
+    }
+}
+
+/// Substrings of messages, by what they mean.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Messages {
+    #[serde(default)]
+    pub assertion: Vec<String>,
+    #[serde(default)]
+    pub crash: Vec<String>,
+    #[serde(default)]
+    pub memory: Vec<String>,
+    #[serde(default)]
+    pub time: Vec<String>,
+    #[serde(default)]
+    pub unsupported: Vec<String>,
+    /// The solver itself says that its model is wrong.
+    #[serde(default)]
+    pub invalid_model: Vec<String>,
+    /// Errors that answer a get-model or get-unsat-core in the wrong mode.
+    #[serde(default)]
+    pub harmless: Vec<String>,
+}
+
+/// Options to leave alone, and why.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Avoid {
+    pub options: Vec<String>,
+    pub why: String,
+}
+
+/// What a solver takes; empty means anything.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Supports {
+    #[serde(default)]
+    pub theories: Vec<String>,
+    #[serde(default)]
+    pub logics: Vec<String>,
+    /// Operators of a supported theory that it lacks.
+    #[serde(default)]
+    pub not_operators: Vec<String>,
+}
+
+macro_rules! embedded {
+    ($($name:literal),*) => { [$(($name, include_str!(concat!("../profiles/", $name, ".toml")))),*] };
+}
+
+static EMBEDDED: [(&str, &str); 11] = embedded!(
+    "generic",
+    "z3",
+    "cvc5",
+    "cvc4",
+    "bitwuzla",
+    "boolector",
+    "yices",
+    "mathsat",
+    "opensmt",
+    "smtinterpol",
+    "oxiz"
+);
+
+static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
+    let parse = |(name, text): &(&str, &str)| match Profile::parse(text) {
+        Ok(profile) => Arc::new(profile),
+        Err(error) => unreachable!("the embedded profile {name} is tested to parse: {error}"),
+    };
+    EMBEDDED.iter().map(parse).collect()
+});
+
+impl Profile {
+    /// Reads a profile.
+    pub fn parse(text: &str) -> Result<Profile, String> {
+        toml::from_str(text).map_err(|e| e.to_string())
+    }
+
+    /// The embedded profile of a solver of the catalogue or of a program name; `generic` if there is none.
+    pub fn named(name: &str) -> Arc<Profile> {
+        Profiles::embedded().get(name)
+    }
+
+    /// Whether a session of that kind can be kept.
+    pub fn has(&self, kind: Kind) -> bool {
+        kind == Kind::Fresh || self.session.kinds.contains(&kind)
+    }
+
+    /// The version in the output of the version query.
+    pub fn read_version(&self, output: &str) -> Option<Version> {
+        let from = match &self.version.before {
+            before if before.is_empty() => 0,
+            before => output.find(before.as_str())? + before.len(),
+        };
+        let rest = &output[from..];
+        let start = rest.find(|c: char| c.is_ascii_digit())?;
+        let number: String = rest[start..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        Version::parse(number.trim_end_matches('.'))
+    }
+
+    /// Starts a command once to learn its version.
+    pub fn version_of(&self, command: &[OsString]) -> Option<Version> {
+        let (program, args) = command.split_first()?;
+        let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(Duration::from_secs(10));
+        let outcome = run::once(&spec, run::Input::Nothing).ok()?;
+        self.read_version(&outcome.stdout.text()).or_else(|| self.read_version(&outcome.stderr.text()))
+    }
+
+    /// Why an option is off-limits, if it is: `name`, `name=value` and `--name` are compared with the list.
+    pub fn avoided(&self, option: &str) -> Option<&str> {
+        let plain = option.trim_start_matches('-');
+        let name = plain.split('=').next().unwrap_or(plain);
+        let hit = |listed: &String| {
+            let listed = listed.trim_start_matches('-');
+            listed == plain || listed == name
+        };
+        self.avoid.iter().find(|a| a.options.iter().any(hit)).map(|a| a.why.as_str())
+    }
+}
+
+/// A set of profiles: the embedded ones, possibly overridden.
+#[derive(Clone, Debug)]
+pub struct Profiles {
+    all: Vec<Arc<Profile>>,
+}
+
+impl Profiles {
+    pub fn embedded() -> Profiles {
+        Profiles { all: PROFILES.clone() }
+    }
+
+    /// The embedded profiles with those in a folder on top.
+    pub fn with_folder(folder: &Path) -> Result<Profiles> {
+        let mut profiles = Profiles::embedded();
+        let entries = std::fs::read_dir(folder).map_err(Error::io("cannot read", folder))?;
+        let mut paths: Vec<_> = entries.flatten().map(|e| e.path()).collect();
+        paths.sort();
+        for path in paths.into_iter().filter(|p| p.extension().is_some_and(|e| e == "toml")) {
+            let text = std::fs::read_to_string(&path).map_err(Error::io("cannot read", &path))?;
+            let profile = Profile::parse(&text).map_err(|detail| Error::Malformed { path, detail })?;
+            profiles.all.retain(|p| p.name != profile.name);
+            profiles.all.push(Arc::new(profile));
+        }
+        Ok(profiles)
+    }
+
+    /// By solver name or program name; `generic` if nothing fits.
+    pub fn get(&self, name: &str) -> Arc<Profile> {
+        let solver = crate::catalogue::canonical_name(name).unwrap_or(name);
+        let wanted = crate::catalogue::get(solver).and_then(|e| e.profile.as_deref()).unwrap_or(solver);
+        let find = |name: &str| self.all.iter().find(|p| p.name == name).cloned();
+        match find(wanted).or_else(|| find("generic")) {
+            Some(profile) => profile,
+            None => unreachable!("the generic profile is embedded and cannot be removed, only replaced"),
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
+        self.all.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_profile_parses_under_its_own_name() {
+        for (name, text) in EMBEDDED {
+            let profile = Profile::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(profile.name, name);
+            assert!(!profile.messages.crash.is_empty(), "{name} knows no crash");
+        }
+    }
+
+    #[test]
+    fn versions_are_read_from_what_the_solvers_print() {
+        let cases = [
+            ("z3", "Z3 version 4.8.12 - 64 bit\n", "4.8.12"),
+            ("cvc5", "This is cvc5 version 1.4.2 [falsum driver]\n", "1.4.2"),
+            ("cvc4", "This is CVC4 version 1.8\ncompiled with GCC version 12.2.0\n", "1.8"),
+            ("yices", "Yices 2.6.5\nCopyright SRI International.\nLinked with GMP 6.2.1\n", "2.6.5"),
+            ("bitwuzla", "0.9.1\n", "0.9.1"),
+        ];
+        for (solver, output, version) in cases {
+            let read = Profile::named(solver).read_version(output).unwrap();
+            assert_eq!(read.to_string(), version, "{solver}");
+        }
+        assert!(Profile::named("z3").read_version("command not found").is_none());
+    }
+
+    #[test]
+    fn off_limits_options_are_recognised_with_their_reason() {
+        let z3 = Profile::named("z3");
+        assert!(z3.avoided("rewriter.flat=false").unwrap().contains("z3#5076"));
+        assert!(z3.avoided("smt.arith.solver=4").is_some());
+        assert!(z3.avoided("smt.arith.solver=2").is_none());
+    }
+
+    #[test]
+    fn a_folder_overrides_and_adds_profiles() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("z3.toml"), "name = \"z3\"\n[session]\nrecycle = 7\n").unwrap();
+        std::fs::write(folder.path().join("mine.toml"), "name = \"mine\"\n").unwrap();
+        let profiles = Profiles::with_folder(folder.path()).unwrap();
+        assert_eq!(profiles.get("z3").session.recycle, 7);
+        assert_eq!(profiles.get("mine").name, "mine");
+        assert_eq!(profiles.get("nobody").name, "generic");
+        std::fs::write(folder.path().join("bad.toml"), "nome = 1").unwrap();
+        assert!(matches!(Profiles::with_folder(folder.path()), Err(Error::Malformed { .. })));
+    }
+}

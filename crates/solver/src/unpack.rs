@@ -1,0 +1,155 @@
+//! Takes the parts that run out of a wheel (a zip file), and writes the small scripts that start them.
+//!
+//! Nothing in a wheel decides where a file lands: entry names that leave the folder are refused, and only what the
+//! release needs is written. Every file and folder is synced, because the rename that publishes the release must
+//! not reach the disk before its contents do.
+
+use crate::catalogue::{Entry, Kind};
+use crate::error::{Error, Result};
+use crate::home::{LIBRARIES, MODULE, RUNNER, python_command};
+use crate::spec::quote;
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path};
+
+/// What unpacking needs to know.
+pub(crate) struct Wheel<'a> {
+    pub file: &'a Path,
+    /// `package==version`, for messages.
+    pub package: &'a str,
+    pub solver: &'a str,
+    pub entry: &'a Entry,
+    pub kind: Kind,
+    pub python: &'a Path,
+    pub driver: Option<&'a Path>,
+    /// The folder that `into` will be renamed to; what the scripts refer to.
+    pub final_folder: &'a Path,
+}
+
+/// What every runner begins with: reading commands one by one, printing errors.
+const PRELUDE: &str = include_str!("../runners/prelude.py");
+
+const RUNNERS: [(&str, &str); 3] = [
+    ("cvc5.py", include_str!("../runners/cvc5.py")),
+    ("bitwuzla.py", include_str!("../runners/bitwuzla.py")),
+    ("boolector.py", include_str!("../runners/boolector.py")),
+];
+
+/// Unpacks into `into` and returns the name of the file that runs.
+pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
+    let missing =
+        |wanted: &str| Error::Contents { package: wheel.package.to_owned(), wanted: wanted.to_owned() };
+    let program = match wheel.kind {
+        Kind::Executable => {
+            let suffix = wheel.entry.program.as_deref().ok_or_else(|| missing("a program"))?;
+            let name = suffix.rsplit('/').next().unwrap_or(suffix);
+            let wanted = |path: &str| path.ends_with(&format!("/{suffix}")).then(|| name.to_owned());
+            let found = extract(wheel, into, wanted)?;
+            if found == 0 {
+                return Err(missing(suffix));
+            }
+            make_executable(&into.join(name))?;
+            name.to_owned()
+        }
+        Kind::Cvc5Library => {
+            let wanted = |path: &str| {
+                let (folder, name) = path.rsplit_once('/')?;
+                folder.ends_with(".libs").then(|| format!("{LIBRARIES}/{name}"))
+            };
+            if extract(wheel, into, wanted)? == 0 {
+                return Err(missing("libcvc5"));
+            }
+            write_script(&into.join("cvc5"), &driver_wrapper(wheel))?;
+            "cvc5".to_owned()
+        }
+        Kind::Python => {
+            let wanted = |path: &str| (!path.contains(".dist-info/")).then(|| format!("{MODULE}/{path}"));
+            if extract(wheel, into, wanted)? == 0 {
+                return Err(missing("a Python module"));
+            }
+            let name = wheel.entry.runner.as_deref().unwrap_or_default();
+            let runner = RUNNERS.iter().find(|(n, _)| *n == name).ok_or_else(|| missing("a runner"))?;
+            write_synced(&into.join(RUNNER), format!("{PRELUDE}\n{}", runner.1).as_bytes())?;
+            write_script(&into.join(wheel.solver), &python_wrapper(wheel))?;
+            wheel.solver.to_owned()
+        }
+    };
+    sync_folders(into)?;
+    Ok(program)
+}
+
+/// Writes every entry that `place` gives a destination, and counts them.
+fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String>) -> Result<usize> {
+    let bad = |detail: String| Error::Malformed { path: wheel.file.to_owned(), detail };
+    let file = File::open(wheel.file).map_err(Error::io("cannot read", wheel.file))?;
+    let mut archive = zip::ZipArchive::new(file).map_err(|e| bad(e.to_string()))?;
+    let mut count = 0;
+    for i in 0..archive.len() {
+        let mut entry = archive.by_index(i).map_err(|e| bad(e.to_string()))?;
+        let name = entry.name().map_err(|e| bad(e.to_string()))?.into_owned();
+        let Some(place) = (!entry.is_dir()).then(|| place(&name)).flatten() else { continue };
+        let inside = Path::new(&place).components().all(|c| matches!(c, Component::Normal(_)));
+        if !inside {
+            return Err(bad(format!("the entry {place:?} leads out of the folder")));
+        }
+        let path = into.join(&place);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(Error::io("cannot create", parent))?;
+        }
+        let mut out = File::create(&path).map_err(Error::io("cannot write", &path))?;
+        std::io::copy(&mut entry, &mut out).map_err(Error::io("cannot write", &path))?;
+        out.sync_all().map_err(Error::io("cannot write", &path))?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// For people and other tools: starts falsum as the host of cvc5's library.
+fn driver_wrapper(wheel: &Wheel<'_>) -> String {
+    let lib = quote(&wheel.final_folder.join(LIBRARIES).to_string_lossy());
+    let driver = wheel.driver.map_or_else(|| "falsum".into(), |p| p.to_string_lossy());
+    let driver = quote(&driver);
+    format!(
+        "#!/bin/sh\n\
+         # cvc5's wheel has a library and no program; falsum hosts the library.\n\
+         for host in {driver} falsum; do\n\
+         \x20 if command -v \"$host\" >/dev/null 2>&1; then exec \"$host\" cvc5-driver --lib {lib} -- \"$@\"; fi\n\
+         done\n\
+         echo 'cvc5: the falsum that installed this release is gone; run: falsum solvers add {solver}' >&2\n\
+         exit 127\n",
+        solver = wheel.solver
+    )
+}
+
+fn python_wrapper(wheel: &Wheel<'_>) -> String {
+    let command = python_command(wheel.python, wheel.final_folder);
+    let words: Vec<String> = command.iter().map(|w| quote(&w.to_string_lossy())).collect();
+    format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))
+}
+
+fn write_script(path: &Path, text: &str) -> Result<()> {
+    write_synced(path, text.as_bytes())?;
+    make_executable(path)
+}
+
+pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut file = File::create(path).map_err(Error::io("cannot write", path))?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(Error::io("cannot write", path))
+}
+
+fn make_executable(path: &Path) -> Result<()> {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .map_err(Error::io("cannot make executable", path))
+}
+
+/// Syncs a folder and the folders in it.
+pub(crate) fn sync_folders(root: &Path) -> Result<()> {
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        File::open(&folder).and_then(|f| f.sync_all()).map_err(Error::io("cannot sync", &folder))?;
+        let entries = fs::read_dir(&folder).map_err(Error::io("cannot read", &folder))?;
+        open.extend(entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()));
+    }
+    Ok(())
+}
