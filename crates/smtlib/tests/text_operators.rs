@@ -5,6 +5,7 @@
 //! code it judges.
 #![allow(clippy::unwrap_used)]
 
+use smtlib::value::int::Int;
 use smtlib::value::sequence;
 use smtlib::value::text::{MAX_LEN, Text, TooLong};
 
@@ -176,10 +177,22 @@ fn codes_and_digits_follow_the_standard() {
     assert_eq!(t("").to_code(), None);
     assert_eq!(t("ab").to_code(), None);
     assert!(!t("12").is_digit() && !t("").is_digit());
-    assert_eq!(t("0023").decimal_digits().as_deref(), Some("0023"));
-    for no in ["", "-1", "1a", "\u{661}"] {
-        assert_eq!(t(no).decimal_digits(), None);
+    let minus_one = Int::from(-1i64);
+    assert_eq!(t("0023").to_int(), Int::from(23i64));
+    for no in ["", "-1", "+1", "1_0", " 1", "1a", "\u{661}"] {
+        assert_eq!(t(no).to_int(), minus_one, "{no:?}");
     }
+    let big = "9".repeat(50);
+    assert_eq!(Text::from_int(&t(&big).to_int()), t(&big));
+    assert_eq!(Text::from_int(&t("00").to_int()), t("0"));
+    assert_eq!(Text::from_int(&minus_one), t(""));
+    assert_eq!(Text::from_signed(&minus_one), t("-1"));
+    assert_eq!(t("ab").power(&Int::from(3i64)), Ok(t("ababab")));
+    assert_eq!(t("ab").power(&minus_one), Ok(t("")));
+    assert_eq!(t("").power(&t(&big).to_int()), Ok(t("")));
+    assert_eq!(t("ab").power(&t(&big).to_int()), Err(TooLong));
+    assert_eq!(t("abc").at(sequence::clamp(&t(&big).to_int())), t(""));
+    assert_eq!(t("abc").substr(1, sequence::clamp(&t(&big).to_int())), t("bc"));
     assert_eq!(t("Az\u{c9}").to_lower(), t("az\u{c9}"));
 }
 
@@ -212,7 +225,7 @@ fn results_beyond_the_limit_are_refused_not_truncated() {
     assert_eq!(Text::concat(&[big.clone(), t("a")]), Err(TooLong));
     assert_eq!(Text::concat(&[big.clone(), t("")]).map(|s| s.len()), Ok(MAX_LEN));
     assert_eq!(big.replace(&t(""), &t("b")), Err(TooLong));
-    assert_eq!(big.replace_all(&t("a"), &t("bb")), Err(TooLong));
+    assert_eq!(big.replace_all(&t("a"), &big), Err(TooLong));
     assert_eq!(Text::try_from_codes(vec![0x3_0000]), None);
 }
 

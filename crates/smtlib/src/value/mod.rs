@@ -12,6 +12,7 @@ pub mod interval;
 pub mod polynomial;
 pub mod rational;
 pub mod real;
+pub mod regex;
 pub mod sequence;
 pub mod text;
 pub mod transcendental;

@@ -10,8 +10,16 @@
 //! returns `None` beyond that: a few nested replacements can ask for more memory than there is.
 //! Nothing here takes quadratic time on long inputs.
 
+use super::int::Int;
+
 /// Below this product of lengths a plain search beats building a failure table.
 const PLAIN_SEARCH: usize = 1 << 12;
+
+/// An index of any size as one that fits: no sequence is long enough to tell the difference.
+pub fn clamp(index: &Int) -> i64 {
+    let end = if index.is_negative() { i64::MIN } else { i64::MAX };
+    index.to_i64().unwrap_or(end)
+}
 
 /// The index as a position strictly inside a sequence of length `len`.
 pub fn inside(len: usize, index: i64) -> Option<usize> {

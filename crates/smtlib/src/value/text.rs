@@ -11,6 +11,7 @@
 
 mod escape;
 
+use super::int::Int;
 use super::sequence;
 use std::sync::Arc;
 
@@ -167,12 +168,37 @@ impl Text {
         }
     }
 
-    /// The decimal digits of `str.to_int`, leading zeros kept; `None` is -1.
-    pub fn decimal_digits(&self) -> Option<String> {
-        if self.is_empty() || !self.0.iter().all(|&c| is_digit(c)) {
-            return None;
+    /// `str.to_int`: -1 unless there are digits and nothing else.
+    pub fn to_int(&self) -> Int {
+        let digits: Option<Vec<u8>> = self.0.iter().map(|&c| u8::try_from(c).ok()).collect();
+        match digits {
+            Some(digits) if self.0.iter().all(|&c| is_digit(c)) => Int::parse(&digits),
+            _ => None,
         }
-        self.0.iter().map(|&c| char::from_u32(c)).collect()
+        .unwrap_or_else(|| Int::from(-1i64))
+    }
+
+    /// `str.from_int`: empty for a negative number. On the unsigned value of a bit-vector
+    /// it is z3's `str.from_ubv`.
+    pub fn from_int(n: &Int) -> Text {
+        if n.is_negative() { Text::default() } else { Text::from_signed(n) }
+    }
+
+    /// The decimal spelling with its sign: z3's `str.from_sbv`.
+    pub fn from_signed(n: &Int) -> Text {
+        Text::from(n.to_string().as_str())
+    }
+
+    /// z3's `str.power`: the string that many times; empty for a negative number.
+    pub fn power(&self, n: &Int) -> Result<Text, TooLong> {
+        if self.is_empty() || n.signum() <= 0 {
+            return Ok(Text::default());
+        }
+        let times = n.to_u64().and_then(|n| usize::try_from(n).ok()).ok_or(TooLong)?;
+        match self.len().checked_mul(times) {
+            Some(length) if length <= MAX_LEN => Ok(Text::from_codes(self.0.repeat(times))),
+            _ => Err(TooLong),
+        }
     }
 }
 
