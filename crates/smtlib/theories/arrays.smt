@@ -6,6 +6,7 @@
 ; A guard (fun $f S… T) says that the index names a function of that rank, and binds T.
 ;
 ; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; - cvc5 type-checks constant arrays and refuses them at check-sat without --arrays-exp.
 ; - z3 wants no logic, ALL or HORN for everything but select, store and const.
 ; - z3's arrays take several indices: (Array X Y Z) is indexed by X and Y; rows below for two.
 ; - z3 reads functions as arrays and arrays as functions: (= f g), (select f i) and (A i) are taken.

@@ -10,6 +10,7 @@
 ; - the comparison operators and fp.eq are chainable in both, of one argument in neither.
 ; - z3 takes to_fp from an Int, from an Int and a Real in either order (a * 2^b), and from three words.
 ;   cvc5 takes none of them, not even the numeral in ((_ to_fp 5 11) RNE 1).
+; - cvc5 solves Float32 and Float64 only; other formats type-check and need --fp-exp at check-sat.
 ; - cvc5 has the overloads of to_fp under four own names beside the standard one.
 ; - bitwuzla 0.9.1 has no Real: no fp.to_real, and to_fp of a real only from a literal; formats other than
 ;   Float16 to Float128 need an option there.

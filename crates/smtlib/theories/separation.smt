@@ -2,7 +2,7 @@
 ; no row has an evaluation function and nothing here is ever judged by the evaluator.
 ;
 ; Surprises, cvc5 1.4.2 asked: `sep` takes two or more arguments, `wand` exactly two. Without declare-heap the
-; rows still type-check; the solver then refuses at check-sat.
+; rows still type-check; the solver then refuses at check-sat. It also refuses them in incremental mode.
 (theory Separation)
 
 (sep.emp Bool :by (cvc5) :no-mutate)
