@@ -6,6 +6,9 @@
 pub mod error;
 pub mod lexer;
 pub mod limits;
+pub mod parser;
+pub mod printer;
+pub mod script;
 pub mod sexp;
 pub mod sort;
 pub mod span;
@@ -16,3 +19,6 @@ pub mod value;
 
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
+pub use script::{Command, Script};
+pub use sort::{Sort, SortId};
+pub use term::{Pool, TermId};

@@ -35,6 +35,8 @@ pub enum Lit {
     Char,
     /// `#f3m7` (cvc5) or `(as ff3 (_ FiniteField 7))`: the symbol holds the value in decimal.
     Field,
+    /// `(as @a0 U)`: a value of a declared sort that has no other name.
+    Abstract,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -354,7 +356,7 @@ impl Pool {
         if from.is_empty() {
             return sort;
         }
-        let mut list = |pool: &mut Pool, sorts: &[SortId]| -> Box<[SortId]> {
+        let list = |pool: &mut Pool, sorts: &[SortId]| -> Box<[SortId]> {
             sorts.iter().map(|&s| pool.substitute_sort(s, from, to)).collect()
         };
         let replaced = match self.sort(sort).clone() {
@@ -465,6 +467,22 @@ impl Pool {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// Every distinct subterm, each once, arguments before the terms that use them.
+    pub fn subterms(&self, root: TermId) -> Vec<TermId> {
+        let mut seen = vec![false; root.0 as usize + 1];
+        let mut order = vec![];
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if !std::mem::replace(&mut seen[term.0 as usize], true) {
+                order.push(term);
+                stack.extend_from_slice(self.args(term));
+            }
+        }
+        // A node is made after its arguments, so its number is larger.
+        order.sort_unstable();
+        order
     }
 
     pub fn bool_literal(&mut self, value: bool) -> TermId {

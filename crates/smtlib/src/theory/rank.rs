@@ -75,6 +75,17 @@ pub fn apply(
     Ok((result, binding))
 }
 
+/// The sort that a row wants for its n-th argument, given the arguments before it.
+pub fn expected(pool: &mut Pool, row: &Row, indices: &[Index], args: &[SortId], n: usize) -> Option<SortId> {
+    let mut binding =
+        Binding { nums: [None; NUMS], sorts: [None; SORTS], field: None, tuple: None, promote: true };
+    bind_indices(row, indices, &mut binding).ok()?;
+    for (m, &arg) in args[..n].iter().enumerate() {
+        row.arg_pattern(m, args.len()).unify(pool, arg, &mut binding);
+    }
+    row.arg_pattern(n, args.len()).build(pool, &binding)
+}
+
 /// `concat` of more than two: the widths add up.
 fn concat_width(pool: &mut Pool, args: &[SortId]) -> Option<SortId> {
     let mut total = 0u32;

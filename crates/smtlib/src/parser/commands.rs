@@ -1,0 +1,483 @@
+//! Commands.
+//!
+//! Every command of SMT-LIB 2.6 and 2.7 that changes what names mean, or holds terms, is read in full. All others
+//! are kept as text, so a script with a command of some solver's own still parses and prints back.
+
+use super::Parser;
+use super::scope::SortMeaning;
+use crate::error::{Error, ErrorKind};
+use crate::lexer::TokenKind;
+use crate::script::{Command, DefineForm, Script};
+use crate::sort::SortId;
+use crate::span::Span;
+use crate::symbol::Symbol;
+use crate::term::{Decl, DeclId, Role, SortDecl, TermId};
+
+impl Parser<'_> {
+    pub(super) fn script(&mut self) -> Result<Script, Error> {
+        let head = self.lexer.head().to_vec();
+        let mut commands = vec![];
+        let mut spans = vec![];
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::End => break,
+                TokenKind::Open => {
+                    commands.push(self.command(token.span)?);
+                    spans.push(Span::new(token.span.start as usize, self.lexer.offset()));
+                }
+                TokenKind::Close => return Err(ErrorKind::UnexpectedClose.at(token.span)),
+                _ => return Err(ErrorKind::NotACommand { found: self.show(token) }.at(token.span)),
+            }
+        }
+        let pool = std::mem::take(&mut self.pool);
+        Ok(Script { pool, commands, spans, head, logic: self.logic })
+    }
+
+    fn command(&mut self, open: Span) -> Result<Command, Error> {
+        let token = self.next()?;
+        if token.kind == TokenKind::End {
+            return Err(ErrorKind::UnclosedParenthesis.at(open));
+        }
+        if token.kind != TokenKind::Symbol {
+            return Err(ErrorKind::NoCommandName { found: self.show(token) }.at(token.span));
+        }
+        let command = match self.text(token) {
+            b"set-logic" => self.set_logic()?,
+            b"set-info" => return self.keyed(open, Command::SetInfo),
+            b"set-option" => return self.keyed(open, Command::SetOption),
+            b"declare-sort" => self.declare_sort()?,
+            b"define-sort" => self.define_sort()?,
+            b"declare-datatypes" => self.declare_datatypes(open, false)?,
+            b"declare-codatatypes" => self.declare_datatypes(open, true)?,
+            b"declare-datatype" => self.declare_datatype(open, false)?,
+            b"declare-codatatype" => self.declare_datatype(open, true)?,
+            b"declare-fun" => self.declare_fun()?,
+            b"declare-const" => self.declare_const()?,
+            b"define-fun" => self.define_fun(DefineForm::Fun)?,
+            b"define-fun-rec" => self.define_fun(DefineForm::Rec)?,
+            b"define-const" => self.define_const()?,
+            b"define-funs-rec" => self.define_funs_rec(open)?,
+            b"assert" => Command::Assert(self.bool_term("an asserted term")?),
+            b"assert-soft" => {
+                let term = self.bool_term("an asserted term")?;
+                return Ok(Command::AssertSoft(term, self.rest_symbol(open)?));
+            }
+            b"minimize" => {
+                let term = self.term()?;
+                return Ok(Command::Minimize(term, self.rest_symbol(open)?));
+            }
+            b"maximize" => {
+                let term = self.term()?;
+                return Ok(Command::Maximize(term, self.rest_symbol(open)?));
+            }
+            b"check-sat" if self.peek()?.kind == TokenKind::Close => Command::CheckSat,
+            b"check-sat-assuming" => Command::CheckSatAssuming(self.assumptions()?.into()),
+            b"check-sat-using" => return Ok(Command::CheckSatUsing(self.rest_symbol(open)?)),
+            b"get-value" => Command::GetValue(self.term_list()?.into()),
+            b"push" => Command::Push(self.levels()?),
+            b"pop" => self.pop()?,
+            b"reset" => {
+                self.scope.reset();
+                self.numerals_are_real = false;
+                Command::Reset
+            }
+            b"reset-assertions" => {
+                self.scope.reset_assertions();
+                Command::ResetAssertions
+            }
+            b"exit" => Command::Exit,
+            other => {
+                let name = self.pool.symbol(other);
+                return Ok(Command::Other { name, rest: self.rest_symbol(open)? });
+            }
+        };
+        if let Command::Push(levels) = command {
+            self.scope.push(levels);
+        }
+        self.end_command(open)?;
+        Ok(command)
+    }
+
+    fn end_command(&mut self, open: Span) -> Result<(), Error> {
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Close => Ok(()),
+            TokenKind::End => Err(ErrorKind::UnclosedParenthesis.at(open)),
+            _ => Err(self.unexpected(token, "`)` at the end of the command")),
+        }
+    }
+
+    /// The rest of the command as text; consumes the closing parenthesis.
+    fn rest_symbol(&mut self, open: Span) -> Result<Symbol, Error> {
+        let rest = self.rest_of_list(open)?;
+        Ok(self.pool.symbol(rest))
+    }
+
+    fn keyed(&mut self, open: Span, make: fn(Symbol, Symbol) -> Command) -> Result<Command, Error> {
+        let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
+        let key = self.pool.symbol(self.lexer.text(key));
+        let value = self.rest_symbol(open)?;
+        if self.pool.bytes(key) == b":global-declarations" {
+            self.scope.global = self.pool.bytes(value) == b"true";
+        }
+        Ok(make(key, value))
+    }
+
+    fn set_logic(&mut self) -> Result<Command, Error> {
+        let (logic, _) = self.expect_name("the name of a logic")?;
+        self.logic.get_or_insert(logic);
+        self.numerals_are_real = numerals_are_real(self.pool.bytes(logic));
+        Ok(Command::SetLogic(logic))
+    }
+
+    // Sorts.
+
+    fn declare_sort(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a sort")?;
+        self.check_new_sort(name, span)?;
+        let arity = match self.peek()?.kind {
+            TokenKind::Close => 0,
+            _ => self.expect_small("the arity of a sort")?,
+        };
+        Ok(Command::DeclareSort(self.add_sort(name, arity, span)))
+    }
+
+    pub(super) fn add_sort(&mut self, name: Symbol, arity: u32, span: Span) -> crate::sort::SortDeclId {
+        self.pool.sort_decls.push(SortDecl { name, arity, datatype: None, span });
+        let decl = crate::sort::SortDeclId(self.pool.sort_decls.len() as u32 - 1);
+        self.scope.declare_sort(&self.pool, name, SortMeaning::Declared(decl));
+        decl
+    }
+
+    pub(super) fn check_new_sort(&mut self, name: Symbol, span: Span) -> Result<(), Error> {
+        let shown = self.owned_name(name);
+        let builtin = ["Bool", "Int", "Real", "String", "RegLan", "RoundingMode", "Array"];
+        if builtin.contains(&shown.as_str()) {
+            return Err(ErrorKind::TheorySymbol { name: shown }.at(span));
+        }
+        let previous = match &self.scope.entry(&self.pool, name).sort {
+            Some(SortMeaning::Declared(decl)) => Some(self.pool.sort_decl(*decl).span),
+            Some(_) => Some(span),
+            None => None,
+        };
+        match previous {
+            Some(previous) => Err(ErrorKind::DeclaredTwice { name: shown }.at(span).related(previous, "first declared")),
+            None => Ok(()),
+        }
+    }
+
+    fn define_sort(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a sort")?;
+        self.check_new_sort(name, span)?;
+        self.expect(TokenKind::Open, "the parameters of the sort")?;
+        let mut params = vec![];
+        while self.peek()?.kind != TokenKind::Close {
+            params.push(self.expect_name("a sort parameter")?.0);
+        }
+        self.next()?;
+        let checkpoint = self.scope.checkpoint();
+        for &param in &params {
+            self.scope.declare_sort(&self.pool, param, SortMeaning::Param);
+        }
+        let sort = self.sort();
+        self.scope.rewind(checkpoint);
+        let (sort, params): (SortId, Box<[Symbol]>) = (sort?, params.into());
+        self.scope.declare_sort(&self.pool, name, SortMeaning::Alias(params.clone(), sort));
+        Ok(Command::DefineSort { name, params, sort })
+    }
+
+    // Functions.
+
+    /// A name can be declared again only with another rank, which the caller cannot know yet; a nullary clash
+    /// in the same scope is what people really do by mistake.
+    pub(super) fn check_new(&mut self, name: Symbol, span: Span) -> Result<(), Error> {
+        let entry = self.scope.entry(&self.pool, name);
+        let Some(&previous) = entry.decls.last() else { return Ok(()) };
+        let previous = self.pool.decl(previous);
+        if !previous.params.is_empty() {
+            return Ok(());
+        }
+        let name = self.owned_name(name);
+        Err(ErrorKind::DeclaredTwice { name }.at(span).related(previous.span, "first declared"))
+    }
+
+    fn check_theory_symbol(&mut self, name: Symbol, params: &[SortId], span: Span) -> Result<(), Error> {
+        if !matches!(self.pool.bytes(name), b"true" | b"false" | b"not" | b"and" | b"or" | b"=" | b"ite" | b"=>" | b"distinct" | b"xor") {
+            return Ok(());
+        }
+        let _ = params;
+        Err(ErrorKind::TheorySymbol { name: self.owned_name(name) }.at(span))
+    }
+
+    pub(super) fn add_function(
+        &mut self,
+        name: Symbol,
+        params: Box<[SortId]>,
+        result: SortId,
+        role: Role,
+        span: Span,
+    ) -> Result<DeclId, Error> {
+        self.check_theory_symbol(name, &params, span)?;
+        let same_rank = self.scope.entry(&self.pool, name).decls.iter().copied().find(|&decl| {
+            let declared = self.pool.decl(decl);
+            declared.params == params && declared.sort_params.is_empty()
+        });
+        if let Some(previous) = same_rank {
+            let previous = self.pool.decl(previous).span;
+            let name = self.owned_name(name);
+            return Err(ErrorKind::DeclaredTwice { name }.at(span).related(previous, "first declared"));
+        }
+        let decl = self.pool.add_decl(Decl { name, sort_params: [].into(), params, result, role, span });
+        self.scope.declare(&self.pool, name, decl);
+        Ok(decl)
+    }
+
+    fn declare_fun(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a function")?;
+        self.expect(TokenKind::Open, "the parameter sorts")?;
+        let mut params = vec![];
+        while self.peek()?.kind != TokenKind::Close {
+            params.push(self.sort()?);
+        }
+        self.next()?;
+        let result = self.sort()?;
+        let decl = self.add_function(name, params.into(), result, Role::Declared, span)?;
+        Ok(Command::DeclareFun { decl, constant: false })
+    }
+
+    fn declare_const(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a constant")?;
+        let result = self.sort()?;
+        let decl = self.add_function(name, [].into(), result, Role::Declared, span)?;
+        Ok(Command::DeclareFun { decl, constant: true })
+    }
+
+    fn define_const(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a constant")?;
+        let result = self.sort()?;
+        let body = self.body(name, result)?;
+        let vars = self.pool.binders([].into());
+        let role = Role::Defined { vars, body, recursive: false };
+        let decl = self.add_function(name, [].into(), result, role, span)?;
+        Ok(Command::DefineFun { decl, form: DefineForm::Const })
+    }
+
+    fn define_fun(&mut self, form: DefineForm) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a function")?;
+        let vars = self.sorted_vars()?;
+        let result = self.sort()?;
+        let params: Box<[SortId]> = vars.iter().map(|&(_, sort)| sort).collect();
+        if form == DefineForm::Rec {
+            let decl = self.add_function(name, params, result, Role::Declared, span)?;
+            self.recursive_body(decl, &vars)?;
+            return Ok(Command::DefineFun { decl, form });
+        }
+        let body = self.body_with(name, &vars, result)?;
+        let vars = self.pool.binders(vars.into());
+        let decl = self.add_function(name, params, result, Role::Defined { vars, body, recursive: false }, span)?;
+        Ok(Command::DefineFun { decl, form })
+    }
+
+    fn body_with(&mut self, name: Symbol, vars: &[(Symbol, SortId)], result: SortId) -> Result<TermId, Error> {
+        let mark = self.scope.mark();
+        for &(var, sort) in vars {
+            self.scope.bind(&self.pool, var, sort);
+        }
+        let body = self.body(name, result);
+        self.scope.unbind(mark);
+        body
+    }
+
+    fn body(&mut self, name: Symbol, result: SortId) -> Result<TermId, Error> {
+        let (body, span) = self.term_with_span()?;
+        self.coerce(body, result).ok_or_else(|| {
+            let (expected, found) = (self.show_sort(result), self.show_sort(self.pool.sort_of(body)));
+            ErrorKind::BodySort { name: self.owned_name(name), expected, found }.at(span)
+        })
+    }
+
+    fn recursive_body(&mut self, decl: DeclId, vars: &[(Symbol, SortId)]) -> Result<(), Error> {
+        let (name, result) = (self.pool.decl(decl).name, self.pool.decl(decl).result);
+        let body = self.body_with(name, vars, result)?;
+        let vars = self.pool.binders(vars.into());
+        self.pool.decls[decl.0 as usize].role = Role::Defined { vars, body, recursive: true };
+        Ok(())
+    }
+
+    /// `(define-funs-rec ((f ((x Int)) Int) …) (body …))`.
+    fn define_funs_rec(&mut self, open: Span) -> Result<Command, Error> {
+        self.expect(TokenKind::Open, "the declarations of the functions")?;
+        let mut functions = vec![];
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Close => break,
+                TokenKind::Open => {}
+                _ => return Err(self.unexpected(token, "a declaration such as (f ((x Int)) Int)")),
+            }
+            let (name, span) = self.expect_name("the name of a function")?;
+            let vars = self.sorted_vars()?;
+            let result = self.sort()?;
+            self.expect(TokenKind::Close, "`)` after the declaration")?;
+            let params = vars.iter().map(|&(_, sort)| sort).collect();
+            functions.push((self.add_function(name, params, result, Role::Declared, span)?, vars));
+        }
+        self.expect(TokenKind::Open, "the bodies of the functions")?;
+        let mut bodies = 0;
+        while self.peek()?.kind != TokenKind::Close {
+            let Some((decl, vars)) = functions.get(bodies) else { break };
+            let (decl, vars) = (*decl, vars.clone());
+            self.recursive_body(decl, &vars)?;
+            bodies += 1;
+        }
+        if bodies != functions.len() || self.peek()?.kind != TokenKind::Close {
+            let bodies = if bodies < functions.len() { bodies } else { bodies + 1 };
+            return Err(ErrorKind::FunctionCount { names: functions.len(), bodies }.at(open));
+        }
+        self.next()?;
+        Ok(Command::DefineFunsRec(functions.into_iter().map(|(decl, _)| decl).collect()))
+    }
+
+    // Terms in commands.
+
+    fn bool_term(&mut self, what: &'static str) -> Result<TermId, Error> {
+        let (term, span) = self.term_with_span()?;
+        let sort = self.pool.sort_of(term);
+        if sort != SortId::BOOL {
+            let found = self.show_sort(sort);
+            return Err(ErrorKind::WrongSort { what, expected: "Bool".into(), found }.at(span));
+        }
+        Ok(term)
+    }
+
+    fn assumptions(&mut self) -> Result<Vec<TermId>, Error> {
+        self.expect(TokenKind::Open, "a list of assumptions")?;
+        let mut terms = vec![];
+        while self.peek()?.kind != TokenKind::Close {
+            let (term, span) = self.term_with_span()?;
+            let sort = self.pool.sort_of(term);
+            if sort != SortId::BOOL {
+                return Err(ErrorKind::AssumptionSort { found: self.show_sort(sort) }.at(span));
+            }
+            terms.push(term);
+        }
+        self.next()?;
+        Ok(terms)
+    }
+
+    fn term_list(&mut self) -> Result<Vec<TermId>, Error> {
+        self.expect(TokenKind::Open, "a list of terms")?;
+        let mut terms = vec![];
+        while self.peek()?.kind != TokenKind::Close {
+            terms.push(self.term()?);
+        }
+        self.next()?;
+        Ok(terms)
+    }
+
+    fn levels(&mut self) -> Result<u32, Error> {
+        match self.peek()?.kind {
+            TokenKind::Close => Ok(1),
+            _ => {
+                let at = self.peek()?.span;
+                let levels = self.expect_small("the number of levels")?;
+                if levels > 1_000_000 {
+                    return Err(ErrorKind::TooLarge { what: "the number of levels" }.at(at));
+                }
+                Ok(levels)
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Result<Command, Error> {
+        let at = self.peek()?.span;
+        let levels = self.levels()?;
+        if levels as usize > self.scope.open() {
+            return Err(ErrorKind::PopTooFar { found: levels as usize, open: self.scope.open() }.at(at));
+        }
+        self.scope.pop(levels);
+        Ok(Command::Pop(levels))
+    }
+
+    /// Puts a script's declarations in scope again, as they stand at its end, so that more text can be read.
+    pub(super) fn adopt(&mut self, script: &Script) {
+        self.logic = script.logic;
+        if let Some(logic) = script.logic {
+            self.numerals_are_real = numerals_are_real(self.pool.bytes(logic));
+        }
+        for command in &script.commands {
+            self.adopt_command(command);
+        }
+    }
+
+    fn adopt_command(&mut self, command: &Command) {
+        match command {
+            Command::DeclareSort(decl) => self.adopt_sort(*decl),
+            Command::DefineSort { name, params, sort } => {
+                self.scope.declare_sort(&self.pool, *name, SortMeaning::Alias(params.clone(), *sort));
+            }
+            Command::DeclareDatatypes { sorts, .. } => {
+                for &sort in sorts {
+                    self.adopt_sort(sort);
+                    self.adopt_members(sort);
+                }
+            }
+            Command::DeclareFun { decl, .. } | Command::DefineFun { decl, .. } => self.adopt_decl(*decl),
+            Command::DefineFunsRec(decls) => decls.iter().for_each(|&decl| self.adopt_decl(decl)),
+            Command::Assert(term) => self.adopt_names(*term),
+            Command::Push(levels) => self.scope.push(*levels),
+            Command::Pop(levels) => self.scope.pop(*levels),
+            Command::Reset => self.scope.reset(),
+            Command::ResetAssertions => self.scope.reset_assertions(),
+            Command::SetOption(key, value) if self.pool.bytes(*key) == b":global-declarations" => {
+                self.scope.global = self.pool.bytes(*value) == b"true";
+            }
+            _ => {}
+        }
+    }
+
+    fn adopt_sort(&mut self, decl: crate::sort::SortDeclId) {
+        let name = self.pool.sort_decl(decl).name;
+        self.scope.declare_sort(&self.pool, name, SortMeaning::Declared(decl));
+    }
+
+    fn adopt_members(&mut self, sort: crate::sort::SortDeclId) {
+        let Some(datatype) = self.pool.sort_decl(sort).datatype.clone() else { return };
+        for constructor in datatype.constructors {
+            self.adopt_decl(constructor.decl);
+            constructor.selectors.iter().for_each(|&selector| self.adopt_decl(selector));
+        }
+    }
+
+    fn adopt_decl(&mut self, decl: DeclId) {
+        let name = self.pool.decl(decl).name;
+        self.scope.declare(&self.pool, name, decl);
+    }
+
+    /// `:named` terms anywhere in an assertion.
+    fn adopt_names(&mut self, term: TermId) {
+        for term in self.pool.subterms(term) {
+            if let crate::term::Kind::Annot(attrs) = self.pool.kind(term) {
+                let names: Vec<DeclId> = self
+                    .pool
+                    .attr_list(attrs)
+                    .iter()
+                    .filter_map(|attr| match attr.value {
+                        crate::term::AttrValue::Name(decl) => Some(decl),
+                        _ => None,
+                    })
+                    .collect();
+                names.into_iter().for_each(|decl| self.adopt_decl(decl));
+            }
+        }
+    }
+}
+
+/// Logics with real arithmetic and no integers read `1` as a Real.
+fn numerals_are_real(logic: &[u8]) -> bool {
+    let ends = |suffix: &[u8]| logic.ends_with(suffix);
+    let real = ends(b"LRA") || ends(b"NRA") || ends(b"RDL") || ends(b"NRAT");
+    let mixed = ends(b"LIRA") || ends(b"NIRA") || ends(b"IRA");
+    real && !mixed
+}

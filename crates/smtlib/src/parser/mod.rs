@@ -1,0 +1,234 @@
+//! The reader: tokens to a typed script in one pass.
+//!
+//! Terms are read with an explicit stack, so nesting costs heap, never stack. Names are resolved and sorts are
+//! checked while reading: what comes out is typed, or there is an error that points at the place.
+//!
+//! `scope.rs` knows what names mean, `sorts.rs` reads sorts, `terms.rs` reads terms, `apply.rs` gives an
+//! application its meaning, `commands.rs` reads commands and `datatypes.rs` the largest of them.
+
+mod apply;
+mod commands;
+mod datatypes;
+pub mod scope;
+mod sorts;
+mod terms;
+
+use crate::error::{Error, ErrorKind};
+use crate::lexer::{Lexer, Token, TokenKind};
+use crate::limits::Limits;
+use crate::script::Script;
+use crate::sort::SortId;
+use crate::span::Span;
+use crate::symbol::Symbol;
+use crate::term::{Pool, TermId};
+use scope::Scope;
+
+pub(crate) fn parse(source: &[u8], limits: Limits) -> Result<Script, Error> {
+    let mut parser = Parser::new(source, limits)?;
+    parser.script()
+}
+
+/// Reads a term in the context of a script: its declarations are in scope as they are at its end.
+pub fn parse_term(script: &mut Script, source: &[u8]) -> Result<TermId, Error> {
+    with_script(script, source, |parser| {
+        let term = parser.term()?;
+        parser.expect_end()?;
+        Ok(term)
+    })
+}
+
+/// Reads a sort in the context of a script.
+pub fn parse_sort(script: &mut Script, source: &[u8]) -> Result<SortId, Error> {
+    with_script(script, source, |parser| {
+        let sort = parser.sort()?;
+        parser.expect_end()?;
+        Ok(sort)
+    })
+}
+
+/// Lends the script's pool and names to a parser over another text.
+pub(crate) fn with_script<T>(
+    script: &mut Script,
+    source: &[u8],
+    read: impl FnOnce(&mut Parser<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let mut parser = Parser::new(source, Limits::default())?;
+    parser.pool = std::mem::take(&mut script.pool);
+    parser.adopt(script);
+    let result = read(&mut parser);
+    script.pool = parser.pool;
+    result
+}
+
+pub(crate) struct Parser<'a> {
+    lexer: Lexer<'a>,
+    peeked: Option<Token>,
+    pub(crate) pool: Pool,
+    pub(crate) scope: Scope,
+    limits: Limits,
+    frames: Vec<terms::Frame>,
+    /// Finished terms that wait for their parent, with their places.
+    values: Vec<(TermId, Span)>,
+    /// Numerals are Reals: the logic has real arithmetic and no integers.
+    numerals_are_real: bool,
+    logic: Option<Symbol>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a [u8], limits: Limits) -> Result<Parser<'a>, Error> {
+        if source.len() > limits.bytes.min(u32::MAX as usize) {
+            let kind = ErrorKind::TooManyBytes { found: source.len(), limit: limits.bytes };
+            return Err(kind.at(Span::new(0, 0)));
+        }
+        Ok(Parser {
+            lexer: Lexer::new(source),
+            peeked: None,
+            pool: Pool::new(),
+            scope: Scope::default(),
+            limits,
+            frames: vec![],
+            values: vec![],
+            numerals_are_real: false,
+            logic: None,
+        })
+    }
+
+    // Tokens.
+
+    #[inline]
+    fn next(&mut self) -> Result<Token, Error> {
+        match self.peeked.take() {
+            Some(token) => Ok(token),
+            None => self.lexer.next_token(),
+        }
+    }
+
+    fn peek(&mut self) -> Result<Token, Error> {
+        let token = self.next()?;
+        self.peeked = Some(token);
+        Ok(token)
+    }
+
+    fn text(&self, token: Token) -> &'a [u8] {
+        self.lexer.text(token)
+    }
+
+    /// How a token is named in messages.
+    fn show(&self, token: Token) -> String {
+        match token.kind {
+            TokenKind::End => "the end of the file".to_owned(),
+            _ => {
+                let text = String::from_utf8_lossy(&self.lexer.source()[token.span.range()]).into_owned();
+                let short: String = text.chars().take(40).collect();
+                if short.len() < text.len() { format!("`{short}…`") } else { format!("`{short}`") }
+            }
+        }
+    }
+
+    fn unexpected(&self, token: Token, expected: &'static str) -> Error {
+        ErrorKind::Expected { expected, found: self.show(token) }.at(token.span)
+    }
+
+    fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Result<Token, Error> {
+        let token = self.next()?;
+        if token.kind == kind { Ok(token) } else { Err(self.unexpected(token, expected)) }
+    }
+
+    fn expect_end(&mut self) -> Result<(), Error> {
+        self.expect(TokenKind::End, "nothing more").map(|_| ())
+    }
+
+    /// A name, with or without bars. Without bars it must not be a reserved word.
+    fn expect_name(&mut self, expected: &'static str) -> Result<(Symbol, Span), Error> {
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Symbol | TokenKind::Quoted => Ok((self.name(token)?, token.span)),
+            _ => Err(self.unexpected(token, expected)),
+        }
+    }
+
+    /// Interns the name of a symbol token.
+    fn name(&mut self, token: Token) -> Result<Symbol, Error> {
+        let text = self.text(token);
+        let (symbol, new) = self.pool.symbols.intern(text);
+        if new {
+            if std::str::from_utf8(text).is_err() {
+                return Err(ErrorKind::NotUtf8.at(token.span));
+            }
+            if token.kind == TokenKind::Quoted && text.contains(&b'\\') {
+                return Err(ErrorKind::BackslashInSymbol.at(token.span));
+            }
+        }
+        if token.kind == TokenKind::Symbol && crate::symbol::is_reserved(text) {
+            return Err(ErrorKind::Reserved { name: String::from_utf8_lossy(text).into_owned() }.at(token.span));
+        }
+        Ok(symbol)
+    }
+
+    /// A numeral that fits 32 bits.
+    fn expect_small(&mut self, what: &'static str) -> Result<u32, Error> {
+        let token = self.expect(TokenKind::Numeral, "a numeral")?;
+        parse_u64(self.text(token))
+            .and_then(|value| u32::try_from(value).ok())
+            .ok_or_else(|| ErrorKind::TooLarge { what }.at(token.span))
+    }
+
+    /// Skips to the parenthesis that closes the list we are in and gives the text up to it, trimmed.
+    /// The closing parenthesis is consumed.
+    fn rest_of_list(&mut self, open: Span) -> Result<&'a [u8], Error> {
+        let start = match self.peeked {
+            Some(token) => token.span.start as usize,
+            None => self.lexer.offset(),
+        };
+        let mut depth = 0usize;
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 0 => {
+                    let text = &self.lexer.source()[start..token.span.start as usize];
+                    return Ok(text.trim_ascii());
+                }
+                TokenKind::Close => depth -= 1,
+                TokenKind::End => return Err(ErrorKind::UnclosedParenthesis.at(open)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads one S-expression and gives its text.
+    fn raw(&mut self) -> Result<(&'a [u8], Span), Error> {
+        let first = self.next()?;
+        match first.kind {
+            TokenKind::Open => {
+                self.rest_of_list(first.span)?;
+                let span = Span::new(first.span.start as usize, self.lexer.offset());
+                Ok((&self.lexer.source()[span.range()], span))
+            }
+            TokenKind::Close | TokenKind::End => Err(self.unexpected(first, "a value")),
+            _ => Ok((&self.lexer.source()[first.span.range()], first.span)),
+        }
+    }
+
+    // Messages.
+
+    fn show_sort(&self, sort: SortId) -> String {
+        crate::printer::sort_text(&self.pool, sort)
+    }
+
+    fn show_sorts(&self, sorts: &[SortId]) -> String {
+        sorts.iter().map(|&sort| self.show_sort(sort)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn owned_name(&self, symbol: Symbol) -> String {
+        self.pool.name(symbol).into_owned()
+    }
+}
+
+pub(crate) fn parse_u64(digits: &[u8]) -> Option<u64> {
+    let mut value = 0u64;
+    for &digit in digits {
+        value = value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))?;
+    }
+    Some(value)
+}

@@ -1,0 +1,146 @@
+//! What names mean at a place in the script.
+//!
+//! One entry per symbol, indexed by it: the bound variable that shadows everything, the functions declared under
+//! that name (several, if ranks differ), the theory operators, and the sort. `push` and `pop` keep a trail of
+//! what to undo, so leaving a scope costs what was declared in it.
+
+use crate::sort::{SortDeclId, SortId};
+use crate::symbol::Symbol;
+use crate::term::{DeclId, Pool};
+use crate::theory::{self, Overloads};
+
+/// What a sort name means.
+#[derive(Clone, Debug)]
+pub enum SortMeaning {
+    Declared(SortDeclId),
+    /// `define-sort`: parameters and the sort they stand in.
+    Alias(Box<[Symbol]>, SortId),
+    Param,
+}
+
+#[derive(Clone, Default)]
+pub struct Entry {
+    /// The variable in force, by its sort.
+    pub var: Option<SortId>,
+    /// Newest last.
+    pub decls: Vec<DeclId>,
+    pub sort: Option<SortMeaning>,
+    pub operators: Option<&'static Overloads>,
+    known: bool,
+}
+
+enum Undo {
+    Decl(Symbol),
+    Sort(Symbol, Option<SortMeaning>),
+}
+
+#[derive(Default)]
+pub struct Scope {
+    entries: Vec<Entry>,
+    trail: Vec<Undo>,
+    levels: Vec<usize>,
+    bound: Vec<(Symbol, Option<SortId>)>,
+    /// `(set-option :global-declarations true)`: declarations survive `pop`.
+    pub global: bool,
+}
+
+impl Scope {
+    #[inline]
+    pub fn entry(&mut self, pool: &Pool, symbol: Symbol) -> &mut Entry {
+        let at = symbol.0 as usize;
+        if at >= self.entries.len() {
+            self.entries.resize_with((at + 1).max(pool.symbols.len()), Entry::default);
+        }
+        let entry = &mut self.entries[at];
+        if !entry.known {
+            entry.known = true;
+            entry.operators = theory::lookup(pool.bytes(symbol));
+        }
+        entry
+    }
+
+    // Variables.
+
+    pub fn mark(&self) -> usize {
+        self.bound.len()
+    }
+
+    pub fn bind(&mut self, pool: &Pool, symbol: Symbol, sort: SortId) {
+        let shadowed = self.entry(pool, symbol).var.replace(sort);
+        self.bound.push((symbol, shadowed));
+    }
+
+    /// Unbinds everything bound since the mark.
+    pub fn unbind(&mut self, mark: usize) {
+        while self.bound.len() > mark {
+            if let Some((symbol, shadowed)) = self.bound.pop() {
+                self.entries[symbol.0 as usize].var = shadowed;
+            }
+        }
+    }
+
+    // Declarations.
+
+    pub fn declare(&mut self, pool: &Pool, symbol: Symbol, decl: DeclId) {
+        self.entry(pool, symbol).decls.push(decl);
+        self.trail.push(Undo::Decl(symbol));
+    }
+
+    pub fn declare_sort(&mut self, pool: &Pool, symbol: Symbol, meaning: SortMeaning) {
+        let previous = self.entry(pool, symbol).sort.replace(meaning);
+        self.trail.push(Undo::Sort(symbol, previous));
+    }
+
+    /// A place to come back to with `rewind`.
+    pub fn checkpoint(&self) -> usize {
+        self.trail.len()
+    }
+
+    pub fn rewind(&mut self, checkpoint: usize) {
+        while self.trail.len() > checkpoint {
+            match self.trail.pop() {
+                Some(Undo::Decl(symbol)) => {
+                    self.entries[symbol.0 as usize].decls.pop();
+                }
+                Some(Undo::Sort(symbol, previous)) => self.entries[symbol.0 as usize].sort = previous,
+                None => return,
+            }
+        }
+    }
+
+    pub fn push(&mut self, levels: u32) {
+        for _ in 0..levels {
+            self.levels.push(self.trail.len());
+        }
+    }
+
+    /// How many levels are open.
+    pub fn open(&self) -> usize {
+        self.levels.len()
+    }
+
+    pub fn pop(&mut self, levels: u32) {
+        for _ in 0..levels {
+            if let Some(mark) = self.levels.pop()
+                && !self.global
+            {
+                self.rewind(mark);
+            }
+        }
+    }
+
+    /// `reset`: nothing is declared any more.
+    pub fn reset(&mut self) {
+        self.levels.clear();
+        self.rewind(0);
+        self.global = false;
+    }
+
+    /// `reset-assertions`: declarations go, unless they are global.
+    pub fn reset_assertions(&mut self) {
+        self.levels.clear();
+        if !self.global {
+            self.rewind(0);
+        }
+    }
+}

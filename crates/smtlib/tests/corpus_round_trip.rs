@@ -1,0 +1,66 @@
+//! Every file of the corpus parses, type-checks, prints, and parses again to the same terms.
+//!
+//! The corpus lies beside the repository or where `$FALSUM_CORPUS` says. Files that are ill-typed by the standard
+//! are listed with the reason in `tests/corpus.expect`; anything else that fails is a defect of ours.
+
+use smtlib::Script;
+use smtlib::printer::{Format, print};
+use std::path::{Path, PathBuf};
+
+/// The corpus folder. Without one the test cannot say anything, and CI must not pass silently.
+fn corpus() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var("CI").as_deref() != Ok("true"), "no corpus at {}: set FALSUM_CORPUS", folder.display());
+    None
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "smt2") {
+            found.push(path);
+        }
+    }
+}
+
+fn round_trip(source: &[u8], format: Format) -> Result<(), String> {
+    let first = Script::parse(source).map_err(|error| error.render("original", source))?;
+    let printed = print(&first, format);
+    let second = Script::parse(&printed).map_err(|error| error.render("printed", &printed))?;
+    if print(&second, format) != printed {
+        return Err("printing is not a fixpoint".into());
+    }
+    if format == Format::Faithful && (first.commands != second.commands || first.pool.len() != second.pool.len()) {
+        return Err("the printed text has other terms".into());
+    }
+    Ok(())
+}
+
+#[test]
+fn every_corpus_file_round_trips_unless_the_standard_rejects_it() {
+    let Some(folder) = corpus() else { return };
+    let expected = include_str!("corpus.expect");
+    let mut paths = vec![];
+    files(&folder, &mut paths);
+    assert!(paths.len() >= 1000, "only {} files in {}", paths.len(), folder.display());
+    let mut failures = vec![];
+    for path in &paths {
+        let name = path.strip_prefix(&folder).unwrap().display().to_string();
+        let listed = expected.lines().any(|line| line.split_whitespace().next() == Some(&name));
+        let source = std::fs::read(path).unwrap();
+        let result = round_trip(&source, Format::Faithful).and_then(|()| round_trip(&source, Format::Canonical));
+        match result {
+            Err(error) if !listed => failures.push(format!("{name}: {error}")),
+            Ok(()) if listed => failures.push(format!("{name}: listed as ill-typed, but it is accepted")),
+            _ => {}
+        }
+    }
+    assert!(failures.is_empty(), "{} of {} fail:\n{}", failures.len(), paths.len(), failures.join("\n"));
+}
