@@ -11,7 +11,10 @@
 use crate::script::{Command, DefineForm, Script};
 use crate::sort::{Sort, SortDeclId, SortId};
 use crate::symbol::{Symbol, write_name};
-use crate::term::{AttrValue, Attr, BindersId, Decl, DeclId, Index, IndicesId, Kind, Lit, Pool, Quantifier, Role, Spelling, TermId};
+use crate::term::{
+    Attr, AttrValue, BindersId, Decl, DeclId, Index, IndicesId, Kind, Lit, Pool, Quantifier, Role, Spelling,
+    TermId,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -104,14 +107,25 @@ struct Printer<'p> {
 /// What is still to be printed, last first.
 #[derive(Clone, Copy)]
 enum Step {
-    Term { term: TermId, parent: u32, argument: u32 },
+    Term {
+        term: TermId,
+        parent: u32,
+        argument: u32,
+    },
     /// Ends an occurrence.
     End(u32),
     Text(&'static str),
     Name(Symbol),
     /// The attributes of an annotation from the n-th on; `arg` is its next pattern term.
-    Attrs { annot: TermId, n: u32, arg: u32, occurrence: u32 },
-    Pattern { case: (crate::term::CasesId, u32) },
+    Attrs {
+        annot: TermId,
+        n: u32,
+        arg: u32,
+        occurrence: u32,
+    },
+    Pattern {
+        case: (crate::term::CasesId, u32),
+    },
 }
 
 impl<'p> Printer<'p> {
@@ -336,7 +350,8 @@ impl<'p> Printer<'p> {
     }
 
     fn datatypes(&mut self, sorts: &[SortDeclId], single: bool) {
-        let co = sorts.iter().any(|&s| self.pool.sort_decl(s).datatype.as_ref().is_some_and(|d| d.coinductive));
+        let co =
+            sorts.iter().any(|&s| self.pool.sort_decl(s).datatype.as_ref().is_some_and(|d| d.coinductive));
         let plain = if single { "(declare-datatype " } else { "(declare-datatypes (" };
         let dual = if single { "(declare-codatatype " } else { "(declare-codatatypes (" };
         self.text(if co { dual } else { plain });
@@ -483,7 +498,16 @@ impl<'p> Printer<'p> {
     fn occurrence(&mut self, term: TermId, parent: u32, argument: u32) -> u32 {
         let start = self.out.bytes.len() as u32;
         let command = self.command;
-        let entry = Occurrence { term, start, end: start, head_start: start, head_end: start, parent, argument, command };
+        let entry = Occurrence {
+            term,
+            start,
+            end: start,
+            head_start: start,
+            head_end: start,
+            parent,
+            argument,
+            command,
+        };
         self.out.occurrences.push(entry);
         self.out.occurrences.len() as u32 - 1
     }

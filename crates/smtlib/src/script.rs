@@ -114,7 +114,9 @@ impl Script {
     /// The values of every `(set-info :status …)`, in order.
     pub fn statuses(&self) -> impl Iterator<Item = &[u8]> + '_ {
         self.commands.iter().filter_map(|command| match command {
-            Command::SetInfo(key, value) if self.pool.bytes(*key) == b":status" => Some(self.pool.bytes(*value)),
+            Command::SetInfo(key, value) if self.pool.bytes(*key) == b":status" => {
+                Some(self.pool.bytes(*value))
+            }
             _ => None,
         })
     }

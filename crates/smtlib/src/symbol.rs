@@ -89,7 +89,6 @@ pub fn is_reserved(name: &[u8]) -> bool {
             | b"!"
             | b"_"
             | b"as"
-            | b"lambda"
             | b"BINARY"
             | b"DECIMAL"
             | b"HEXADECIMAL"

@@ -14,7 +14,11 @@ fn corpus() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "no corpus at {}: set FALSUM_CORPUS", folder.display());
+    assert!(
+        std::env::var("CI").as_deref() != Ok("true"),
+        "no corpus at {}: set FALSUM_CORPUS",
+        folder.display()
+    );
     None
 }
 
@@ -37,7 +41,9 @@ fn round_trip(source: &[u8], format: Format) -> Result<(), String> {
     if print(&second, format) != printed {
         return Err("printing is not a fixpoint".into());
     }
-    if format == Format::Faithful && (first.commands != second.commands || first.pool.len() != second.pool.len()) {
+    if format == Format::Faithful
+        && (first.commands != second.commands || first.pool.len() != second.pool.len())
+    {
         return Err("the printed text has other terms".into());
     }
     Ok(())
@@ -55,7 +61,8 @@ fn every_corpus_file_round_trips_unless_the_standard_rejects_it() {
         let name = path.strip_prefix(&folder).unwrap().display().to_string();
         let listed = expected.lines().any(|line| line.split_whitespace().next() == Some(&name));
         let source = std::fs::read(path).unwrap();
-        let result = round_trip(&source, Format::Faithful).and_then(|()| round_trip(&source, Format::Canonical));
+        let result =
+            round_trip(&source, Format::Faithful).and_then(|()| round_trip(&source, Format::Canonical));
         match result {
             Err(error) if !listed => failures.push(format!("{name}: {error}")),
             Ok(()) if listed => failures.push(format!("{name}: listed as ill-typed, but it is accepted")),

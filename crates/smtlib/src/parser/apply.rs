@@ -28,7 +28,13 @@ type Arg = (TermId, Span);
 
 impl Parser<'_> {
     /// The term for a head and its arguments.
-    pub(super) fn apply(&mut self, head: Head, head_span: Span, args: &[Arg], span: Span) -> Result<TermId, Error> {
+    pub(super) fn apply(
+        &mut self,
+        head: Head,
+        head_span: Span,
+        args: &[Arg],
+        span: Span,
+    ) -> Result<TermId, Error> {
         if self.pool.len() > self.limits.nodes {
             return Err(ErrorKind::TooManyTerms { limit: self.limits.nodes }.at(span));
         }
@@ -41,7 +47,9 @@ impl Parser<'_> {
                 self.apply_name(name, head_span, args)
             }
             Head::Indexed(name, indices) => self.apply_indexed(name, indices, head_span, args),
-            Head::Qualified(name, indices, sort) => self.apply_qualified(name, indices, sort, head_span, args),
+            Head::Qualified(name, indices, sort) => {
+                self.apply_qualified(name, indices, sort, head_span, args)
+            }
             Head::Term => self.apply_term(args, span),
         }
     }
@@ -62,7 +70,8 @@ impl Parser<'_> {
                 Err(error) if operators.is_none() => return Err(error),
                 Err(error) => {
                     // A redeclared theory symbol: the theory's own ranks remain.
-                    let found = operators.and_then(|rows| self.apply_rows(name, rows, IndicesId::NONE, None, span, args).ok());
+                    let found = operators
+                        .and_then(|rows| self.apply_rows(name, rows, IndicesId::NONE, None, span, args).ok());
                     return found.ok_or(error);
                 }
                 done => return done,
@@ -94,7 +103,8 @@ impl Parser<'_> {
             let (op, expected, result) = match self.pool.sort(sort).clone() {
                 Sort::Fun(sorts) => {
                     let rest = &sorts[1..];
-                    let result = if rest.len() == 1 { rest[0] } else { self.pool.sort_id(Sort::Fun(rest.into())) };
+                    let result =
+                        if rest.len() == 1 { rest[0] } else { self.pool.sort_id(Sort::Fun(rest.into())) };
                     ("@", sorts[0], result)
                 }
                 Sort::Array(index, element) => ("select", index, element),
@@ -105,7 +115,8 @@ impl Parser<'_> {
             };
             let arg = self.coerce(arg, expected).ok_or_else(|| {
                 let found = self.show_sort(self.pool.sort_of(arg));
-                let kind = ErrorKind::WrongSort { what: "the argument", expected: self.show_sort(expected), found };
+                let kind =
+                    ErrorKind::WrongSort { what: "the argument", expected: self.show_sort(expected), found };
                 kind.at(arg_span)
             })?;
             let kind = Kind::Op { op, spelling, indices: IndicesId::NONE, qualified: false };
@@ -168,7 +179,13 @@ impl Parser<'_> {
             for (n, &(arg, _)) in args.iter().enumerate() {
                 let expected = self.pool.decls[decl.0 as usize].params[n];
                 let found = self.pool.sort_of(arg);
-                let fits = if found == expected { Some(arg) } else if promote { self.coerce(arg, expected) } else { None };
+                let fits = if found == expected {
+                    Some(arg)
+                } else if promote {
+                    self.coerce(arg, expected)
+                } else {
+                    None
+                };
                 terms.push(fits?);
             }
             return Some(self.pool.term(Kind::Fun { decl, qualified }, result, &terms));
@@ -216,7 +233,8 @@ impl Parser<'_> {
         let name = self.owned_name(declared.name);
         let note = format!("`{name}` is declared");
         if declared.params.len() != args.len() {
-            let kind = ErrorKind::Arity { name, expected: declared.params.len().to_string(), found: args.len() };
+            let kind =
+                ErrorKind::Arity { name, expected: declared.params.len().to_string(), found: args.len() };
             return kind.at(span).related(declared.span, note);
         }
         if let Some(given) = given.filter(|_| args.is_empty()) {
@@ -257,9 +275,8 @@ impl Parser<'_> {
     /// Sorts that solvers treat as one: a lambda where an array is wanted, a z3 set as an array to Bool.
     fn fits(&self, found: SortId, expected: SortId) -> bool {
         match (self.pool.sort(found), self.pool.sort(expected)) {
-            (Sort::Fun(sorts), Sort::Array(index, element)) | (Sort::Array(index, element), Sort::Fun(sorts)) => {
-                **sorts == [*index, *element]
-            }
+            (Sort::Fun(sorts), Sort::Array(index, element))
+            | (Sort::Array(index, element), Sort::Fun(sorts)) => **sorts == [*index, *element],
             (Sort::Fun(sorts), Sort::MultiArray(parts)) => sorts == parts,
             (Sort::Set(element), Sort::Array(index, SortId::BOOL))
             | (Sort::Array(index, SortId::BOOL), Sort::Set(element)) => element == index,
@@ -404,15 +421,19 @@ impl Parser<'_> {
         let shown = self.owned_name(name);
         let found = args.len();
         let index_list = self.pool.index_list(indices).to_vec();
-        let candidates: Vec<&Row> = rows.iter().map(|(op, _)| op.row()).filter(|row| row.takes(found)).collect();
+        let candidates: Vec<&Row> =
+            rows.iter().map(|(op, _)| op.row()).filter(|row| row.takes(found)).collect();
         if candidates.is_empty() {
             return ErrorKind::Arity { name: shown, expected: arities(rows), found }.at(span);
         }
         if given.is_none() && candidates.iter().all(|row| row.qualified) {
             return ErrorKind::NeedsQualifier { name: shown }.at(span);
         }
-        let indexed: Vec<&&Row> = candidates.iter().filter(|row| row.indices.len() == index_list.len()).collect();
-        if indexed.is_empty() && !candidates.iter().any(|row| row.indices.contains(&theory::row::IndexVar::Rest)) {
+        let indexed: Vec<&&Row> =
+            candidates.iter().filter(|row| row.indices.len() == index_list.len()).collect();
+        if indexed.is_empty()
+            && !candidates.iter().any(|row| row.indices.contains(&theory::row::IndexVar::Rest))
+        {
             let expected = candidates[0].indices.len();
             if expected == 0 {
                 return ErrorKind::NotIndexed { name: shown }.at(span);
@@ -437,23 +458,35 @@ impl Parser<'_> {
             }
         }
         match best {
-            Some((n, row)) if rows.len() == 1 || n > 0 => self.argument_error(shown, row, n, &index_list, args),
+            Some((n, row)) if rows.len() == 1 || n > 0 => {
+                self.argument_error(shown, row, n, &index_list, args)
+            }
             _ => ErrorKind::NoRank { name: shown, arguments }.at(span),
         }
     }
 
-    fn argument_error(&mut self, name: String, row: &Row, n: usize, indices: &[Index], args: &[Arg]) -> Error {
+    fn argument_error(
+        &mut self,
+        name: String,
+        row: &Row,
+        n: usize,
+        indices: &[Index],
+        args: &[Arg],
+    ) -> Error {
         let sorts: Vec<SortId> = args.iter().map(|&(arg, _)| self.pool.sort_of(arg)).collect();
         let (arg, span) = args[n];
         let found = self.show_sort(self.pool.sort_of(arg));
         let expected = rank::expected(&mut self.pool, row, indices, &sorts, n);
         let expected = expected.map_or_else(|| "another sort".to_owned(), |sort| self.show_sort(sort));
         let label = format!("this has sort {found}");
-        let mut error = ErrorKind::ArgumentSort { name, argument: n + 1, expected, found }.at(span).label(label);
+        let mut error =
+            ErrorKind::ArgumentSort { name, argument: n + 1, expected, found }.at(span).label(label);
         for &(other, _) in &args[..n] {
             if let Kind::Fun { decl, .. } = self.pool.kind(other) {
-                let (name, sort) = (self.owned_name(self.pool.decl(decl).name), self.show_sort(self.pool.sort_of(other)));
-                error = error.related(self.pool.decl(decl).span, format!("`{name}` has sort {sort}, declared"));
+                let (name, sort) =
+                    (self.owned_name(self.pool.decl(decl).name), self.show_sort(self.pool.sort_of(other)));
+                error =
+                    error.related(self.pool.decl(decl).span, format!("`{name}` has sort {sort}, declared"));
                 break;
             }
         }
@@ -501,7 +534,9 @@ impl Parser<'_> {
             [Index::Num(0)] => return Err(ErrorKind::ZeroWidth.at(span)),
             [Index::Num(width)] if width <= u64::from(self.limits.width) => width as u32,
             [Index::Num(width)] => {
-                return Err(ErrorKind::TooWide { found: width.to_string(), limit: self.limits.width }.at(span));
+                return Err(
+                    ErrorKind::TooWide { found: width.to_string(), limit: self.limits.width }.at(span)
+                );
             }
             [_] => return Err(ErrorKind::BadIndex.at(span)),
             _ => {
@@ -535,7 +570,9 @@ impl Parser<'_> {
         };
         let Some(name) = name else { return Err(ErrorKind::BadIndex.at(span)) };
         let &[(arg, _)] = args else {
-            return Err(ErrorKind::Arity { name: "is".into(), expected: "1".into(), found: args.len() }.at(span));
+            return Err(
+                ErrorKind::Arity { name: "is".into(), expected: "1".into(), found: args.len() }.at(span)
+            );
         };
         let sort = self.pool.sort_of(arg);
         let Some(constructor) = self.constructor_named(name, sort) else {
@@ -552,12 +589,16 @@ impl Parser<'_> {
         };
         let Some(name) = name else { return Err(ErrorKind::BadIndex.at(span)) };
         let &[(record, _), (value, value_span)] = args else {
-            return Err(ErrorKind::Arity { name: "update".into(), expected: "2".into(), found: args.len() }.at(span));
+            return Err(
+                ErrorKind::Arity { name: "update".into(), expected: "2".into(), found: args.len() }.at(span)
+            );
         };
         let sort = self.pool.sort_of(record);
         let decls = self.scope.entry(&self.pool, name).decls.clone();
         let selector = decls.into_iter().rev().find(|&decl| match self.pool.decl(decl).role {
-            Role::Selector { datatype, .. } => matches!(self.pool.sort(sort), Sort::Declared(d, _) if *d == datatype),
+            Role::Selector { datatype, .. } => {
+                matches!(self.pool.sort(sort), Sort::Declared(d, _) if *d == datatype)
+            }
             _ => false,
         });
         let Some(selector) = selector else {
@@ -598,7 +639,9 @@ impl Parser<'_> {
         }
         match operators {
             Some(rows) => self.apply_rows(name, rows, indices, Some(sort), span, args),
-            None if is_abstract && args.is_empty() => Ok(self.pool.term(Kind::Lit(Lit::Abstract, name), sort, &[])),
+            None if is_abstract && args.is_empty() => {
+                Ok(self.pool.term(Kind::Lit(Lit::Abstract, name), sort, &[]))
+            }
             None => Err(ErrorKind::UnknownName { name: self.owned_name(name) }.at(span)),
         }
     }
@@ -643,7 +686,8 @@ fn index_symbol(pool: &mut Pool, text: Symbol) -> Symbol {
     let bytes = pool.bytes(text);
     let Some(inner) = bytes.strip_prefix(b"(") else { return text };
     let inner = inner.trim_ascii_start();
-    let end = inner.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'(').unwrap_or(inner.len());
+    let end =
+        inner.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'(').unwrap_or(inner.len());
     let name = inner[..end].to_vec();
     pool.symbol(&name)
 }
@@ -661,7 +705,8 @@ fn function_rank(
     let operators = entry.operators;
     for &decl in entry.decls.iter().rev() {
         let declared = pool.decl(decl);
-        let fits = declared.params.iter().zip(known).all(|(param, known)| known.is_none_or(|sort| sort == *param));
+        let fits =
+            declared.params.iter().zip(known).all(|(param, known)| known.is_none_or(|sort| sort == *param));
         if fits && declared.params.len() == known.len() && declared.sort_params.is_empty() {
             return Some(declared.params.iter().copied().chain([declared.result]).collect());
         }
@@ -677,7 +722,13 @@ fn function_rank(
 }
 
 /// Matches the sort of a parametric declaration against a concrete one.
-fn unify_sort(pool: &Pool, pattern: SortId, sort: SortId, params: &[Symbol], bound: &mut [Option<SortId>]) -> bool {
+fn unify_sort(
+    pool: &Pool,
+    pattern: SortId,
+    sort: SortId,
+    params: &[Symbol],
+    bound: &mut [Option<SortId>],
+) -> bool {
     if let Sort::Param(name) = pool.sort(pattern)
         && let Some(n) = params.iter().position(|p| p == name)
     {
@@ -687,7 +738,8 @@ fn unify_sort(pool: &Pool, pattern: SortId, sort: SortId, params: &[Symbol], bou
         return true;
     }
     let mut all = |patterns: &[SortId], sorts: &[SortId]| {
-        patterns.len() == sorts.len() && patterns.iter().zip(sorts).all(|(&p, &s)| unify_sort(pool, p, s, params, bound))
+        patterns.len() == sorts.len()
+            && patterns.iter().zip(sorts).all(|(&p, &s)| unify_sort(pool, p, s, params, bound))
     };
     match (pool.sort(pattern), pool.sort(sort)) {
         (Sort::Array(i, e), Sort::Array(j, f)) => all(&[*i, *e], &[*j, *f]),

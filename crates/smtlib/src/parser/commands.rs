@@ -162,7 +162,9 @@ impl Parser<'_> {
             None => None,
         };
         match previous {
-            Some(previous) => Err(ErrorKind::DeclaredTwice { name: shown }.at(span).related(previous, "first declared")),
+            Some(previous) => {
+                Err(ErrorKind::DeclaredTwice { name: shown }.at(span).related(previous, "first declared"))
+            }
             None => Ok(()),
         }
     }
@@ -203,7 +205,10 @@ impl Parser<'_> {
     }
 
     fn check_theory_symbol(&mut self, name: Symbol, params: &[SortId], span: Span) -> Result<(), Error> {
-        if !matches!(self.pool.bytes(name), b"true" | b"false" | b"not" | b"and" | b"or" | b"=" | b"ite" | b"=>" | b"distinct" | b"xor") {
+        if !matches!(
+            self.pool.bytes(name),
+            b"true" | b"false" | b"not" | b"and" | b"or" | b"=" | b"ite" | b"=>" | b"distinct" | b"xor"
+        ) {
             return Ok(());
         }
         let _ = params;
@@ -275,11 +280,17 @@ impl Parser<'_> {
         }
         let body = self.body_with(name, &vars, result)?;
         let vars = self.pool.binders(vars.into());
-        let decl = self.add_function(name, params, result, Role::Defined { vars, body, recursive: false }, span)?;
+        let decl =
+            self.add_function(name, params, result, Role::Defined { vars, body, recursive: false }, span)?;
         Ok(Command::DefineFun { decl, form })
     }
 
-    fn body_with(&mut self, name: Symbol, vars: &[(Symbol, SortId)], result: SortId) -> Result<TermId, Error> {
+    fn body_with(
+        &mut self,
+        name: Symbol,
+        vars: &[(Symbol, SortId)],
+        result: SortId,
+    ) -> Result<TermId, Error> {
         let mark = self.scope.mark();
         for &(var, sort) in vars {
             self.scope.bind(&self.pool, var, sort);

@@ -123,7 +123,12 @@ impl Parser<'_> {
 
     /// Reads the constructors of a datatype: `((nil) (cons …))` or `(par (T) (…))`; in the old syntax the
     /// opening parenthesis and the name are consumed already.
-    fn datatype_body(&mut self, sort: SortDeclId, coinductive: bool, old: Option<&[Symbol]>) -> Result<(), Error> {
+    fn datatype_body(
+        &mut self,
+        sort: SortDeclId,
+        coinductive: bool,
+        old: Option<&[Symbol]>,
+    ) -> Result<(), Error> {
         let checkpoint = self.scope.checkpoint();
         let mut params: Vec<Symbol> = old.map(<[Symbol]>::to_vec).unwrap_or_default();
         let mut has_par = false;
@@ -174,7 +179,9 @@ impl Parser<'_> {
                     described.push(Described { name: self.name(token)?, span: token.span, fields: vec![] });
                 }
                 TokenKind::Open => described.push(self.constructor()?),
-                _ => return Err(self.unexpected(token, "a constructor such as (cons (head Int) (tail List))")),
+                _ => {
+                    return Err(self.unexpected(token, "a constructor such as (cons (head Int) (tail List))"));
+                }
             }
         }
         if described.is_empty() {
@@ -239,7 +246,8 @@ impl Parser<'_> {
         role: Role,
         span: Span,
     ) -> DeclId {
-        let decl = self.pool.add_decl(Decl { name, sort_params: sort_params.into(), params, result, role, span });
+        let decl =
+            self.pool.add_decl(Decl { name, sort_params: sort_params.into(), params, result, role, span });
         self.scope.declare(&self.pool, name, decl);
         decl
     }
@@ -255,11 +263,16 @@ impl Parser<'_> {
                 }
                 let Some(datatype) = &self.pool.sort_decl(sort).datatype else { continue };
                 let is_founded = |field: &SortId| match self.pool.sort(*field) {
-                    Sort::Declared(decl, _) => sorts.iter().position(|s| s == decl).is_none_or(|at| founded[at]),
+                    Sort::Declared(decl, _) => {
+                        sorts.iter().position(|s| s == decl).is_none_or(|at| founded[at])
+                    }
                     _ => true,
                 };
                 let finite = datatype.coinductive
-                    || datatype.constructors.iter().any(|c| self.pool.decl(c.decl).params.iter().all(is_founded));
+                    || datatype
+                        .constructors
+                        .iter()
+                        .any(|c| self.pool.decl(c.decl).params.iter().all(is_founded));
                 if finite {
                     founded[n] = true;
                     changed = true;

@@ -160,7 +160,9 @@ impl<'a> Parser<'a> {
             }
         }
         if token.kind == TokenKind::Symbol && crate::symbol::is_reserved(text) {
-            return Err(ErrorKind::Reserved { name: String::from_utf8_lossy(text).into_owned() }.at(token.span));
+            return Err(
+                ErrorKind::Reserved { name: String::from_utf8_lossy(text).into_owned() }.at(token.span)
+            );
         }
         Ok(symbol)
     }

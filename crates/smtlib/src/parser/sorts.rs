@@ -118,7 +118,9 @@ impl Parser<'_> {
             (b"Bag", &[element]) => Sort::Bag(element),
             (b"Nullable", &[element]) => Sort::Nullable(element),
             (b"RegEx", &[SortId::STRING]) => Sort::RegLan,
-            (b"Seq" | b"Set" | b"FiniteSet" | b"Bag" | b"Nullable" | b"RegEx", _) => return Err(arity(1).at(span)),
+            (b"Seq" | b"Set" | b"FiniteSet" | b"Bag" | b"Nullable" | b"RegEx", _) => {
+                return Err(arity(1).at(span));
+            }
             (b"Tuple", _) => Sort::Tuple(args.into()),
             (b"Relation", _) => Sort::Set(self.pool.sort_id(Sort::Tuple(args.into()))),
             (b"Table", _) => Sort::Bag(self.pool.sort_id(Sort::Tuple(args.into()))),
@@ -140,11 +142,8 @@ impl Parser<'_> {
             }
         }
         let span = open.to(Span::new(self.lexer.offset(), self.lexer.offset()));
-        let count = |expected| ErrorKind::IndexCount {
-            name: self.owned_name(name),
-            expected,
-            found: numbers.len(),
-        };
+        let count =
+            |expected| ErrorKind::IndexCount { name: self.owned_name(name), expected, found: numbers.len() };
         let sort = match (self.pool.bytes(name), &numbers[..]) {
             (b"BitVec", &[width]) => Sort::BitVec(self.width(width)?),
             (b"FloatingPoint", &[eb, sb]) => {

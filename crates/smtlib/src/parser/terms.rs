@@ -11,21 +11,57 @@ use crate::lexer::{Token, TokenKind};
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
-use crate::term::{Attr, AttrValue, BindersId, Case, Decl, DeclId, Index, IndicesId, Kind, Lit, Quantifier, Role, TermId};
+use crate::term::{
+    Attr, AttrValue, BindersId, Case, Decl, DeclId, Index, IndicesId, Kind, Lit, Quantifier, Role, TermId,
+};
 
 /// An opened construct. `base` is the height of the value stack when it was opened.
 pub(super) enum Frame {
-    App { head: Head, head_span: Span, base: usize, open: Span },
+    App {
+        head: Head,
+        head_span: Span,
+        base: usize,
+        open: Span,
+    },
     /// Reading the values of a `let`.
-    LetValues { names: Vec<(Symbol, Span)>, base: usize, open: Span },
-    LetBody { binders: BindersId, mark: usize, base: usize, open: Span },
-    Quant { quantifier: Quantifier, binders: BindersId, mark: usize, base: usize, open: Span },
+    LetValues {
+        names: Vec<(Symbol, Span)>,
+        base: usize,
+        open: Span,
+    },
+    LetBody {
+        binders: BindersId,
+        mark: usize,
+        base: usize,
+        open: Span,
+    },
+    Quant {
+        quantifier: Quantifier,
+        binders: BindersId,
+        mark: usize,
+        base: usize,
+        open: Span,
+    },
     /// `!`: `pattern` counts the terms of the pattern that is being read.
-    Annot { attrs: Vec<Attr>, pattern: Option<(Symbol, u32)>, base: usize, open: Span },
+    Annot {
+        attrs: Vec<Attr>,
+        pattern: Option<(Symbol, u32)>,
+        base: usize,
+        open: Span,
+    },
     /// Reading what is matched.
-    Match { base: usize, open: Span },
+    Match {
+        base: usize,
+        open: Span,
+    },
     /// Reading the body of the last case.
-    MatchBody { cases: Vec<Case>, sort: SortId, mark: usize, base: usize, open: Span },
+    MatchBody {
+        cases: Vec<Case>,
+        sort: SortId,
+        mark: usize,
+        base: usize,
+        open: Span,
+    },
 }
 
 impl Parser<'_> {
@@ -158,7 +194,8 @@ impl Parser<'_> {
     /// `#f3m7`: value and order.
     fn field_literal(&mut self, token: Token) -> Result<(), Error> {
         let text = &self.text(token)[2..];
-        let Some(m) = text.iter().position(|&byte| byte == b'm').filter(|&m| m > 0 && m + 1 < text.len()) else {
+        let Some(m) = text.iter().position(|&byte| byte == b'm').filter(|&m| m > 0 && m + 1 < text.len())
+        else {
             return Err(ErrorKind::BadHash.at(token.span));
         };
         let order = self.pool.symbol(&text[m + 1..]);
@@ -180,12 +217,14 @@ impl Parser<'_> {
                 b"let" => self.open_let(open),
                 b"forall" => self.open_quantifier(Quantifier::Forall, open),
                 b"exists" => self.open_quantifier(Quantifier::Exists, open),
-                b"lambda" => self.open_quantifier(Quantifier::Lambda, open),
-                b"choice" | b"witness" if self.peek()?.kind == TokenKind::Open => {
+                b"lambda" if self.is_binder(b"lambda")? => self.open_quantifier(Quantifier::Lambda, open),
+                b"choice" | b"witness" if self.is_binder(self.text(token))? => {
                     self.open_quantifier(Quantifier::Choice, open)
                 }
                 b"set.comprehension" => self.open_quantifier(Quantifier::Comprehension, open),
-                b"!" => self.push_frame(Frame::Annot { attrs: vec![], pattern: None, base, open }, open).map(|()| false),
+                b"!" => self
+                    .push_frame(Frame::Annot { attrs: vec![], pattern: None, base, open }, open)
+                    .map(|()| false),
                 b"match" => self.push_frame(Frame::Match { base, open }, open).map(|()| false),
                 b"_" => self.identifier_term(open, Self::indexed_identifier),
                 b"as" => self.identifier_term(open, Self::qualified_identifier),
@@ -197,6 +236,15 @@ impl Parser<'_> {
             TokenKind::End => Err(ErrorKind::UnclosedParenthesis.at(open)),
             _ => Err(ErrorKind::BadTermStart { found: self.show(token) }.at(token.span)),
         }
+    }
+
+    /// Whether `lambda` or `choice` is the binder here: a list of variables follows, and the script has not
+    /// declared a function of that name (the 2.6 standard does not reserve these words, and real files use them).
+    fn is_binder(&mut self, word: &[u8]) -> Result<bool, Error> {
+        let name = self.pool.symbol(word);
+        let entry = self.scope.entry(&self.pool, name);
+        let free = entry.var.is_none() && entry.decls.is_empty();
+        Ok(free && self.peek()?.kind == TokenKind::Open)
     }
 
     fn open_application(&mut self, token: Token, open: Span) -> Result<bool, Error> {
@@ -447,7 +495,8 @@ impl Parser<'_> {
         let body_sort = self.pool.sort_of(body.0);
         if quantifier != Quantifier::Lambda && body_sort != SortId::BOOL {
             let found = self.show_sort(body_sort);
-            let kind = ErrorKind::WrongSort { what: "the body of a quantifier", expected: "Bool".into(), found };
+            let kind =
+                ErrorKind::WrongSort { what: "the body of a quantifier", expected: "Bool".into(), found };
             return Err(kind.at(body.1));
         }
         let vars = self.pool.binder_list(binders).to_vec();
@@ -615,7 +664,10 @@ impl Parser<'_> {
     fn end_match(&mut self, cases: Vec<Case>, sort: SortId, base: usize, span: Span) -> Result<bool, Error> {
         let covers_all = cases.iter().any(|case| case.constructor.is_none());
         if let Some((datatype, _)) = self.pool.datatype(sort).filter(|_| !covers_all) {
-            let missing = datatype.constructors.iter().find(|c| !cases.iter().any(|case| case.constructor == Some(c.decl)));
+            let missing = datatype
+                .constructors
+                .iter()
+                .find(|c| !cases.iter().any(|case| case.constructor == Some(c.decl)));
             if let Some(missing) = missing {
                 let name = self.owned_name(self.pool.decl(missing.decl).name);
                 return Err(ErrorKind::MatchNotExhaustive { name }.at(span));
