@@ -285,7 +285,7 @@ fn quote(out: &mut String, source: &[u8], span: Span, mark: char, text: &str, gu
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     let column = place.column - 1;
-    let first = if column > SHOWN_COLUMNS / 2 { column - SHOWN_COLUMNS / 2 } else { 0 };
+    let first = column.saturating_sub(SHOWN_COLUMNS / 2);
     let shown: String = line.iter().skip(first).take(SHOWN_COLUMNS).collect();
     let width = ((span.end - span.start) as usize).clamp(1, (line.len().saturating_sub(column)).clamp(1, 60));
     let _ = writeln!(out, "{:>gutter$} │ {}", place.line, shown.trim_end());
