@@ -133,7 +133,7 @@ impl Interactive {
 
     /// How descendants are held.
     pub fn containment(&self) -> Containment {
-        self.running.leader.containment
+        self.running.leader.containment()
     }
 
     /// Whether it has been seen to exit. (A process that died since the last request shows at the next.)
@@ -221,7 +221,7 @@ impl Interactive {
             cpu: ended.cpu,
             peak_memory: ended.peak,
             leak: ended.leak,
-            containment: self.running.leader.containment,
+            containment: self.running.leader.containment(),
         }
     }
 }

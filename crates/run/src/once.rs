@@ -47,6 +47,6 @@ pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
         cpu: ended.cpu,
         peak_memory: ended.peak,
         leak: ended.leak,
-        containment: running.leader.containment,
+        containment: running.leader.containment(),
     })
 }

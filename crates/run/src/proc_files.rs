@@ -145,11 +145,12 @@ pub(crate) fn all() -> Vec<i32> {
     entries.flatten().filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Whether the environment a process was started with holds `entry`: exactly, or as the beginning of a
-/// variable if `prefix` is set. A zombie has no environment any more.
-pub(crate) fn environment_has(pid: i32, entry: &[u8], prefix: bool) -> bool {
-    let Ok(bytes) = std::fs::read(format!("/proc/{pid}/environ")) else { return false };
-    bytes.split(|&b| b == 0).any(|e| if prefix { e.starts_with(entry) } else { e == entry })
+/// Whether the environment a process was started with has a variable that begins with `entry` (exactly
+/// equals it, if `whole`). `None` if it has no environment at all: it cleared it, it is dead, or it is in
+/// the middle of an exec, and then it is worth asking again.
+pub(crate) fn environment_has(pid: i32, entry: &[u8], whole: bool) -> Option<bool> {
+    let bytes = std::fs::read(format!("/proc/{pid}/environ")).ok().filter(|b| !b.is_empty())?;
+    Some(bytes.split(|&b| b == 0).any(|e| if whole { e == entry } else { e.starts_with(entry) }))
 }
 
 #[cfg(test)]

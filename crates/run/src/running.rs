@@ -211,7 +211,6 @@ impl Running {
         leak.survivors.extend(self.leader.tree.strangers());
         let reaped = if self.exited { sys::reap(self.leader.pid, true).ok().flatten() } else { None };
         tree::unregister(self.leader.pid);
-        self.leader.group = None;
         let weight = self.watch.weight();
         let seen_cpu = weight.leader_cpu + weight.other_cpu;
         let mut peak = self.watch.peak();
@@ -288,10 +287,13 @@ impl Running {
     fn wait_for_stragglers(&mut self, out: &mut dyn FnMut(&[u8])) -> bool {
         let end = Instant::now() + self.watch.limits().linger;
         loop {
-            if !self.pipes_open() && self.leader.tree.orphans().is_empty() {
+            let tree = &mut self.leader.tree;
+            let alone = tree.orphans().is_empty();
+            let sure = !tree.is_undecided();
+            let left = end.saturating_duration_since(Instant::now());
+            if !self.pipes_open() && alone && (sure || left.is_zero()) {
                 return true;
             }
-            let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() || self.printed > self.watch.limits().output {
                 return false;
             }

@@ -7,7 +7,6 @@
 //! Each leader gets `FALSUM_RUN=<our pid>.<our start>.<number>` in its environment. Descendants inherit
 //! it, so wherever they flee to, /proc tells whose they are.
 
-use crate::cgroup::Group;
 use crate::error::Error;
 use crate::guard;
 use crate::outcome::Containment;
@@ -63,11 +62,15 @@ pub(crate) struct Leader {
     pub(crate) pid: i32,
     pub(crate) pidfd: OwnedFd,
     pub(crate) tree: Tree,
-    pub(crate) group: Option<Group>,
-    pub(crate) containment: Containment,
+    containment: Containment,
 }
 
 impl Leader {
+    /// How descendants are held by now.
+    pub(crate) fn containment(&self) -> Containment {
+        if self.tree.is_gathered() { Containment::Cgroup } else { self.containment }
+    }
+
     /// Signals the leader and its process group. Only valid until the leader is reaped, which keeps the
     /// number of the group from being given to others.
     pub(crate) fn signal(&self, signal: Signal) {
@@ -103,10 +106,8 @@ pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), E
     let pid = child.id() as i32;
     match adopt(&mut child, spec) {
         Ok((pidfd, pipes)) => {
-            let group = Group::enter(pid);
-            let containment = if group.is_some() { Containment::Cgroup } else { base };
             let tree = Tree::new(pid, format!("{NONCE_VARIABLE}={nonce}").into_bytes());
-            Ok((Leader { pid, pidfd, tree, group, containment }, pipes))
+            Ok((Leader { pid, pidfd, tree, containment: base }, pipes))
         }
         Err(error) => {
             // Started, but we cannot watch it (out of descriptors): it must not stay.

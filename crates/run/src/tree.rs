@@ -8,6 +8,7 @@
 //! After a leader is gone, every survivor hangs below some process that we adopted, so the list of our
 //! adopted children (one small file) is a complete place to look, and costs microseconds when empty.
 
+use crate::cgroup::Group;
 use crate::proc_files::{self, Stat};
 use crate::spawn::{NONCE_VARIABLE, owner_nonce};
 use crate::sys;
@@ -35,6 +36,9 @@ pub(crate) fn unregister(pid: i32) {
     leaders().remove(&pid);
 }
 
+/// The most processes that are moved into a cgroup one by one.
+const MOVABLE: usize = 4;
+
 /// What a tree weighs at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
@@ -57,13 +61,25 @@ pub(crate) struct Tree {
     seen: BTreeMap<i32, u64>,
     /// Processor time of orphans that we reaped ourselves.
     reaped_cpu: Duration,
-    /// We have adopted somebody alive whom this tree cannot claim.
+    /// At the last look, somebody alive whom we have adopted was not claimed by this tree.
     met_strangers: bool,
+    /// At the last look, one of them might be in the middle of an exec, with no environment to read yet.
+    undecided: bool,
+    /// The cgroup of the tree, once it was worth having.
+    group: Option<Group>,
 }
 
 impl Tree {
     pub(crate) fn new(leader: i32, nonce: Vec<u8>) -> Tree {
-        Tree { leader, nonce, seen: BTreeMap::new(), reaped_cpu: Duration::ZERO, met_strangers: false }
+        Tree {
+            leader,
+            nonce,
+            seen: BTreeMap::new(),
+            reaped_cpu: Duration::ZERO,
+            met_strangers: false,
+            undecided: false,
+            group: None,
+        }
     }
 
     pub(crate) fn reaped_cpu(&self) -> Duration {
@@ -77,6 +93,7 @@ impl Tree {
         let mut have = BTreeSet::from([self.leader]);
         let mut open = proc_files::children(self.leader);
         open.extend(self.orphans());
+        open.extend(self.group.iter().flat_map(Group::members));
         while let Some(pid) = open.pop() {
             if !have.insert(pid) {
                 continue;
@@ -93,6 +110,7 @@ impl Tree {
 
     /// The adopted orphans of this tree that are alive. Reaps the dead.
     pub(crate) fn orphans(&mut self) -> Vec<i32> {
+        (self.met_strangers, self.undecided) = (false, false);
         let adopted = proc_files::adopted();
         if adopted.is_empty() {
             return adopted;
@@ -105,22 +123,30 @@ impl Tree {
         let mut alive = Vec::new();
         let mut unknown_dead = false;
         for pid in strangers {
-            let Some(stat) = proc_files::stat(pid) else { continue };
-            if stat.parent != own || !self.owns(pid, &stat) {
-                unknown_dead |= stat.is_dead();
-                self.met_strangers |= !stat.is_dead();
-                continue;
-            }
-            if !stat.is_dead() {
-                alive.push(pid);
-            } else if let Ok(Some(reaped)) = sys::reap(pid, false) {
-                self.reaped_cpu += reaped.cpu;
+            let Some(stat) = proc_files::stat(pid).filter(|s| s.parent == own) else { continue };
+            let claimed = self.owns(pid, &stat);
+            match (claimed, stat.is_dead()) {
+                (Some(true), false) => alive.push(pid),
+                (Some(true), true) => {
+                    let reaped = sys::reap(pid, false).ok().flatten();
+                    self.reaped_cpu += reaped.map_or(Duration::ZERO, |r| r.cpu);
+                }
+                (_, true) => unknown_dead = true,
+                (_, false) => {
+                    self.met_strangers = true;
+                    self.undecided |= claimed.is_none();
+                }
             }
         }
         if unknown_dead {
             reap_unknown_zombies();
         }
         alive
+    }
+
+    /// Whether looking again in a moment may show more of the tree.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.undecided
     }
 
     /// Orphans that may have come from this tree but carry no mark of any: they left group and session,
@@ -143,17 +169,23 @@ impl Tree {
                     && s.group != own_stat.group
                     && s.start >= leader.start
                     && !leaders().contains(pid)
-                    && !proc_files::environment_has(*pid, marked.as_bytes(), true)
+                    && proc_files::environment_has(*pid, marked.as_bytes(), false) != Some(true)
             })
         };
         proc_files::adopted().into_iter().filter(unclaimed).collect()
     }
 
-    fn owns(&self, pid: i32, stat: &Stat) -> bool {
-        self.seen.get(&pid) == Some(&stat.start)
-            || stat.group == self.leader
-            || stat.session == self.leader
-            || proc_files::environment_has(pid, &self.nonce, false)
+    /// Whether an adopted process is of this tree; `None` if that cannot be said (yet).
+    fn owns(&self, pid: i32, stat: &Stat) -> Option<bool> {
+        if self.seen.get(&pid) == Some(&stat.start) || [stat.group, stat.session].contains(&self.leader) {
+            return Some(true);
+        }
+        if let Some(marked) = proc_files::environment_has(pid, &self.nonce, true) {
+            return Some(marked);
+        }
+        // Whoever is older than the leader is not below it.
+        let older = proc_files::stat(self.leader).is_some_and(|l| stat.start < l.start);
+        if older { Some(false) } else { None }
     }
 
     /// Weighs the tree. The sum of resident memory counts pages shared after a fork several times, so
@@ -181,8 +213,34 @@ impl Tree {
         weight
     }
 
+    /// Moves a tree of several processes into a cgroup of its own, unless it is too large to be moved
+    /// quickly; later descendants are born into it.
+    pub(crate) fn gather(&mut self) {
+        if self.group.is_some() || self.seen.is_empty() {
+            return;
+        }
+        let others = self.others();
+        if others.is_empty() || others.len() > MOVABLE {
+            return;
+        }
+        let Some(group) = Group::create() else { return };
+        if group.enter(self.leader) {
+            for (pid, _) in &others {
+                group.enter(*pid);
+            }
+            self.group = Some(group);
+        }
+    }
+
+    pub(crate) fn is_gathered(&self) -> bool {
+        self.group.is_some()
+    }
+
     /// Sends a signal to every process of the tree except the leader, whom the caller holds by pidfd.
     pub(crate) fn signal_others(&mut self, signal: Signal) -> Vec<i32> {
+        if let (Some(group), Signal::KILL) = (&self.group, signal) {
+            group.kill();
+        }
         let others = self.others();
         others.iter().for_each(|(pid, stat)| signal_exactly(*pid, stat.start, signal));
         others.into_iter().map(|o| o.0).collect()
@@ -191,13 +249,15 @@ impl Tree {
     /// Kills and reaps whatever is left once the leader is dead. Returns who had to be killed and who is
     /// still there after `patience`.
     pub(crate) fn clear(&mut self, patience: Duration) -> (Vec<i32>, Vec<i32>) {
-        let deadline = Instant::now() + patience;
+        let started = Instant::now();
         let mut killed = BTreeSet::new();
         let mut pause = Duration::from_micros(200);
         loop {
             let left = self.signal_others(Signal::KILL);
             killed.extend(&left);
-            if left.is_empty() || Instant::now() >= deadline {
+            let waited = started.elapsed();
+            let sure = !self.undecided || waited > Duration::from_millis(50);
+            if (left.is_empty() && sure) || waited > patience {
                 return (killed.into_iter().collect(), left);
             }
             std::thread::sleep(pause);

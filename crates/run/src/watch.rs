@@ -113,6 +113,7 @@ impl Watch {
             if let Some(why) = self.over_weight() {
                 return Some(why);
             }
+            tree.gather();
         }
         self.deadline.is_some_and(|d| now >= d).then_some(Why::Wall)
     }

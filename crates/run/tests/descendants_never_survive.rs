@@ -1,5 +1,7 @@
 //! Whatever a solver leaves behind is found, noted and killed, and never anybody else's.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Containment, Exit, Limits, Why};
@@ -104,4 +106,31 @@ fn a_child_of_ours_that_others_wait_for_is_left_alone() {
     // The leak makes the runner look for zombies; our own dead child is one and must stay.
     act(&fake("leak-grandchild,double-fork"));
     assert_eq!(own.wait().unwrap().code(), Some(7));
+}
+
+#[test]
+fn a_slow_tree_of_several_processes_is_held_by_a_cgroup_where_there_is_one() {
+    let _scene = Scene::new();
+    // A child without our mark, born after the tree was gathered, in a session of its own.
+    let escape = "sleep 5 & sleep 0.4; env -i setsid sleep 6 & sleep 0.03; echo sat";
+    let outcome = act(&run::Spec::new("/bin/sh").args(["-c", escape]));
+    assert_eq!(outcome.stdout.text(), "sat\n");
+    let (killed, survivors) = (outcome.leak.killed.len(), outcome.leak.survivors);
+    if outcome.containment == Containment::Cgroup {
+        assert_eq!((killed, survivors.len()), (2, 0), "{survivors:?}");
+    }
+    assert_eq!(killed + survivors.len(), 2);
+    for pid in survivors {
+        let pid = rustix::process::Pid::from_raw(pid).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        std::thread::sleep(ms(50));
+        act(&fake("say:sweep"));
+    }
+    let groups = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
+    if let Some(mount) = groups.lines().find(|l| l.contains(" - cgroup2 ")) {
+        let folder = mount.split(' ').nth(4).unwrap();
+        let mine = format!("falsum-{}-", std::process::id());
+        let left = std::fs::read_dir(folder).unwrap().flatten();
+        assert!(!left.into_iter().any(|e| e.file_name().to_string_lossy().starts_with(&mine)));
+    }
 }

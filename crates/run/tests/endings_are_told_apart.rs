@@ -1,5 +1,7 @@
 //! How a process exited is read from its wait status, and kept apart from why it ended.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Error, Exit, Input, Spec, Why, once};

@@ -1,5 +1,7 @@
 //! Each limit ends the tree, is named as the reason, and is reached in time.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Cancel, Exit, Limits, Why};

@@ -3,6 +3,8 @@
 //! The tests marked as parts are processes of their own: the test starts this same test binary again and
 //! does to it what a user, a kernel or a cluster would do.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Error, Input, Interactive, NONCE_VARIABLE, Resource, Why, once, owner_nonce, until_line};

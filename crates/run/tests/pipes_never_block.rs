@@ -1,5 +1,7 @@
 //! Whatever a process does with its three pipes, nobody waits for anybody for ever and no byte is lost.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Exit, Input, Limits, Why, once};

@@ -1,5 +1,7 @@
 //! A session: many requests to one process, each with its own limits, and an end that is told apart.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod scene;
 
 use run::{Exit, Interactive, Limits, Reply, Spec, Why, until_line};

@@ -1,0 +1,82 @@
+//! What running a process through this crate costs on top of the bare system calls.
+//!
+//! Bare and ours alternate, and medians are compared, so that a busy machine disturbs both alike. The
+//! bounds are wider than what is measured on a quiet machine (about 1.05 for one run, and 10 to 20
+//! microseconds for a request), because a test must not fail for its neighbours' sake.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod scene;
+
+use run::{Input, Interactive, Reply, Spec, once, until_line};
+use scene::{SCRIPT, Scene};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn timed(act: impl FnOnce()) -> Duration {
+    let started = Instant::now();
+    act();
+    started.elapsed()
+}
+
+fn compare(ours: &mut dyn FnMut(), bare: &mut dyn FnMut()) -> f64 {
+    let (mut our_times, mut bare_times) = (Vec::new(), Vec::new());
+    for _ in 0..150 {
+        our_times.push(timed(&mut *ours));
+        bare_times.push(timed(&mut *bare));
+    }
+    let (ours, bare) = (median(our_times), median(bare_times));
+    println!("ours {ours:?}, bare {bare:?}");
+    ours.as_secs_f64() / bare.as_secs_f64()
+}
+
+#[test]
+fn one_run_costs_little_more_than_spawn_and_wait() {
+    let _scene = Scene::new();
+    let program = testkit::fake_solver();
+    let spec = Spec::new(&program).args(["--instant", "sat"]);
+    let mut bare = Command::new(&program);
+    bare.args(["--instant", "sat"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut ours = || assert!(once(&spec, Input::Bytes(SCRIPT)).unwrap().exit.is_success());
+    let ratio = compare(&mut ours, &mut || assert!(bare.status().unwrap().success()));
+    println!("ratio {ratio:.3}");
+    assert!(ratio < 1.4, "{ratio}");
+}
+
+#[test]
+fn a_large_memory_of_ours_does_not_make_starts_slow() {
+    let _scene = Scene::new();
+    let spec = Spec::new("/bin/true");
+    let start = || timed(|| assert!(once(&spec, Input::Nothing).unwrap().exit.is_success()));
+    let small = median((0..60).map(|_| start()).collect());
+    let hoard = vec![1u8; 600 << 20];
+    let large = median((0..60).map(|_| start()).collect());
+    println!("small {small:?}, with {} MB {large:?}", hoard.len() >> 20);
+    assert!(large < small * 3, "{small:?} became {large:?}");
+}
+
+#[test]
+fn a_request_to_a_session_takes_microseconds() {
+    let _scene = Scene::new();
+    let mut session =
+        Interactive::start(&Spec::new(testkit::fake_solver()).args(["--instant", "sat"])).unwrap();
+    let mut times = Vec::new();
+    for number in 0..5000 {
+        let nonce = format!("n{number}");
+        let request = format!("(push 1)(check-sat)(pop 1)(echo \"{nonce}\")\n");
+        times.push(timed(|| {
+            assert_eq!(
+                session.ask(request.as_bytes(), until_line(&nonce)),
+                Reply::Complete(b"sat\n".to_vec())
+            );
+        }));
+    }
+    let middle = median(times);
+    println!("request {middle:?}");
+    assert!(middle < Duration::from_micros(200), "{middle:?}");
+}
