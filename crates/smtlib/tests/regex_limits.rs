@@ -157,6 +157,11 @@ fn characters_at_the_ends_of_the_alphabet_count() {
     assert_eq!(pool.sample(&rest), Ok(Some(last.clone())));
     let both = Regex::union(&[but_last, Regex::word(last)]);
     assert_eq!(pool.equal(&both, &Regex::all_char()), Ok(true));
+    // What begins with none of the characters up to c: only the one just after a range can tell.
+    let low = Regex::range(&Text::from_code(0), &"c".into());
+    let begins_low = Regex::concat(&[low.clone(), Regex::all()]).opt();
+    assert_eq!(pool.sample(&begins_low.comp()), Ok(Some("d".into())));
+    assert_eq!(pool.alphabet(&low).unwrap(), [0x61, 0x64]);
     assert_eq!(pool.alphabet(&word("ab")).unwrap().len(), 3);
     assert_eq!(pool.alphabet(&Regex::all()).unwrap(), [0x61]);
     assert!(pool.derivative(&Regex::all(), MAX_CHAR + 1).unwrap() == Regex::none());
