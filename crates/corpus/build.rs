@@ -14,12 +14,15 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
     collect(&root, &mut files)?;
-    files.sort();
 
-    let mut table = String::from("static FILES: &[(&str, &str)] = &[\n");
+    let mut named = Vec::new();
     for file in &files {
         let relative = file.strip_prefix(&root).map_err(io::Error::other)?;
-        let name = relative.with_extension("").to_string_lossy().replace('\\', "/");
+        named.push((relative.with_extension("").to_string_lossy().replace('\\', "/"), file));
+    }
+    named.sort();
+    let mut table = String::from("static FILES: &[(&str, &str)] = &[\n");
+    for (name, file) in named {
         writeln!(table, "    ({name:?}, include_str!({:?})),", file.display().to_string())
             .map_err(io::Error::other)?;
     }

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use crate::outline::Tokens;
+use smtlib::lexer::{Lexer, TokenKind};
+
 use crate::seed::{Seed, Status, StatusSource};
 
 /// A theory, or a way of using a solver, that a seed touches.
@@ -74,7 +75,7 @@ const FEATURES: &[(Feature, &str)] = &[
 
 /// What the words of a seed give away, plus functions with arguments and several check-sats.
 pub fn features(seed: &Seed) -> BTreeSet<Feature> {
-    let words: BTreeSet<&[u8]> = Tokens::new(&seed.text).collect();
+    let words = words(&seed.text);
     let has = |pattern: &str| match pattern.strip_suffix('*') {
         Some(prefix) => {
             words.range(prefix.as_bytes()..).next().is_some_and(|w| w.starts_with(prefix.as_bytes()))
@@ -90,6 +91,20 @@ pub fn features(seed: &Seed) -> BTreeSet<Feature> {
         found.insert(Feature::Uninterpreted);
     }
     found
+}
+
+/// Everything but parentheses and strings, up to the first thing that is no token.
+fn words(text: &[u8]) -> BTreeSet<&[u8]> {
+    let mut lexer = Lexer::new(text);
+    let mut words = BTreeSet::new();
+    while let Ok(token) = lexer.next_token() {
+        match token.kind {
+            TokenKind::End => break,
+            TokenKind::Open | TokenKind::Close | TokenKind::String => {}
+            _ => drop(words.insert(&text[token.span.range()])),
+        }
+    }
+    words
 }
 
 /// Whether every `declare-fun` has an empty argument list.
@@ -150,4 +165,17 @@ fn source_name(source: &StatusSource) -> &'static str {
         StatusSource::SolverConfirmed(_) => "solver-confirmed",
         StatusSource::Construction(_) => "construction",
     }
+}
+
+impl Feature {
+    /// All of them, in order.
+    pub const ALL: [Feature; FEATURES.len()] = {
+        let mut all = [Feature::Core; FEATURES.len()];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = FEATURES[i].0;
+            i += 1;
+        }
+        all
+    };
 }

@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use corpus::{Feature, Origin, Stats, Status, StatusSource, embedded};
 
 #[test]
-fn at_least_four_hundred_seeds_are_embedded_and_none_is_dropped() {
+fn at_least_six_hundred_seeds_are_embedded_and_none_is_dropped() {
     let seeds: Vec<_> = embedded().collect();
     assert_eq!(seeds.len(), corpus::embedded::count(), "a seed could not be outlined");
-    assert!(seeds.len() >= MINIMUM, "only {}", seeds.len());
+    assert!(seeds.len() >= 600, "only {}", seeds.len());
     assert!(seeds.iter().all(|s| s.origin == Origin::Embedded));
 }
-
-const MINIMUM: usize = 200;
 
 #[test]
 fn no_two_embedded_seeds_are_the_same_text() {
@@ -64,6 +62,20 @@ fn both_statuses_are_well_represented() {
     for status in [Status::Sat, Status::Unsat] {
         let share = 100 * stats.by_status.get(&status).copied().unwrap_or(0) / stats.checks;
         assert!(share >= 35, "{status}: {share} %");
+    }
+}
+
+#[test]
+fn every_feature_has_seeds_of_both_statuses() {
+    let mut seen = std::collections::BTreeMap::<Feature, BTreeSet<Status>>::new();
+    for seed in embedded() {
+        for feature in corpus::stats::features(&seed) {
+            seen.entry(feature).or_default().extend(seed.statuses());
+        }
+    }
+    assert_eq!(seen.len(), Feature::ALL.len(), "only {:?}", seen.keys());
+    for (feature, statuses) in seen {
+        assert_eq!(statuses.len(), 2, "{feature} has only {statuses:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 //! To add one: write `command/NAME.rs` with a `clap::Args` struct and `run(args) -> anyhow::Result<Exit>`,
 //! then add one variant and one arm here.
 
+mod corpus;
 mod cvc5_driver;
 mod solvers;
 
@@ -11,6 +12,9 @@ use crate::exit::Exit;
 /// What falsum can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// List, import and count seeds
+    #[command(subcommand)]
+    Corpus(corpus::Command),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
@@ -22,6 +26,7 @@ pub enum Command {
 /// Runs one command.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Corpus(command) => corpus::run(command),
         Command::Solvers(command) => solvers::run(command),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),
     }

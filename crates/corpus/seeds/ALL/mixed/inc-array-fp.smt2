@@ -1,0 +1,18 @@
+; Float keys in scopes
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(declare-const a (Array Float32 Bool))
+(declare-const z Float32)
+(assert (fp.isZero z))
+(push 1)
+(assert (select a z))
+(assert (not (select a (_ +zero 8 24))))
+(set-info :status sat)
+(check-sat)
+(assert (fp.isPositive z))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (distinct (select a z) (select a (fp.neg z))))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,16 @@
+; Assumptions that are no literals of the script
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(declare-const x (_ BitVec 8))
+(declare-const p Bool)
+(assert (=> p (bvult x #x10)))
+(set-info :status sat)
+(check-sat-assuming (p (= x #x0f)))
+(set-info :status unsat)
+(check-sat-assuming (p (not (bvult x #x10))))
+(set-info :status sat)
+(check-sat-assuming ((= x #xff)))
+(set-info :status unsat)
+(check-sat-assuming (p (= x #xff)))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,15 @@
+; Values are asked for between checks
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-option :produce-models true)
+(declare-const x Int)
+(declare-const b (_ BitVec 4))
+(assert (= x (ubv_to_int b)))
+(assert (= (bvadd b b) #x6))
+(assert (> x 5))
+(set-info :status sat)
+(check-sat)
+(get-value (x b))
+(assert (< x 10))
+(set-info :status unsat)
+(check-sat)

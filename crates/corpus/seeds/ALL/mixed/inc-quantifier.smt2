@@ -1,0 +1,16 @@
+; A quantified axiom inside a scope
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(declare-fun p (Int) Bool)
+(assert (p 0))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+(assert (not (p 2)))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (not (p 2)))
+(set-info :status sat)
+(check-sat)

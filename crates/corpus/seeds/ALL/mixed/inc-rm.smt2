@@ -1,0 +1,18 @@
+; Rounding modes excluded one by one
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(declare-const m RoundingMode)
+(assert (distinct m RNE))
+(set-info :status sat)
+(check-sat)
+(assert (distinct m RNA RTP))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (distinct m RTN RTZ))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (distinct m RTZ))
+(set-info :status sat)
+(check-sat)

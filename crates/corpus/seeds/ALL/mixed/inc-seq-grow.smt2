@@ -1,0 +1,17 @@
+; A sequence grows across scopes
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(declare-const s (Seq Int))
+(assert (= (seq.len s) 2))
+(push 1)
+(assert (= (seq.nth s 0) 7))
+(assert (seq.contains s (seq.unit 8)))
+(set-info :status sat)
+(check-sat)
+(assert (= (seq.nth s 1) 7))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (= s (seq.++ (seq.unit 1) (seq.unit 1))))
+(set-info :status sat)
+(check-sat)

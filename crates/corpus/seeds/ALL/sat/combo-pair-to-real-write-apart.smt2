@@ -1,0 +1,15 @@
+; An array from pairs to reals: a write read back at an index forced apart
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatypes ((Pair 2)) ((par (A B) ((pair (fst A) (snd B))))))
+(declare-const a (Array (Pair Int Bool) Real))
+(declare-const i (Pair Int Bool))
+(declare-const j (Pair Int Bool))
+(declare-const e Real)
+(define-fun b () (Array (Pair Int Bool) Real) (store a i e))
+(assert (< (+ 0.5 (select b j)) e))
+(assert (= (fst i) (fst j)))
+(assert (snd i))
+(assert (not (snd j)))
+(check-sat)

@@ -1,0 +1,16 @@
+; An array from pairs to an uninterpreted sort: a function of two updated arrays at indices forced apart
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatypes ((Pair 2)) ((par (A B) ((pair (fst A) (snd B))))))
+(declare-sort U 0)
+(declare-const a (Array (Pair Int Bool) U))
+(declare-const i (Pair Int Bool))
+(declare-const j (Pair Int Bool))
+(declare-const e U)
+(declare-fun f ((Array (Pair Int Bool) U)) Int)
+(assert (< (f (store a i e)) (f (store a j e))))
+(assert (= (fst i) (fst j)))
+(assert (snd i))
+(assert (not (snd j)))
+(check-sat)

@@ -1,0 +1,11 @@
+; let binds terms of five sorts; another cell is free
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status sat)
+(declare-const a (Array Int Real))
+(declare-const n Int)
+(assert (let ((x (select a n)) (k (* 2 n)) (p (> n 3)))
+  (let ((y (select a k)) (s (str.from_int k)))
+    (and p (= y (+ x x)) (= s "14") (or (not p) (< x 0.0))))))
+(assert (= (select a (- n 7)) (- (select a 14) (select a 7))))
+(check-sat)

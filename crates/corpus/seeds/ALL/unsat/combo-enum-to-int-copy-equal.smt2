@@ -1,0 +1,12 @@
+; An array from colours to integers: a cell copied between indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatype Colour ((red) (green) (blue)))
+(declare-const a (Array Colour Int))
+(declare-const i Colour)
+(declare-const j Colour)
+(assert (distinct a (store a i (select a j))))
+(assert (not (or ((_ is red) i) ((_ is red) j))))
+(assert (not (or ((_ is green) i) ((_ is green) j))))
+(check-sat)

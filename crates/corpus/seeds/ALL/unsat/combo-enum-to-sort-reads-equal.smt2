@@ -1,0 +1,13 @@
+; An array from colours to an uninterpreted sort: two reads at indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatype Colour ((red) (green) (blue)))
+(declare-sort U 0)
+(declare-const a (Array Colour U))
+(declare-const i Colour)
+(declare-const j Colour)
+(assert (distinct (select a i) (select a j)))
+(assert (not (or ((_ is red) i) ((_ is red) j))))
+(assert (not (or ((_ is green) i) ((_ is green) j))))
+(check-sat)

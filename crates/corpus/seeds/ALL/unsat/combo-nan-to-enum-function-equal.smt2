@@ -1,0 +1,15 @@
+; An array from floats to colours: a function of two updated arrays at indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatype Colour ((red) (green) (blue)))
+(declare-const a (Array Float32 Colour))
+(declare-const i Float32)
+(declare-const j Float32)
+(declare-const e Colour)
+(declare-fun f ((Array Float32 Colour)) Int)
+(assert (< (f (store a i e)) (f (store a j e))))
+(assert (fp.isNaN i))
+(assert (fp.isNaN (fp.add RNE j (fp.sub RNE j j))))
+(assert (not (fp.isInfinite j)))
+(check-sat)

@@ -1,0 +1,15 @@
+; An array from floats to pairs: a write read back at an index forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatypes ((Pair 2)) ((par (A B) ((pair (fst A) (snd B))))))
+(declare-const a (Array Float32 (Pair Int Bool)))
+(declare-const i Float32)
+(declare-const j Float32)
+(declare-const e (Pair Int Bool))
+(define-fun b () (Array Float32 (Pair Int Bool)) (store a i e))
+(assert (= (fst (select b j)) (+ 1 (fst e))))
+(assert (fp.isNaN i))
+(assert (fp.isNaN (fp.add RNE j (fp.sub RNE j j))))
+(assert (not (fp.isInfinite j)))
+(check-sat)

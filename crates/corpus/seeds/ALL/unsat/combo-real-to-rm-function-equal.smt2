@@ -1,0 +1,12 @@
+; An array from reals to rounding modes: a function of two updated arrays at indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const a (Array Real RoundingMode))
+(declare-const i Real)
+(declare-const j Real)
+(declare-const e RoundingMode)
+(declare-fun f ((Array Real RoundingMode)) Int)
+(assert (< (f (store a i e)) (f (store a j e))))
+(assert (= (* 3.0 i) (+ j j j)))
+(check-sat)

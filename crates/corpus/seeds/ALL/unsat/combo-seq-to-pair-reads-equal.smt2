@@ -1,0 +1,11 @@
+; An array from integer sequences to pairs: two reads at indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-datatypes ((Pair 2)) ((par (A B) ((pair (fst A) (snd B))))))
+(declare-const a (Array (Seq Int) (Pair Int Bool)))
+(declare-const i (Seq Int))
+(declare-const j (Seq Int))
+(assert (= (fst (select a i)) (+ 1 (fst (select a j)))))
+(assert (= (seq.++ i (seq.unit 1)) (seq.++ j (seq.unit 1))))
+(check-sat)

@@ -1,0 +1,10 @@
+; An array from strings to arrays of integers: a cell copied between indices forced to be equal
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const a (Array String (Array Bool Int)))
+(declare-const i String)
+(declare-const j String)
+(assert (distinct a (store a i (select a j))))
+(assert (= (str.++ i "ab") (str.++ j "ab")))
+(check-sat)

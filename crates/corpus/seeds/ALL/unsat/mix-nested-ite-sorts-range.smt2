@@ -1,0 +1,15 @@
+; Conditionals of several sorts at once; x is small when b holds
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic ALL)
+(set-info :status unsat)
+(declare-const b Bool)
+(declare-const x Int)
+(declare-const r Real)
+(declare-const v (_ BitVec 3))
+(declare-const s String)
+(define-fun y () Int (ite b (ubv_to_int v) (str.len s)))
+(define-fun t () String (ite (> r 0.5) (str.from_int x) (ite b "on" s)))
+(assert (= x y))
+(assert b)
+(assert (> x 7))
+(check-sat)

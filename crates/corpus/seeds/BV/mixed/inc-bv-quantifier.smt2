@@ -1,0 +1,18 @@
+; Quantified bit-vectors in scopes
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic BV)
+(declare-const k (_ BitVec 4))
+(push 1)
+(assert (forall ((x (_ BitVec 4))) (= (bvand x k) x)))
+(set-info :status sat)
+(check-sat)
+(assert (distinct k #xf))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (exists ((x (_ BitVec 4))) (bvult (bvadd x k) x)))
+(set-info :status sat)
+(check-sat)
+(assert (bvule k #x0))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Integers and reals multiplied; n a square makes r an integer
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic NIRA)
+(set-info :status unsat)
+(declare-const n Int)
+(declare-const r Real)
+(assert (= (* r r) (to_real (* n n n))))
+(assert (> r 0.0))
+(assert (= n 4))
+(assert (not (is_int r)))
+(check-sat)

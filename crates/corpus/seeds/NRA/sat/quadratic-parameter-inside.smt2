@@ -1,0 +1,8 @@
+; For which a is x² + ax + 1 always positive; for a between -2 and 2
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic NRA)
+(set-info :status sat)
+(declare-const a Real)
+(assert (forall ((x Real)) (> (+ (* x x) (* a x) 1.0) 0.0)))
+(assert (> a 1.75))
+(check-sat)

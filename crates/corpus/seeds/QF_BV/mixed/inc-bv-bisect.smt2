@@ -1,0 +1,17 @@
+; Bisection of a value by pushed comparisons
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_BV)
+(declare-const v (_ BitVec 8))
+(assert (= (bvmul v #x03) #x81))
+(push 1)
+(assert (bvult v #x80))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (bvult v #x20))
+(set-info :status unsat)
+(check-sat)
+(pop 2)
+(assert (bvuge v #x80))
+(set-info :status unsat)
+(check-sat)

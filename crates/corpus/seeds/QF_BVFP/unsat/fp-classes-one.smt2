@@ -1,0 +1,10 @@
+; Every number is of exactly one class; of five
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_BVFP)
+(set-info :status unsat)
+(declare-const x Float32)
+(define-fun n ((b Bool)) (_ BitVec 3) (ite b #b001 #b000))
+(define-fun classes () (_ BitVec 3)
+  (bvadd (n (fp.isNaN x)) (n (fp.isInfinite x)) (n (fp.isZero x)) (n (fp.isSubnormal x)) (n (fp.isNormal x))))
+(assert (distinct classes #b001))
+(check-sat)

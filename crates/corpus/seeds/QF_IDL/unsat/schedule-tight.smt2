@@ -1,0 +1,13 @@
+; Difference constraints; a negative cycle in both branches
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_IDL)
+(set-info :status unsat)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(declare-const d Int)
+(assert (and (>= (- b a) 3) (>= (- c b) 2) (<= (- d a) 7)))
+(assert (or (>= (- d c) 3) (>= (- c d) 4)))
+(assert (>= (- b d) 1))
+(assert (<= (- c d) 2))
+(check-sat)

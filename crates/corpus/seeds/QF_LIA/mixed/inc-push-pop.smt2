@@ -1,0 +1,18 @@
+; Bounds pushed and popped
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_LIA)
+(declare-const x Int)
+(assert (> x 3))
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (< x 3))
+(set-info :status unsat)
+(check-sat)
+(pop 1)
+(assert (< x 5))
+(set-info :status sat)
+(check-sat)
+(assert (distinct x 4))
+(set-info :status unsat)
+(check-sat)

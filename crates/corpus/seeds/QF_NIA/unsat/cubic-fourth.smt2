@@ -1,0 +1,9 @@
+; A cubic with three integer roots; there is no fourth
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-const x Int)
+(define-fun p ((t Int)) Int (+ (* t t t) (* (- 6) t t) (* 11 t) (- 6)))
+(assert (= (p x) 0))
+(assert (distinct x 1 2 3))
+(check-sat)

@@ -1,0 +1,12 @@
+; Signs of a product of three; the sum may be positive
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (* x y z) 0.0))
+(assert (> (* x y) 0.0))
+(assert (> (+ x y z) 1.0))
+(assert (< (* y z) (* x z)))
+(check-sat)

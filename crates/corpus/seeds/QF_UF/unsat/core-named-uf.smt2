@@ -1,0 +1,15 @@
+; Named facts about a function
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UF)
+(set-info :status unsat)
+(set-option :produce-unsat-cores true)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-const a U)
+(declare-const b U)
+(assert (! (= (f a) b) :named n1))
+(assert (! (= (f b) a) :named n2))
+(assert (! (distinct (f (f a)) a) :named |n 3|))
+(assert (! (= (f (f b)) b) :named n4))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,16 @@
+; A chain of diamonds; ends are equal either way
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort U 0)
+(declare-const a0 U)
+(declare-const a1 U)
+(declare-const a2 U)
+(declare-const b0 U)
+(declare-const b1 U)
+(declare-const c0 U)
+(declare-const c1 U)
+(assert (or (and (= a0 b0) (= b0 a1)) (and (= a0 c0) (= c0 a1))))
+(assert (or (and (= a1 b1) (= b1 a2)) (and (= a1 c1) (= c1 a2))))
+(assert (distinct a0 a2))
+(check-sat)

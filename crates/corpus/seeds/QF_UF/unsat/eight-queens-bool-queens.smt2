@@ -1,0 +1,18 @@
+; Exactly-one constraints over Booleans; no three queens on a 3×3 board
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-const a1 Bool)
+(declare-const a2 Bool)
+(declare-const a3 Bool)
+(declare-const b1 Bool)
+(declare-const b2 Bool)
+(declare-const b3 Bool)
+(declare-const c1 Bool)
+(declare-const c2 Bool)
+(declare-const c3 Bool)
+(define-fun one ((x Bool) (y Bool) (z Bool)) Bool (and (or x y z) (not (and x y)) (not (and x z)) (not (and y z))))
+(assert (and (one a1 a2 a3) (one b1 b2 b3) (one c1 c2 c3)))
+(assert (and (one a1 b1 c1) (one a2 b2 c2) (one a3 b3 c3)))
+(assert (not (or (and a1 b2) (and a2 b1) (and a2 b3) (and a3 b2) (and b1 c2) (and b2 c1) (and b2 c3) (and b3 c2) (and a1 c3) (and a3 c1))))
+(check-sat)

@@ -1,0 +1,15 @@
+; Definitions between checks
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UFBV)
+(declare-fun h ((_ BitVec 3)) (_ BitVec 3))
+(define-fun twice ((x (_ BitVec 3))) (_ BitVec 3) (h (h x)))
+(assert (= (twice #b001) #b001))
+(set-info :status sat)
+(check-sat)
+(define-fun four ((x (_ BitVec 3))) (_ BitVec 3) (twice (twice x)))
+(assert (distinct (four #b001) (h #b001)))
+(set-info :status sat)
+(check-sat)
+(assert (distinct (four (h #b001)) (h #b001)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,11 @@
+; Mutually recursive trees and forests; constructors are injective
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UFDTLIA)
+(set-info :status unsat)
+(declare-datatypes ((Tree 0) (Forest 0))
+  (((node (label Int) (children Forest))) ((empty) (grow (first Tree) (rest Forest)))))
+(declare-const t Tree)
+(declare-const f Forest)
+(assert (= (grow t f) (grow (node 3 empty) (grow t empty))))
+(assert (distinct f (grow (node 3 empty) empty)))
+(check-sat)

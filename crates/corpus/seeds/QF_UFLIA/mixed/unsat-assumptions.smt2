@@ -1,0 +1,18 @@
+; Which assumptions are to blame
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UFLIA)
+(set-option :produce-unsat-assumptions true)
+(declare-fun f (Int) Int)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(assert (=> p (< (f 0) 0)))
+(assert (=> q (> (f 0) 0)))
+(assert (=> r (= (f 1) (f 0))))
+(set-info :status sat)
+(check-sat-assuming (p r))
+(set-info :status unsat)
+(check-sat-assuming (p q r))
+(get-unsat-assumptions)
+(set-info :status sat)
+(check-sat-assuming (q))

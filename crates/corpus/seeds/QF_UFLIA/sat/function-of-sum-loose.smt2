@@ -1,0 +1,11 @@
+; A function over linear terms; other arguments are free
+; CONFIRMED: z3@5.4.0 cvc5@1.4.2
+(set-logic QF_UFLIA)
+(set-info :status sat)
+(declare-fun f (Int) Int)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (f (+ x 1)) (+ (f x) 2)))
+(assert (= (f (+ x 2)) (+ (f (+ x 1)) 2)))
+(assert (= (f (- x 1)) (f (+ x 2)) 0))
+(check-sat)

@@ -1,0 +1,55 @@
+//! The long test: z3 and cvc5 are asked about every embedded seed that names them in its `; CONFIRMED:` line.
+//!
+//! Runs with `FALSUM_LONG=1` and only for solvers found on PATH; an answer that contradicts a status fails, giving up
+//! does not (solvers come and go in what they can decide). Other releases than those that confirmed may be used, so a
+//! failure here is either a bad seed or a bug worth a report.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use corpus::{Seed, Status, embedded};
+
+fn ask(program: &str, seed: &Seed) -> Option<Vec<Status>> {
+    let mut command = Command::new(program);
+    match program {
+        "z3" => command.args(["-in", "-T:10"]),
+        _ => command.args(["--incremental", "--tlimit-per=10000", "-q"]).args(seed.command_line()),
+    };
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = piped.spawn().ok()?;
+    // The script is smaller than a pipe, so writing it all before reading cannot block.
+    child.stdin.take()?.write_all(&seed.text).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let answers = text.lines().filter_map(|l| l.trim().parse().ok());
+    (!text.contains("(error")).then(|| answers.collect())
+}
+
+fn check(program: &str) {
+    if std::env::var_os("FALSUM_LONG").is_none() || Command::new(program).arg("--version").output().is_err() {
+        return;
+    }
+    let mut wrong = Vec::new();
+    let mut decided = 0;
+    for seed in embedded() {
+        let named = seed.header_values("CONFIRMED").any(|line| line.contains(&format!("{program}@")));
+        let Some(answers) = named.then(|| ask(program, &seed)).flatten() else { continue };
+        let informative = |(known, said): (Status, &Status)| *said != Status::Unknown && *said != known;
+        decided += 1;
+        if seed.statuses().zip(&answers).any(informative) {
+            wrong.push((seed.name.clone(), answers));
+        }
+    }
+    assert!(wrong.is_empty(), "{program}: {wrong:?}");
+    assert!(decided * 10 >= embedded().count() * 8, "{program} answered {decided} seeds only");
+}
+
+#[test]
+fn z3_answers_every_seed_as_its_status_says() {
+    check("z3");
+}
+
+#[test]
+fn cvc5_answers_every_seed_as_its_status_says() {
+    check("cvc5");
+}

@@ -1,0 +1,256 @@
+//! `falsum corpus list|import|stats`: the seeds this machine has, and how to get more.
+//!
+//! In: the embedded seeds, the collections below falsum's home, folders to import. Out: lists and tables on stdout (or
+//! one JSON document), what was skipped and why on stderr. Everything that decides anything is in the crate `corpus`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use corpus::import::{collections, import, load};
+use corpus::{Check, Origin, Quarantine, ScanLimits, Seed, Skipped, Stats, scan};
+use serde::Serialize;
+
+use crate::exit::{Exit, Failure};
+
+/// What to do with seeds.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Show the embedded and imported seeds, one per line
+    List {
+        #[command(flatten)]
+        which: Which,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Copy scripts into a collection, named by hash, with their provenance
+    Import {
+        /// Files and folders; `<LOGIC>/{sat,unsat}/*.smt2` and `(set-info :status …)` are understood
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The collection to add to
+        #[arg(long, default_value = "imported")]
+        name: String,
+        /// Skip files larger than this many bytes
+        #[arg(long, default_value_t = ScanLimits::default().file_bytes, value_name = "BYTES")]
+        max_bytes: u64,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count seeds by logic, status, source of status and theory
+    Stats {
+        #[command(flatten)]
+        which: Which,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which seeds to look at; all by default.
+#[derive(clap::Args)]
+pub struct Which {
+    /// Files and folders to look at instead of the embedded and imported seeds
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Only the embedded seeds (`embedded`) or one collection
+    #[arg(long, conflicts_with = "paths")]
+    name: Option<String>,
+    /// Only seeds of this logic
+    #[arg(long)]
+    logic: Option<String>,
+}
+
+/// Runs one of them.
+pub fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::List { which, json } => list(&which.seeds()?, json),
+        Command::Stats { which, json } => stats(&which.seeds()?, json),
+        Command::Import { paths, name, max_bytes, json } => take(&paths, &name, max_bytes, json),
+    }
+}
+
+impl Which {
+    fn seeds(&self) -> anyhow::Result<Vec<Seed>> {
+        let mut seeds = if self.paths.is_empty() { self.stored()? } else { scanned(&self.paths) };
+        if let Some(logic) = &self.logic {
+            seeds.retain(|seed| seed.logic.as_ref() == Some(logic));
+        }
+        Ok(seeds)
+    }
+
+    fn stored(&self) -> anyhow::Result<Vec<Seed>> {
+        let home = home()?;
+        let wanted = |name: &str| self.name.as_deref().is_none_or(|n| n == name);
+        let mut seeds = Vec::new();
+        if wanted("embedded") {
+            seeds.extend(corpus::embedded());
+        }
+        let names = collections(&home).map_err(failure)?;
+        if let Some(name) = self.name.as_deref().filter(|n| *n != "embedded" && !names.iter().any(|m| m == n))
+        {
+            let known =
+                std::iter::once("embedded").chain(names.iter().map(String::as_str)).collect::<Vec<_>>();
+            let problem = Failure::usage(format!("there is no collection `{name}`"));
+            return Err(problem.hint(format!("one of: {}", known.join(", "))).into());
+        }
+        for name in names.iter().filter(|n| wanted(n)) {
+            let found = load(&home, name, &ScanLimits::default(), &Quarantine::default()).map_err(failure)?;
+            explain(&found.skipped);
+            seeds.extend(found.seeds);
+        }
+        Ok(seeds)
+    }
+}
+
+fn home() -> anyhow::Result<PathBuf> {
+    let home = solver::Home::from_env().map_err(super::solvers::failure)?;
+    Ok(home.root().to_owned())
+}
+
+fn scanned(paths: &[PathBuf]) -> Vec<Seed> {
+    let found = scan(paths, &ScanLimits::default(), &Quarantine::default());
+    explain(&found.skipped);
+    found.seeds
+}
+
+fn failure(error: corpus::Error) -> Failure {
+    let text = error.to_string();
+    match text.split_once("\nhint: ") {
+        Some((message, hint)) => Failure::usage(message).hint(hint),
+        None => Failure::usage(text),
+    }
+}
+
+/// Reasons that a folder full of other files gives for each of them are counted, not listed.
+fn explain(skipped: &[Skipped]) {
+    let (dull, telling): (Vec<_>, Vec<_>) = skipped
+        .iter()
+        .partition(|s| matches!(s.reason, corpus::SkipReason::NotSmt2 | corpus::SkipReason::Hidden));
+    for skip in &telling {
+        eprintln!("skipped {}: {}", skip.path.display(), skip.reason);
+    }
+    if !dull.is_empty() {
+        eprintln!("skipped {} paths that are hidden or do not end in .smt2", dull.len());
+    }
+}
+
+/// One element of `list --json`.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: String,
+    name: &'a str,
+    origin: &'a Origin,
+    logic: Option<&'a str>,
+    bytes: usize,
+    conflict: bool,
+    status: Vec<corpus::Status>,
+    checks: &'a [Check],
+}
+
+fn list(seeds: &[Seed], json: bool) -> anyhow::Result<Exit> {
+    if json {
+        let rows: Vec<Row<'_>> = seeds.iter().map(row).collect();
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return Ok(Exit::Fine);
+    }
+    for seed in seeds {
+        let status = seed.statuses().map(|s| s.to_string()).collect::<Vec<_>>().join(",");
+        let note = if seed.conflict() { "  (claims conflict)" } else { "" };
+        let logic = seed.logic.as_deref().unwrap_or("-");
+        println!("{}  {logic:<12} {status:<8} {}{note}", seed.id.short(), seed.name.escape_debug());
+    }
+    Ok(Exit::Fine)
+}
+
+fn row(seed: &Seed) -> Row<'_> {
+    Row {
+        id: seed.id.to_string(),
+        name: &seed.name,
+        origin: &seed.origin,
+        logic: seed.logic.as_deref(),
+        bytes: seed.text.len(),
+        conflict: seed.conflict(),
+        status: seed.statuses().collect(),
+        checks: &seed.checks,
+    }
+}
+
+/// The document of `stats --json`.
+#[derive(Serialize)]
+struct Summary {
+    seeds: usize,
+    checks: usize,
+    bytes: usize,
+    conflicts: usize,
+    status: BTreeMap<String, usize>,
+    source: BTreeMap<String, usize>,
+    logic: BTreeMap<String, usize>,
+    theory: BTreeMap<String, usize>,
+}
+
+fn stats(seeds: &[Seed], json: bool) -> anyhow::Result<Exit> {
+    let stats = Stats::of(seeds);
+    let summary = Summary {
+        seeds: stats.seeds,
+        checks: stats.checks,
+        bytes: stats.bytes,
+        conflicts: stats.conflicts,
+        status: named(&stats.by_status),
+        source: named(&stats.by_source),
+        logic: named(&stats.by_logic),
+        theory: named(&stats.by_feature),
+    };
+    if json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+        return Ok(Exit::Fine);
+    }
+    let Summary { seeds, checks, bytes, conflicts, .. } = summary;
+    println!("{seeds} seeds, {checks} check-sats, {bytes} bytes, {conflicts} with conflicting claims");
+    for (title, table) in [
+        ("status", &summary.status),
+        ("source of status", &summary.source),
+        ("theory or use", &summary.theory),
+        ("logic", &summary.logic),
+    ] {
+        println!("\n{title}");
+        table.iter().for_each(|(name, count)| println!("  {name:<18} {count:>6}"));
+    }
+    Ok(Exit::Fine)
+}
+
+fn named<K: Display>(table: &BTreeMap<K, usize>) -> BTreeMap<String, usize> {
+    table.iter().map(|(key, count)| (key.to_string(), *count)).collect()
+}
+
+fn take(paths: &[PathBuf], name: &str, max_bytes: u64, json: bool) -> anyhow::Result<Exit> {
+    let limits = ScanLimits { file_bytes: max_bytes, ..ScanLimits::default() };
+    let found = scan(paths, &limits, &Quarantine::default());
+    if found.seeds.is_empty() {
+        explain(&found.skipped);
+        return Err(Failure::usage("no seeds were found")
+            .hint("a seed is a .smt2 file with a check-sat")
+            .into());
+    }
+    let done = import(found, &home()?, name).map_err(failure)?;
+    explain(&done.skipped);
+    for seed in &done.conflicts {
+        eprintln!("note: claims about {seed} conflict; its status is not used");
+    }
+    let (added, already, conflicts, skipped) =
+        (done.added, done.already, done.conflicts.len(), done.skipped.len());
+    if json {
+        let document = serde_json::json!({
+            "collection": name, "added": added, "already": already, "conflicts": conflicts, "skipped": skipped,
+        });
+        println!("{document}");
+    } else {
+        println!(
+            "{name}: {added} added, {already} there already, {skipped} skipped, {conflicts} with conflicting claims"
+        );
+    }
+    Ok(Exit::Fine)
+}
