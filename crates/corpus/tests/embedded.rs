@@ -94,3 +94,15 @@ fn features_are_read_off_words_and_not_off_comments() {
     }
     assert!(!features.contains(&Feature::Strings) && !features.contains(&Feature::Quantifiers));
 }
+
+#[test]
+fn every_seed_parses_type_checks_and_has_the_checks_that_its_outline_says() {
+    let mut refused = Vec::new();
+    for seed in embedded() {
+        match smtlib::script::Script::parse(&seed.text) {
+            Ok(script) => assert_eq!(script.checks(), seed.checks.len(), "{}", seed.name),
+            Err(error) => refused.push(error.render(&seed.name, &seed.text)),
+        }
+    }
+    assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
+}
