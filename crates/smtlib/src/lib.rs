@@ -6,6 +6,7 @@
 pub mod error;
 pub mod lexer;
 pub mod limits;
+pub mod model;
 pub mod parser;
 pub mod printer;
 pub mod script;

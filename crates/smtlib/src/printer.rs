@@ -667,7 +667,7 @@ impl<'p> Printer<'p> {
 
     fn literal(&mut self, lit: Lit, text: Symbol, sort: SortId) {
         match lit {
-            Lit::Numeral | Lit::Decimal | Lit::Hex | Lit::Binary => self.raw(text),
+            Lit::Numeral | Lit::Decimal | Lit::Hex | Lit::Binary | Lit::Algebraic => self.raw(text),
             Lit::String => {
                 self.text("\"");
                 self.raw(text);

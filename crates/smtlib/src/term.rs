@@ -37,6 +37,9 @@ pub enum Lit {
     Field,
     /// `(as @a0 U)`: a value of a declared sort that has no other name.
     Abstract,
+    /// An irrational algebraic number as solvers print it in models: `(root-obj …)` (z3) or
+    /// `(_ real_algebraic_number …)` (cvc5). The symbol holds all of it as written.
+    Algebraic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
