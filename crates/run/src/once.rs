@@ -10,7 +10,11 @@ use crate::error::Error;
 use crate::outcome::{Outcome, Why};
 use crate::running::{Feed, Running};
 use crate::spec::{Input, Spec};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The first output is a good moment to note the memory of a process (it is still there, and most of its
+/// work is done), but the look costs 90 microseconds: not for one that has hardly begun.
+const NOTEWORTHY: Duration = Duration::from_millis(5);
 
 /// Runs a process to its end, or to the first limit it passes.
 pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
@@ -22,9 +26,9 @@ pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
     running.feed(&mut feed);
     let why = loop {
         let before = stdout.total();
-        let nap = std::time::Duration::MAX;
-        running.turn(&mut feed, &mut |new| stdout.push(new), nap);
-        if before == 0 && stdout.total() > 0 && !running.exited {
+        running.turn(&mut feed, &mut |new| stdout.push(new), Duration::MAX);
+        let first_output = before == 0 && stdout.total() > 0;
+        if first_output && !running.exited && started.elapsed() > NOTEWORTHY {
             running.note_memory();
         }
         if running.exited {

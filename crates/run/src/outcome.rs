@@ -104,7 +104,7 @@ pub struct Outcome {
     /// Processor time of the tree, as far as it was reaped or sampled.
     pub cpu: Duration,
     /// The largest resident memory of the tree that was seen, in bytes; a lower bound, and 0 for a
-    /// process that came and went between two samples without printing anything.
+    /// process that was gone within milliseconds or before it was first looked at.
     pub peak_memory: u64,
     /// What outlived the leader.
     pub leak: Leak,

@@ -1,8 +1,9 @@
 //! What running a process through this crate costs on top of the bare system calls.
 //!
-//! Bare and ours alternate, and medians are compared, so that a busy machine disturbs both alike. The
-//! bounds are wider than what is measured on a quiet machine (about 1.05 for one run, and 10 to 20
-//! microseconds for a request), because a test must not fail for its neighbours' sake.
+//! Bare and ours alternate, medians are compared, and the best of three rounds counts, so that a busy
+//! machine disturbs both alike. The bounds are wider than what is measured (about 0.1 ms on top of a run,
+//! 10 to 25 microseconds for a request), because a test must not fail for its neighbours' sake; they are
+//! narrow enough that a sleep, a fork or a walk through /proc on the way would break them.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -26,7 +27,7 @@ fn timed(act: impl FnOnce()) -> Duration {
 
 fn compare(ours: &mut dyn FnMut(), bare: &mut dyn FnMut()) -> f64 {
     let (mut our_times, mut bare_times) = (Vec::new(), Vec::new());
-    for _ in 0..150 {
+    for _ in 0..80 {
         our_times.push(timed(&mut *ours));
         bare_times.push(timed(&mut *bare));
     }
@@ -43,9 +44,10 @@ fn one_run_costs_little_more_than_spawn_and_wait() {
     let mut bare = Command::new(&program);
     bare.args(["--instant", "sat"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut ours = || assert!(once(&spec, Input::Bytes(SCRIPT)).unwrap().exit.is_success());
-    let ratio = compare(&mut ours, &mut || assert!(bare.status().unwrap().success()));
+    let mut bare = || assert!(bare.status().unwrap().success());
+    let ratio = (0..3).map(|_| compare(&mut ours, &mut bare)).fold(f64::MAX, f64::min);
     println!("ratio {ratio:.3}");
-    assert!(ratio < 1.4, "{ratio}");
+    assert!(ratio < 1.3, "{ratio}");
 }
 
 #[test]
