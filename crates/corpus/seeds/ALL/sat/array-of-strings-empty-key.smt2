@@ -1,4 +1,4 @@
-; An array from strings to strings; the empty key maps to itself only if …
+; An array from strings to strings; the empty key adds nothing
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic ALL)
 (set-info :status sat)

@@ -1,4 +1,4 @@
-; Uninterpreted states with an observable counter; no state ticks to itself
+; Uninterpreted states with an observable counter; no state returns after two ticks
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic ALL)
 (set-info :status unsat)

@@ -1,4 +1,4 @@
-; A quantifier over strings with a ground instance; two keys
+; A quantifier over strings with a ground instance; two keys whose sum is too small
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic ALL)
 (set-info :status unsat)

@@ -1,4 +1,4 @@
-; Quantifiers over bytes; no value is above all
+; Quantifiers over bytes; not every value has a larger one
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic BV)
 (set-info :status unsat)

@@ -1,4 +1,4 @@
-; A constant array with exceptions; a cell that holds its own index
+; A constant array with exceptions; a chain of reads that only n = 7 allows
 ; COMMAND-LINE: --arrays-exp
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic QF_ALIA)

@@ -1,4 +1,4 @@
-; Pigeons as bounded integers; sums agree
+; Pigeons as bounded integers; sums that parity keeps apart
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic QF_LIA)
 (set-info :status unsat)

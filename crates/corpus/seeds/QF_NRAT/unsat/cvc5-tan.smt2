@@ -1,5 +1,5 @@
-; Tangent at a quarter of pi
-; WHY: tan (pi / 4) = 1, but tan 0 = 0
+; Tangent at zero
+; WHY: tan 0 = 0, which is below a half
 ; CONFIRMED: cvc5@1.4.2
 (set-logic QF_NRAT)
 (set-info :status unsat)

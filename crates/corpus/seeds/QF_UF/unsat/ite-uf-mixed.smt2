@@ -1,4 +1,4 @@
-; Conditional arguments; unless the conditions differ
+; Conditional arguments; also with a repeated argument
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic QF_UF)
 (set-info :status unsat)

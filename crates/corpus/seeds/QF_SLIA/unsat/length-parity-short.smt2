@@ -1,4 +1,4 @@
-; Lengths in equations; shortest solution
+; Lengths in equations; and no shorter one either
 ; CONFIRMED: z3@5.4.0 cvc5@1.4.2
 (set-logic QF_SLIA)
 (set-info :status unsat)
