@@ -27,6 +27,10 @@ pub trait Numbers {
     fn add_scaled(&self, sum: Self::Number, scale: u64, value: Self::Number) -> Self::Number;
     /// `Σ left[i] × right[n-1-i]` for slices of equal length n.
     fn convolve(&self, left: &[Self::Number], right: &[Self::Number]) -> Self::Number;
+    /// `convolve` of a slice with itself.
+    fn square(&self, row: &[Self::Number]) -> Self::Number {
+        self.convolve(row, row)
+    }
 }
 
 /// Rows of counts for sizes 0 to `upto`.
@@ -47,8 +51,12 @@ pub fn fill<N: Numbers>(plan: &Plan, numbers: &N, upto: usize) -> Vec<Vec<N::Num
         for (place, &(left, right)) in plan.products.iter().enumerate() {
             let (from, spare) = (plan.least[left], plan.least[right]);
             if from.saturating_add(spare) <= size {
-                let sum =
-                    numbers.convolve(&rows[left][from..=size - spare], &rows[right][spare..=size - from]);
+                let sum = match left == right {
+                    true => numbers.square(&rows[left][from..=size - from]),
+                    false => {
+                        numbers.convolve(&rows[left][from..=size - spare], &rows[right][spare..=size - from])
+                    }
+                };
                 rows[plan.sums.len() + place][size] = sum;
             }
         }
@@ -171,13 +179,39 @@ impl Numbers for Residues {
     }
     fn convolve(&self, left: &[u64], right: &[u64]) -> u64 {
         let mut total = 0;
-        for (lefts, rights) in left.chunks(1 << 16).zip(right.rchunks(1 << 16)) {
-            let pairs = lefts.iter().zip(rights.iter().rev());
-            let sum = pairs.fold(0u128, |sum, (&a, &b)| sum + u128::from(a) * u128::from(b));
-            total = (total + self.reduce(sum)) % self.0;
+        for (lefts, rights) in left.chunks(UNREDUCED).zip(right.rchunks(UNREDUCED)) {
+            total = (total + self.reduce(products(lefts, rights))) % self.0;
         }
         total
     }
+    fn square(&self, row: &[u64]) -> u64 {
+        let half = row.len() / 2;
+        let twice = 2 * self.convolve(&row[..half], &row[row.len() - half..]);
+        match row.len() % 2 {
+            0 => twice % self.0,
+            _ => self.add_scaled(twice % self.0, row[half], row[half]),
+        }
+    }
+}
+
+/// How many products of residues surely fit 128 bits together.
+const UNREDUCED: usize = 1 << 15;
+
+/// `Σ left[i] × right[n-1-i]` without reduction; two sums, so that one carry need not wait for the
+/// other.
+fn products(left: &[u64], right: &[u64]) -> u128 {
+    let times = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    let (mut even, mut odd) = (0u128, 0u128);
+    let (lefts, rights) = (left.chunks_exact(2), right.rchunks_exact(2));
+    let (last_left, last_right) = (lefts.remainder(), rights.remainder());
+    for (a, b) in lefts.zip(rights) {
+        even = even.wrapping_add(times(a[0], b[1]));
+        odd = odd.wrapping_add(times(a[1], b[0]));
+    }
+    for (&a, &b) in last_left.iter().zip(last_right) {
+        even = even.wrapping_add(times(a, b));
+    }
+    even + odd
 }
 
 /// Exact rows for sizes 0 to `upto`.
