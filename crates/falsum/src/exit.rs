@@ -28,7 +28,6 @@ pub enum Exit {
     #[allow(dead_code, reason = "used as campaigns land")]
     Locked = 13,
     /// The disk is full and the campaign cannot go on.
-    #[allow(dead_code, reason = "used as campaigns land")]
     DiskFull = 14,
     /// Interrupted by the user; state is saved.
     #[allow(dead_code, reason = "used as campaigns land")]

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod cvc5_driver;
+mod enumerate;
 mod solvers;
 
 use crate::exit::Exit;
@@ -15,6 +16,8 @@ pub enum Command {
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
+    /// Enumerate the formulas of a grammar, smallest first
+    Enumerate(enumerate::Args),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
@@ -27,6 +30,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Corpus(command) => corpus::run(command),
+        Command::Enumerate(args) => enumerate::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),
     }

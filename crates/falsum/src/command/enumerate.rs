@@ -1,0 +1,332 @@
+//! `falsum enumerate`: the formulas of a grammar, smallest first, or from any index on.
+//!
+//! Formulas go to a folder (`<index>.smt2`, one command per line), to stdout (one script per line, so that
+//! `wc -l` and `sort -u` mean something) or nowhere (`--null`, to measure). What was covered is said on stderr
+//! in one true sentence. Everything that decides anything is in `strategy::enumerate`; this file opens grammars,
+//! writes bytes and must never change a formula.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use dashu_int::UBig;
+use serde::Serialize;
+use strategy::enumerate::{
+    Classes, Enumeration, Formula, Grammar, GrammarError, Layout, Symmetry, Walked, catalog,
+};
+
+use crate::exit::{Exit, Failure};
+
+/// Enumerate the formulas of a grammar, smallest first
+#[derive(clap::Args)]
+pub struct Args {
+    /// An embedded grammar (Core, Ints, Reals, …) or a grammar file; `F.json` beside `F.g4` holds its classes
+    #[arg(long, value_name = "G")]
+    grammar: String,
+    /// How many variables each class has
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=100))]
+    variables: Option<u16>,
+    /// How many formulas
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    take: u64,
+    /// Index of the first formula, of any size: digits, or a power such as 10^1700
+    #[arg(long, value_name = "INDEX", default_value = "0", value_parser = parse_index)]
+    from: UBig,
+    /// Skip formulas that equal an earlier one up to this
+    #[arg(long, value_name = "WHAT")]
+    modulo: Option<Modulo>,
+    /// Print how many formulas there are of each size up to K, and stop
+    #[arg(long, value_name = "K")]
+    count_size: Option<usize>,
+    /// Do not ask any solver
+    #[arg(long)]
+    no_solve: bool,
+    /// Where formulas go with --no-solve: a folder, or `-` for stdout, one script per line
+    #[arg(long, value_name = "DIR|-", requires = "no_solve")]
+    out: Option<PathBuf>,
+    /// Make the formulas and throw them away, to measure
+    #[arg(long, conflicts_with = "out")]
+    null: bool,
+    /// Print one JSON object about the run
+    #[arg(long)]
+    json: bool,
+}
+
+/// When two formulas count as one.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Modulo {
+    /// They differ in names of variables of one sort and in the order of commutative arguments
+    Symmetry,
+}
+
+/// Runs it.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let grammar = read_grammar(&args)?;
+    for at in &grammar.repeated {
+        eprintln!("note: {}:{at}: this alternative repeats an earlier one and is ignored", args.grammar);
+    }
+    if let Some(size) = args.count_size {
+        return count(&grammar, size, args.json);
+    }
+    if args.null {
+        return measure(&args, &grammar);
+    }
+    match (&args.out, args.no_solve) {
+        (Some(out), _) if out.as_os_str() == "-" => to_stdout(&args, &grammar),
+        (Some(out), _) => to_folder(&args, &grammar, out),
+        (None, true) => {
+            Err(Failure::usage("nowhere to put the formulas").hint("add --out DIR, --out - or --null").into())
+        }
+        (None, false) => Err(Failure::usage("nothing to do with the formulas")
+            .hint("add --no-solve --out DIR|-, --null or --count-size K")
+            .into()),
+    }
+}
+
+fn parse_index(text: &str) -> Result<UBig, String> {
+    let number = |digits: &str| {
+        digits.replace('_', "").parse::<UBig>().map_err(|_| format!("`{text}` is not a natural number"))
+    };
+    match text.split_once('^') {
+        None => number(text),
+        Some((base, exponent)) => {
+            let exponent: u32 =
+                exponent.parse().map_err(|_| format!("`{exponent}` is not a small exponent"))?;
+            let base = number(base)?;
+            if exponent > 20_000 || base > UBig::from(1000u32) {
+                return Err("that index is too large to be reached".into());
+            }
+            Ok(base.pow(exponent as usize))
+        }
+    }
+}
+
+/// A grammar error as a foreseen failure with its hint.
+fn failure(origin: &str, error: &GrammarError) -> Failure {
+    let text = error.to_string();
+    match text.split_once("\nhint: ") {
+        Some((what, hint)) => Failure::usage(format!("{origin}: {what}")).hint(hint),
+        None => Failure::usage(format!("{origin}: {text}")),
+    }
+}
+
+fn read_grammar(args: &Args) -> anyhow::Result<Grammar> {
+    let variables = args.variables.map(usize::from);
+    if let Some(embedded) = catalog::find(&args.grammar) {
+        return embedded.grammar(variables).map_err(|error| failure(embedded.name, &error).into());
+    }
+    let path = Path::new(&args.grammar);
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let names: Vec<&str> = catalog::EMBEDDED.iter().map(|embedded| embedded.name).collect();
+        let hint = format!("embedded grammars: {}", names.join(", "));
+        Failure::usage(format!("grammar `{}`: {error}", args.grammar)).hint(hint)
+    })?;
+    let beside = path.with_extension("json");
+    let classes = match std::fs::read_to_string(&beside) {
+        Ok(json) => Classes::parse(&json).map_err(|error| failure(&beside.display().to_string(), &error))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Classes::default(),
+        Err(error) => return Err(Failure::usage(format!("{}: {error}", beside.display())).into()),
+    };
+    let read = Grammar::parse_with(&text, &classes, variables.unwrap_or(2));
+    read.map_err(|error| failure(&args.grammar, &error).into())
+}
+
+#[derive(Serialize)]
+struct CountLine {
+    size: usize,
+    /// Decimal text: these numbers outgrow JSON's.
+    count: String,
+    total: String,
+}
+
+fn count(grammar: &Grammar, upto: usize, json: bool) -> anyhow::Result<Exit> {
+    let explain = |error| failure(&grammar.name, &error);
+    let mut enumeration = Enumeration::new(grammar, Layout::Lines).map_err(explain)?;
+    enumeration.count(upto).map_err(explain)?;
+    let mut lines = Vec::with_capacity(upto + 1);
+    for size in 0..=upto {
+        let (count, total) =
+            (enumeration.count(size).map_err(explain)?, enumeration.count_upto(size).map_err(explain)?);
+        lines.push(CountLine { size, count: count.to_string(), total: total.to_string() });
+    }
+    if json {
+        let report = serde_json::json!({"grammar": grammar.name, "counts": lines});
+        return finish(print_line(&report.to_string()).map(|()| Exit::Fine));
+    }
+    let mut text = String::from("size  formulas of this size  up to this size");
+    for line in lines.iter().filter(|line| line.count != "0") {
+        text.push_str(&format!("\n{:>4}  {:>21}  {:>15}", line.size, line.count, line.total));
+    }
+    finish(print_line(&text).map(|()| Exit::Fine))
+}
+
+fn print_line(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
+
+/// A reader that closed the pipe has seen enough; that is no failure.
+fn finish(result: io::Result<Exit>) -> anyhow::Result<Exit> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Fine),
+        Err(error) if error.kind() == io::ErrorKind::StorageFull => Err(Failure {
+            exit: Exit::DiskFull,
+            message: error.to_string(),
+            hint: Some("free some space and go on with --from".into()),
+        }
+        .into()),
+        Err(error) => Err(Failure::usage(error.to_string()).into()),
+        Ok(exit) => Ok(exit),
+    }
+}
+
+/// What a run covered.
+struct Covered {
+    walked: Walked,
+    bytes: u64,
+    seconds: f64,
+    sizes: Option<(usize, usize)>,
+    /// Every formula up to this size was met, if the run began at 0.
+    complete: Option<usize>,
+}
+
+/// Walks the formulas and hands each with its offset from `--from` to `each`.
+fn walk(
+    args: &Args,
+    grammar: &Grammar,
+    layout: Layout,
+    mut each: impl FnMut(u64, Formula<'_>) -> io::Result<()>,
+) -> anyhow::Result<(Covered, io::Result<()>)> {
+    let explain = |error| failure(&grammar.name, &error);
+    let begin = Instant::now();
+    let mut enumeration = Enumeration::new(grammar, layout).map_err(explain)?;
+    let mut symmetry = args.modulo.map(|Modulo::Symmetry| Symmetry::of(grammar, enumeration.tree()));
+    let (mut bytes, mut sizes, mut written) = (0, None, Ok(()));
+    let consume = |formula: Formula<'_>| {
+        bytes += formula.text.len() as u64 + 1;
+        sizes = Some((sizes.map_or(formula.size, |(first, _)| first), formula.size));
+        written = each(formula.number + formula.skipped, formula);
+        written.is_ok()
+    };
+    let walked = enumeration.walk(&args.from, args.take, symmetry.as_mut(), consume).map_err(explain)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let complete = match sizes {
+        Some((_, last)) if args.from == UBig::ZERO => {
+            let met = UBig::from(walked.formulas + walked.skipped);
+            let whole = enumeration.count_upto(last).map_err(explain)? <= met;
+            if whole { Some(last) } else { last.checked_sub(1) }
+        }
+        _ => None,
+    };
+    Ok((Covered { walked, bytes, seconds, sizes, complete }, written))
+}
+
+impl Covered {
+    fn json(&self) -> String {
+        let rate = self.walked.formulas as f64 / self.seconds.max(1e-9);
+        serde_json::json!({
+            "cases": self.walked.formulas,
+            "bytes": self.bytes,
+            "seconds": self.seconds,
+            "cases_per_s": rate,
+            "skipped": self.walked.skipped,
+            "complete_up_to_size": self.complete,
+        })
+        .to_string()
+    }
+
+    fn sentence(&self, args: &Args, grammar: &Grammar) -> String {
+        let mut text = format!("{}: {} formulas", grammar.name, self.walked.formulas);
+        if let Some((first, last)) = self.sizes {
+            text.push_str(&format!(" of size {first} to {last}"));
+        }
+        if args.modulo.is_some() {
+            text.push_str(&format!(
+                ", {} skipped as equal to an earlier one up to symmetry",
+                self.walked.skipped
+            ));
+        }
+        if let Some(size) = self.complete {
+            text.push_str(&format!("; all formulas up to size {size}"));
+        }
+        if self.walked.ended {
+            text.push_str("; the grammar has no more");
+        }
+        text
+    }
+
+    /// Says what was covered: JSON on stdout (on stderr if the formulas are there), else a sentence on stderr.
+    fn report(&self, args: &Args, grammar: &Grammar, formulas_on_stdout: bool) -> io::Result<()> {
+        match (args.json, formulas_on_stdout) {
+            (true, false) => return print_line(&self.json()),
+            (true, true) => eprintln!("{}", self.json()),
+            (false, _) => eprintln!("{}", self.sentence(args, grammar)),
+        }
+        Ok(())
+    }
+}
+
+fn measure(args: &Args, grammar: &Grammar) -> anyhow::Result<Exit> {
+    let mut buffer: Vec<u8> = Vec::with_capacity(1 << 16);
+    let (covered, _) = walk(args, grammar, Layout::OneLine, |_, formula| {
+        if buffer.len() + formula.text.len() >= buffer.capacity() {
+            std::hint::black_box(&buffer);
+            buffer.clear();
+        }
+        buffer.extend_from_slice(formula.text.as_bytes());
+        buffer.push(b'\n');
+        Ok(())
+    })?;
+    if !args.json {
+        let rate = covered.walked.formulas as f64 / covered.seconds.max(1e-9);
+        eprintln!("{} bytes in {:.3} s, {rate:.0} formulas per second", covered.bytes, covered.seconds);
+    }
+    finish(covered.report(args, grammar, false).map(|()| Exit::Fine))
+}
+
+fn to_stdout(args: &Args, grammar: &Grammar) -> anyhow::Result<Exit> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let (covered, written) = walk(args, grammar, Layout::OneLine, |_, formula| {
+        out.write_all(formula.text.as_bytes())?;
+        out.write_all(b"\n")
+    })?;
+    let written = written.and_then(|()| out.flush());
+    finish(written.and_then(|()| covered.report(args, grammar, true)).map(|()| Exit::Fine))
+}
+
+fn to_folder(args: &Args, grammar: &Grammar, folder: &Path) -> anyhow::Result<Exit> {
+    let at =
+        |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        return finish(Err(at(folder, error)));
+    }
+    let mut script = String::new();
+    let (covered, written) = walk(args, grammar, Layout::Lines, |offset, formula| {
+        let index = (&args.from + UBig::from(offset)).to_string();
+        script.clear();
+        script.push_str(&format!("; grammar {}, index {index}, size {}\n", grammar.name, formula.size));
+        script.push_str(formula.text);
+        script.push('\n');
+        // A file name holds at most 255 bytes; beyond that the name counts from --from.
+        let name = if index.len() <= 200 { format!("{index}.smt2") } else { format!("from+{offset}.smt2") };
+        let path = folder.join(name);
+        std::fs::write(&path, &script).map_err(|error| at(&path, error))
+    })?;
+    finish(written.and_then(|()| covered.report(args, grammar, false)).map(|()| Exit::Fine))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_digits_or_powers() {
+        assert_eq!(parse_index("1_000").unwrap(), UBig::from(1000u32));
+        assert_eq!(parse_index("10^30").unwrap(), UBig::from(10u8).pow(30));
+        for wrong in ["", "-1", "x", "10^x", "10^999999999", "1.5"] {
+            assert!(parse_index(wrong).is_err(), "{wrong}");
+        }
+    }
+}
