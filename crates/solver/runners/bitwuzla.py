@@ -21,39 +21,60 @@ def main():
         except Exception as problem:
             error(problem)
             return 1
-    manager = bitwuzla.TermManager()
-    parser = bitwuzla.Parser(manager, options)
     if file:
-        with open(file, "rb") as handle:
-            return session(commands(handle.fileno()), parser, manager, options, False)
-    return session(commands(0), parser, manager, options, True)
+        return whole_file(file, options)
+    session(commands(0), options)
+    return 0
 
 
-def session(stream, parser, manager, options, keep_going):
-    """After an error the parser is unusable: only echo and exit are obeyed until a reset makes a new one."""
-    usable = True
+def whole_file(file, options):
+    try:
+        bitwuzla.Parser(bitwuzla.TermManager(), options).parse(file, False, True)
+        return 0
+    except Exception as problem:
+        error(problem)
+        return 1
+
+
+def session(stream, options):
+    """One command at a time.
+
+    The module's parser forgets its scopes between two texts and cannot go on after an error or a reset. So scopes
+    are kept here, as lists of the commands in them; after a pop, a reset or an error a new parser reads what is
+    still in scope, in one go.
+    """
+    scopes, parser, failed = [[]], None, False
     for command in stream:
         name = head(command)
         if name == "exit":
             break
-        if name == "reset" and not usable:
-            manager = bitwuzla.TermManager()
-            parser = bitwuzla.Parser(manager, options)
-            usable = True
-            continue
-        if name == "echo" and not usable:
+        if name == "echo":
             say(command[command.find('"'):command.rfind('"') + 1])
-            continue
-        if not usable:
-            continue
-        try:
-            parser.parse(command, False, False)
-        except Exception as problem:
-            error(problem)
-            usable = False
-            if not keep_going:
-                return 1
-    return 0
+        elif name == "reset":
+            scopes, parser, failed = [[]], None, False
+        elif name in ("push", "pop"):
+            digits = "".join(c for c in command if c.isdigit())
+            levels = int(digits) if digits else 1
+            if name == "push":
+                scopes.extend([] for _ in range(levels))
+            elif levels >= len(scopes):
+                error("attempting to pop %d scopes of %d" % (levels, len(scopes) - 1))
+            elif levels:
+                del scopes[-levels:]
+                parser, failed = None, False
+        elif not failed:
+            try:
+                if parser is None:
+                    parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+                    text = "".join(c for scope in scopes for c in scope)
+                    if text:
+                        parser.parse(text, False, False)
+                parser.parse(command, False, False)
+                if not (name.startswith("get-") or name.startswith("check-sat")):
+                    scopes[-1].append(command)
+            except Exception as problem:
+                error(problem)
+                failed = True
 
 
 status = main()

@@ -1,7 +1,9 @@
 //! The folder where releases live, and the record each keeps of itself.
 //!
-//!     $FALSUM_HOME/releases/z3-5.4.0/release.toml   name, version, origin, hash, how to run it
-//!     $FALSUM_HOME/releases/z3-5.4.0/z3             the program, or a wrapper that starts it
+//! ```text
+//! $FALSUM_HOME/releases/z3-5.4.0/release.toml   name, version, origin, hash, how to run it
+//! $FALSUM_HOME/releases/z3-5.4.0/z3             the program, or a wrapper that starts it
+//! ```
 //!
 //! A release folder appears by one rename and is never changed afterwards, so a reader needs no lock. A folder
 //! without a readable record is reported as broken and never used.
@@ -199,7 +201,8 @@ pub fn driver() -> Option<PathBuf> {
     }
     let near = [exe.parent(), exe.parent().and_then(Path::parent)];
     let candidates = near.into_iter().flatten().flat_map(|d| [d.join("falsum"), d.join("examples/falsum")]);
-    candidates.into_iter().find(|p| p.is_file())
+    // A build folder may hold an older falsum than the tests that run in it.
+    candidates.filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p))).max().map(|(_, p)| p)
 }
 
 /// BLAKE3 over the names and contents of everything that runs, in name order.

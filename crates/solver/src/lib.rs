@@ -2,28 +2,38 @@
 //!
 //! Comes in: a SPEC from a person, scripts as bytes. Goes out: installed releases, and answers per check-sat with
 //! how the run ended. Releases: `catalogue` (what exists) → `pip` → `unpack` → `verify` → `install` → `home`.
-//! `cvc5` hosts the library that cvc5's wheels carry.
+//! `cvc5` hosts the library that cvc5's wheels carry. Asking: `spec` → `target` → `session` (`route`, `fresh`,
+//! `live`, `pool`) → `reading` → `classify` → `answer`.
 //!
 //! It must never guess an answer from a substring, print anything, or run a command through a shell. Unsafe code
 //! lives in `cvc5/library.rs` alone.
 
+mod answer;
 pub mod catalogue;
+mod classify;
 pub mod cvc5;
 pub mod discover;
 mod error;
 pub mod home;
 pub mod install;
+pub mod outline;
 mod pip;
 pub mod profile;
+pub mod reading;
 mod scratch;
+pub mod session;
 pub mod sexp;
 pub mod spec;
+mod target;
 mod unpack;
 pub mod verify;
 pub mod version;
 
+pub use answer::{Answer, Check, Ended, History, Reply};
 pub use error::{Error, Result};
 pub use home::{Home, Release};
 pub use profile::{Kind, Profile, Profiles};
+pub use session::{Limits, Pool, Query, Session, Want};
 pub use spec::Spec;
-pub use version::{Version, Want};
+pub use target::Target;
+pub use version::Version;

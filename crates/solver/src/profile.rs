@@ -124,9 +124,34 @@ pub struct SessionMode {
     /// Commands of a case that a scoped session leaves out.
     #[serde(default)]
     pub drop_scoped: Vec<String>,
+    /// The status of a case would be held against the next one.
+    #[serde(default)]
+    pub drop_status: bool,
+    /// Releases in which some commands are not undone by a pop.
+    #[serde(default)]
+    pub not_scoped: Vec<Quirk>,
     /// Theories that a long-lived process handles badly.
     #[serde(default)]
     pub fresh_theories: Vec<String>,
+}
+
+/// What some releases cannot do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Quirk {
+    /// A range, as after the `@` of a SPEC.
+    pub versions: String,
+    /// The commands concerned.
+    pub commands: Vec<String>,
+    pub why: String,
+}
+
+impl Quirk {
+    /// Whether a release has it.
+    pub fn affects(&self, version: Option<&Version>) -> bool {
+        let range = crate::version::Want::parse(&self.versions);
+        version.zip(range).is_some_and(|(version, range)| range.accepts(version))
+    }
 }
 
 /// The kinds of session.
@@ -165,6 +190,9 @@ pub struct Messages {
     pub time: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
+    /// Errors that say nothing about the script.
+    #[serde(default)]
+    pub ignored: Vec<String>,
     /// The solver itself says that its model is wrong.
     #[serde(default)]
     pub invalid_model: Vec<String>,
@@ -320,6 +348,8 @@ mod tests {
             let profile = Profile::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(profile.name, name);
             assert!(!profile.messages.crash.is_empty(), "{name} knows no crash");
+            let ranges = profile.session.not_scoped.iter().map(|q| crate::version::Want::parse(&q.versions));
+            assert!(ranges.into_iter().all(|r| r.is_some()), "{name} has an unreadable range");
         }
     }
 

@@ -52,8 +52,10 @@ pub(super) struct Host {
 pub(super) enum Step {
     /// It ran; `text` is what it printed.
     Response { text: Vec<u8>, name: String },
-    /// It could not be read or failed.
-    Error(String),
+    /// It failed.
+    Failed { message: String, name: String },
+    /// It could not be read.
+    Unreadable(String),
     /// There is no further command.
     Nothing,
 }
@@ -145,7 +147,7 @@ impl Host {
     pub(super) fn step(&mut self) -> Step {
         match self.parser() {
             Ok(parser) => self.step_of(parser),
-            Err(message) => Step::Error(message),
+            Err(message) => Step::Unreadable(message),
         }
     }
 
@@ -159,7 +161,7 @@ impl Host {
         unsafe { (self.calls.set_str_input)(parser, SMT_LIB, line.as_ptr(), c"<driver>".as_ptr()) };
         match self.step_of(parser) {
             Step::Response { text, .. } => Ok(text),
-            Step::Error(message) => Err(message),
+            Step::Failed { message, .. } | Step::Unreadable(message) => Err(message),
             Step::Nothing => Ok(Vec::new()),
         }
     }
@@ -171,7 +173,7 @@ impl Host {
         // SAFETY: null or a text that lives until the next call.
         let problem = unsafe { copy(problem) }.map(|p| String::from_utf8_lossy(&p).into_owned());
         if let Some(message) = self.complaint().or(problem) {
-            return Step::Error(format!("Parse Error: {message}"));
+            return Step::Unreadable(format!("Parse Error: {message}"));
         }
         if command.is_null() {
             return Step::Nothing;
@@ -181,9 +183,10 @@ impl Host {
             let name = copy((self.calls.command_name)(command)).unwrap_or_default();
             (name, copy((self.calls.invoke)(command, self.solver, self.symbols)).unwrap_or_default())
         };
+        let name = String::from_utf8_lossy(&name).into_owned();
         match self.complaint() {
-            Some(message) => Step::Error(message),
-            None => Step::Response { text: output, name: String::from_utf8_lossy(&name).into_owned() },
+            Some(message) => Step::Failed { message, name },
+            None => Step::Response { text: output, name },
         }
     }
 

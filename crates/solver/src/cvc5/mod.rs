@@ -76,7 +76,7 @@ fn run(lib: &Path, args: &[OsString]) -> Result<i32> {
     })
 }
 
-/// A whole file: the first error ends it, as in cvc5 itself.
+/// A whole file: the first error ends it, as in cvc5 itself, unless it only says that there is nothing to get.
 fn run_file(host: &mut Host, file: &str, dump: &Dump) -> i32 {
     if let Err(message) = host.read_file(file) {
         print_error(&message);
@@ -86,7 +86,7 @@ fn run_file(host: &mut Host, file: &str, dump: &Dump) -> i32 {
         match host.step() {
             Step::Response { text, name } => {
                 respond(&text);
-                if text.starts_with(b"(error") {
+                if text.starts_with(b"(error") && !name.starts_with("get-") {
                     return 1;
                 }
                 dump.after(host, &name, &text);
@@ -94,7 +94,13 @@ fn run_file(host: &mut Host, file: &str, dump: &Dump) -> i32 {
                     return 0;
                 }
             }
-            Step::Error(message) => {
+            Step::Failed { message, name } => {
+                print_error(&message);
+                if !name.starts_with("get-") {
+                    return 1;
+                }
+            }
+            Step::Unreadable(message) => {
                 print_error(&message);
                 return 1;
             }
@@ -142,7 +148,11 @@ fn run_one(host: &mut Host, command: &[u8], dump: &Dump) -> bool {
             dump.after(host, &name, &text);
             name == "exit"
         }
-        Step::Error(message) => {
+        Step::Failed { message, .. } => {
+            print_error(&message);
+            false
+        }
+        Step::Unreadable(message) => {
             print_error(&message);
             host.open_parser();
             host.read_increments();

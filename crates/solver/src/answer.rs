@@ -1,0 +1,194 @@
+//! Answers: what a solver said per check-sat, and how the run ended. Plain data.
+//!
+//! An [`Answer`] exists only if the solver printed it as a response to that check-sat and nothing before it made it
+//! void. "No answer" is never a kind of answer: it is `None`, with the reason beside it.
+
+use std::time::Duration;
+
+/// What a solver says about one check-sat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Answer {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl Answer {
+    /// From the exact word.
+    pub fn from_word(word: &[u8]) -> Option<Answer> {
+        match word {
+            b"sat" => Some(Answer::Sat),
+            b"unsat" => Some(Answer::Unsat),
+            b"unknown" => Some(Answer::Unknown),
+            _ => None,
+        }
+    }
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Sat => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown => "unknown",
+        }
+    }
+}
+
+/// One check-sat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Check {
+    pub answer: Option<Answer>,
+    /// Why an answer that was printed does not count.
+    pub void: Option<String>,
+    /// The response to get-model, as printed.
+    pub model: Option<Vec<u8>>,
+    /// The response to get-unsat-core, as printed.
+    pub core: Option<Vec<u8>>,
+    /// The response to get-proof, as printed.
+    pub proof: Option<Vec<u8>>,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+    /// A get-model, get-unsat-core or get-value after the right answer failed with this.
+    pub complaint: Option<String>,
+    /// Responses to the script's own get-value, get-info, … after this check.
+    pub responses: Vec<Vec<u8>>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with everything said.
+    ByItself,
+    /// The limit on wall time, ours or the solver's own.
+    Wall,
+    /// The limit on processor time.
+    Cpu,
+    /// The limit on memory, ours or the solver's own.
+    Memory,
+    /// It printed or forked without bound.
+    Flood(String),
+    /// We called it off.
+    Cancelled,
+    /// Somebody else killed it (most often the kernel, out of memory): says nothing about the solver.
+    Killed { signal: i32 },
+    /// A signal of its own or a failed assertion. `wrapped`: only a wrapper's exit code says so.
+    Crash { signal: Option<i32>, message: String, wrapped: bool },
+    /// It refused the script.
+    Error(String),
+    /// It refused the script because it lacks a feature.
+    Unsupported(String),
+    /// What it printed cannot be matched with what was asked.
+    Protocol(String),
+    /// It could not be started.
+    Unavailable(String),
+}
+
+impl Ended {
+    /// One word, as DESIGN.md and the reports use it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ended::ByItself => "ended",
+            Ended::Wall => "wall",
+            Ended::Cpu => "cpu",
+            Ended::Memory => "memory",
+            Ended::Flood(_) => "flood",
+            Ended::Cancelled => "cancelled",
+            Ended::Killed { .. } => "killed",
+            Ended::Crash { .. } => "crash",
+            Ended::Error(_) => "error",
+            Ended::Unsupported(_) => "unsupported",
+            Ended::Protocol(_) => "protocol",
+            Ended::Unavailable(_) => "unavailable",
+        }
+    }
+
+    /// The message that goes with it.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Ended::Flood(m)
+            | Ended::Error(m)
+            | Ended::Unsupported(m)
+            | Ended::Protocol(m)
+            | Ended::Unavailable(m) => Some(m),
+            Ended::Crash { message, .. } => Some(message),
+            _ => None,
+        }
+    }
+
+    /// Whether the solver ran into a limit.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Ended::Wall | Ended::Cpu | Ended::Memory)
+    }
+}
+
+/// What came of one query.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// One per check-sat of the script, in order.
+    pub checks: Vec<Check>,
+    pub ended: Ended,
+    /// The session that was used, after routing.
+    pub kind: crate::profile::Kind,
+    /// Why another kind was used than the one asked for.
+    pub routed: Option<&'static str>,
+    pub wall: Duration,
+    pub cpu: Duration,
+    /// The largest resident memory seen, in bytes.
+    pub memory: u64,
+    /// Messages of `(error …)` responses that were not to be expected.
+    pub errors: Vec<String>,
+    /// Bytes on standard output that answer nothing.
+    pub stray: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// What the process has been sent since its birth; for a fresh process, the script.
+    pub history: History,
+}
+
+impl Reply {
+    /// The answer of a script with one check-sat, or of its last one.
+    pub fn answer(&self) -> Option<Answer> {
+        self.checks.last().and_then(|c| c.answer)
+    }
+
+    /// Whether every check-sat has an answer.
+    pub fn is_complete(&self) -> bool {
+        self.checks.iter().all(|c| c.answer.is_some())
+    }
+}
+
+/// An append-only log shared by the replies of one process: cheap to keep, copied only when somebody needs it.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    log: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
+    end: usize,
+    /// The log was given up because it grew too large.
+    lost: bool,
+}
+
+/// A process that has been sent more than this cannot be replayed from its history.
+const HISTORY_CAP: usize = 8 << 20;
+
+impl History {
+    pub(crate) fn of(bytes: Vec<u8>) -> History {
+        let end = bytes.len();
+        History { log: std::sync::Arc::new(std::sync::Mutex::new(bytes)), end, lost: false }
+    }
+
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        if self.lost || self.end + bytes.len() > HISTORY_CAP {
+            self.lost = true;
+            return;
+        }
+        if let Ok(mut log) = self.log.lock() {
+            log.truncate(self.end);
+            log.extend_from_slice(bytes);
+            self.end = log.len();
+        }
+    }
+
+    /// Everything sent until this reply; `None` if it was too much to keep.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        let log = self.log.lock().ok()?;
+        (!self.lost).then(|| log.get(..self.end).map(<[u8]>::to_vec)).flatten()
+    }
+}

@@ -1,0 +1,137 @@
+//! Says how a run ended, from the wait status, the limits, the messages and the reading, in that order.
+//!
+//! Comes in: what `run` observed, what `reading` found, and the profile's message patterns. Goes out: one
+//! [`Ended`]. Why it ended is never confused with how it exited: a solver that we killed at a limit did not crash,
+//! and one that somebody else killed says nothing. Patterns are only looked for in standard error, stray lines and
+//! error messages, so a model value that contains "Exception" is just a value.
+
+use crate::answer::Ended;
+use crate::profile::Messages;
+use crate::reading::Reading;
+use run::{Exit, Outcome, Why};
+
+/// What decides how a run ended.
+pub(crate) struct Facts<'a> {
+    pub outcome: Option<&'a Outcome>,
+    pub stderr: &'a [u8],
+    pub reading: &'a Reading,
+    pub messages: &'a Messages,
+}
+
+/// How it ended.
+pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
+    if let Some(ended) = facts.outcome.and_then(limit) {
+        return ended;
+    }
+    let lines = Lines::of(facts);
+    if let Some(ended) = facts.outcome.and_then(|o| signal(o, &lines, facts.messages)) {
+        return ended;
+    }
+    let said = |patterns: &[String]| lines.find(patterns);
+    let messages = facts.messages;
+    if let Some(message) = said(&messages.assertion).or_else(|| said(&messages.crash)) {
+        return Ended::Crash { signal: None, message, wrapped: false };
+    }
+    let missing = facts.reading.checks.iter().any(|c| c.answer.is_none());
+    if missing && said(&messages.memory).is_some() {
+        return Ended::Memory;
+    }
+    if missing && facts.reading.taint.is_none() && said(&messages.time).is_some() {
+        return Ended::Wall;
+    }
+    if let Some(message) = &facts.reading.taint {
+        return refusal(message, messages);
+    }
+    if let Some(trouble) = &facts.reading.trouble {
+        return without_answers(facts, &lines, trouble);
+    }
+    if facts.reading.unfinished {
+        return Ended::Protocol("the output stops in the middle of a response".into());
+    }
+    Ended::ByItself
+}
+
+fn limit(outcome: &Outcome) -> Option<Ended> {
+    match outcome.why {
+        Why::ByItself => None,
+        Why::Wall => Some(Ended::Wall),
+        Why::Cpu => Some(Ended::Cpu),
+        Why::Memory => Some(Ended::Memory),
+        Why::Output => {
+            Some(Ended::Flood(format!("{} bytes of output", outcome.stdout.total + outcome.stderr.total)))
+        }
+        Why::Processes => Some(Ended::Flood("too many processes".into())),
+        Why::Cancelled => Some(Ended::Cancelled),
+    }
+}
+
+fn signal(outcome: &Outcome, lines: &Lines<'_>, messages: &Messages) -> Option<Ended> {
+    let message = || {
+        let known = lines.find(&messages.assertion).or_else(|| lines.find(&messages.crash));
+        known.or_else(|| lines.last()).unwrap_or_default()
+    };
+    if outcome.killed_from_outside() {
+        // A solver that gives up for lack of memory often kills itself in a way that looks like this.
+        let out_of_memory = lines.find(&messages.memory).is_some();
+        let signal = match outcome.exit {
+            Exit::Signal(n) => n,
+            _ => outcome.wrapper_signal.unwrap_or(0),
+        };
+        return Some(if out_of_memory { Ended::Memory } else { Ended::Killed { signal } });
+    }
+    if let Some(signal) = outcome.crash_signal() {
+        if lines.find(&messages.assertion).is_none() && lines.find(&messages.memory).is_some() {
+            return Some(Ended::Memory);
+        }
+        return Some(Ended::Crash { signal: Some(signal), message: message(), wrapped: false });
+    }
+    let wrapped = outcome.wrapper_signal.filter(|s| CRASHES.contains(s))?;
+    Some(Ended::Crash { signal: Some(wrapped), message: message(), wrapped: true })
+}
+
+/// Signals that mean a crash when a wrapper's exit code names them: QUIT, ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS.
+const CRASHES: [i32; 8] = [3, 4, 5, 6, 7, 8, 11, 31];
+
+fn refusal(message: &str, messages: &Messages) -> Ended {
+    let lacks = message == "unsupported" || messages.unsupported.iter().any(|p| message.contains(p.as_str()));
+    if lacks { Ended::Unsupported(message.to_owned()) } else { Ended::Error(message.to_owned()) }
+}
+
+/// Output and plan do not fit; a message on standard error or an exit code may say why.
+fn without_answers(facts: &Facts<'_>, lines: &Lines<'_>, trouble: &str) -> Ended {
+    if let Some(message) = lines.find(&facts.messages.unsupported) {
+        return Ended::Unsupported(message);
+    }
+    let nothing = facts.reading.checks.iter().all(|c| c.answer.is_none() && c.void.is_none());
+    match facts.outcome.map(|o| o.exit) {
+        Some(Exit::Code(code)) if code != 0 && nothing => {
+            Ended::Error(lines.last().unwrap_or_else(|| format!("exit code {code} without a word")))
+        }
+        _ => Ended::Protocol(trouble.to_owned()),
+    }
+}
+
+/// The lines in which messages are looked for.
+struct Lines<'a> {
+    texts: Vec<std::borrow::Cow<'a, str>>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(facts: &Facts<'a>) -> Lines<'a> {
+        let errors = facts.reading.errors.iter().map(|e| e.as_str().into());
+        let texts = [facts.stderr, &facts.reading.stray].map(String::from_utf8_lossy);
+        Lines { texts: errors.chain(texts).collect() }
+    }
+
+    /// The first line that contains one of the patterns, by order of the patterns' texts.
+    fn find(&self, patterns: &[String]) -> Option<String> {
+        let lines = self.texts.iter().flat_map(|t| t.lines());
+        let hit = |line: &&str| patterns.iter().any(|p| line.contains(p.as_str()));
+        lines.into_iter().find(hit).map(|l| l.trim().to_owned())
+    }
+
+    fn last(&self) -> Option<String> {
+        let mut lines = self.texts.iter().flat_map(|t| t.lines()).map(str::trim).filter(|l| !l.is_empty());
+        lines.next_back().map(str::to_owned)
+    }
+}

@@ -1,0 +1,195 @@
+//! The outline of a script: its commands, and the few facts that decide how it can be asked.
+//!
+//! Comes in: the bytes of a script. Goes out: where its commands are, how often it asks, how deep it pushes, which
+//! options it sets. No term is looked into. A text that is no sequence of complete commands still has an outline
+//! (of its readable part) and is marked, so that it can be sent to a solver as it is, once, in a process of its own.
+
+use crate::sexp::{self, Command};
+
+/// What a script consists of.
+#[derive(Clone, Debug)]
+pub struct Outline<'a> {
+    pub script: &'a [u8],
+    /// Up to and without `(exit)`.
+    pub commands: Vec<Command<'a>>,
+    /// Something is not a complete command.
+    pub malformed: bool,
+    pub checks: usize,
+    /// The logic it sets, if any.
+    pub logic: Option<&'a [u8]>,
+    /// Scopes left open at the end.
+    pub depth: u32,
+    /// It pops more than it pushed.
+    pub underflow: bool,
+}
+
+impl<'a> Outline<'a> {
+    pub fn of(script: &'a [u8]) -> Outline<'a> {
+        let (mut commands, malformed) = match sexp::commands(script) {
+            Ok(commands) => (commands, false),
+            Err(at) => (sexp::commands(&script[..at]).unwrap_or_default(), true),
+        };
+        let exit = commands.iter().position(|c| c.name == b"exit");
+        let malformed = malformed && exit.is_none();
+        commands.truncate(exit.unwrap_or(commands.len()));
+        let mut outline = Outline {
+            script,
+            commands: vec![],
+            malformed,
+            checks: 0,
+            logic: None,
+            depth: 0,
+            underflow: false,
+        };
+        for command in &commands {
+            outline.note(command);
+        }
+        outline.commands = commands;
+        outline
+    }
+
+    fn note(&mut self, command: &Command<'a>) {
+        match command.name {
+            b"set-logic" => self.logic = argument(command),
+            b"push" => self.depth = self.depth.saturating_add(levels(command)),
+            b"pop" => match self.depth.checked_sub(levels(command)) {
+                Some(depth) => self.depth = depth,
+                None => self.underflow = true,
+            },
+            b"reset" => self.depth = 0,
+            _ if is_check(command) => self.checks += 1,
+            _ => {}
+        }
+    }
+
+    /// Whether a command of that name occurs.
+    pub fn has(&self, name: &[u8]) -> bool {
+        self.commands.iter().any(|c| c.name == name)
+    }
+
+    /// The options it sets, in order, without the colon.
+    pub fn options(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.commands.iter().filter(|c| c.name == b"set-option").filter_map(|c| option_name(c))
+    }
+
+    /// Whether it uses floating point, as far as its words show.
+    pub fn mentions_floating_point(&self) -> bool {
+        [&b"FloatingPoint"[..], b"(fp.", b"Float32", b"Float64", b"to_fp", b"RoundingMode"]
+            .iter()
+            .any(|word| contains(self.script, word))
+    }
+
+    /// Whether its logic promises nonlinear integers.
+    pub fn is_nonlinear_integer(&self) -> bool {
+        self.logic.is_some_and(|l| contains(l, b"NIA") || contains(l, b"NIRA"))
+    }
+}
+
+/// `check-sat` and its relatives: everything that is answered by sat, unsat or unknown.
+pub fn is_check(command: &Command<'_>) -> bool {
+    matches!(command.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
+}
+
+/// The name of the option that a set-option sets, without the colon.
+pub fn option_name<'a>(command: &Command<'a>) -> Option<&'a [u8]> {
+    argument(command)?.strip_prefix(b":")
+}
+
+/// The first argument.
+pub fn argument<'a>(command: &Command<'a>) -> Option<&'a [u8]> {
+    sexp::elements(command.text).nth(1)
+}
+
+/// How many scopes a push or pop means.
+fn levels(command: &Command<'_>) -> u32 {
+    let number = argument(command).map(|a| String::from_utf8_lossy(a).parse());
+    match number {
+        None => 1,
+        Some(Ok(n)) => n,
+        Some(Err(_)) => u32::MAX,
+    }
+}
+
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    let Some((&first, _)) = word.split_first() else { return true };
+    let mut at = 0;
+    while let Some(n) = text.get(at..).and_then(|t| t.iter().position(|&b| b == first)) {
+        if text[at + n..].starts_with(word) {
+            return true;
+        }
+        at += n + 1;
+    }
+    false
+}
+
+/// Commands of the standard, and those that every solver quietly accepts: none of them is ever `unsupported` in a
+/// way that changes what is asked.
+pub fn is_standard(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 33] = [
+        b"assert",
+        b"check-sat",
+        b"check-sat-assuming",
+        b"declare-const",
+        b"declare-datatype",
+        b"declare-datatypes",
+        b"declare-fun",
+        b"declare-sort",
+        b"declare-sort-parameter",
+        b"define-const",
+        b"define-fun",
+        b"define-fun-rec",
+        b"define-funs-rec",
+        b"define-sort",
+        b"echo",
+        b"exit",
+        b"get-assertions",
+        b"get-assignment",
+        b"get-info",
+        b"get-model",
+        b"get-option",
+        b"get-proof",
+        b"get-unsat-assumptions",
+        b"get-unsat-core",
+        b"get-value",
+        b"pop",
+        b"push",
+        b"reset",
+        b"reset-assertions",
+        b"set-info",
+        b"set-logic",
+        b"set-option",
+        b"define-enumeration-sort",
+    ];
+    NAMES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_counts_questions_and_scopes_up_to_the_exit() {
+        let outline = Outline::of(
+            b"(set-logic QF_LIA)(push 2)(check-sat)(pop)(check-sat-assuming (a))(exit)(check-sat)(pop 9)",
+        );
+        assert_eq!((outline.checks, outline.depth, outline.underflow), (2, 1, false));
+        assert_eq!(outline.logic, Some(&b"QF_LIA"[..]));
+        assert_eq!(outline.commands.len(), 5);
+        assert!(Outline::of(b"(push 1)(pop 2)").underflow);
+    }
+
+    #[test]
+    fn a_malformed_script_keeps_its_readable_part() {
+        let outline = Outline::of(b"(check-sat)(assert");
+        assert!(outline.malformed);
+        assert_eq!(outline.checks, 1);
+        assert!(!Outline::of(b"(check-sat)(exit)(assert").malformed);
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand() {
+        assert!(Outline::of(b"(declare-const x Float32)").mentions_floating_point());
+        assert!(!Outline::of(b"(declare-const x (_ BitVec 8))").mentions_floating_point());
+        assert!(Outline::of(b"(set-logic QF_UFNIA)").is_nonlinear_integer());
+    }
+}

@@ -1,0 +1,242 @@
+//! `fresh`: one process per case, exactly what a user types.
+//!
+//! The script goes into a file of its own and the solver's program reads it. A process that reads a file cannot be
+//! asked "and the model?" after a sat only, so what is wanted is asked after every check-sat, and the complaint of
+//! a solver that has no model after unsat is expected. `(exit)` and what follows it are left out, to make room for
+//! these questions; nothing else of the script is changed.
+
+use super::{Query, Session, Want, is_incremental, is_overridden, option_commands};
+use crate::answer::{Check, Ended, History, Reply};
+use crate::classify::{Facts, ended};
+use crate::outline::{Outline, is_check};
+use crate::profile::{InputBy, Kind, Profile};
+use crate::reading::{self, Get, Plan, Step};
+use crate::scratch::Scratch;
+use crate::target::Target;
+use std::time::Duration;
+
+/// A session that starts a process for every query.
+#[derive(Clone, Debug)]
+pub struct Fresh {
+    target: Target,
+}
+
+impl Fresh {
+    pub fn new(target: Target) -> Fresh {
+        Fresh { target }
+    }
+
+    /// Asks; needs no state, so several threads may share one.
+    pub fn ask(&self, query: &Query<'_>) -> Reply {
+        let outline = Outline::of(query.script);
+        let (script, plan) = compose(&self.target.profile, &outline, query.want);
+        let mut reply = self.once(query, &outline, &script, &plan);
+        if matches!(reply.ended, Ended::Killed { .. }) {
+            // Killed from outside says nothing about the solver; one retry tells accidents from habits.
+            reply = self.once(query, &outline, &script, &plan);
+        }
+        reply.history = History::of(script);
+        reply
+    }
+
+    fn once(&self, query: &Query<'_>, outline: &Outline<'_>, script: &[u8], plan: &Plan) -> Reply {
+        let mut spec = self.spec(outline).limits(query.limits.for_run());
+        spec.cancel = query.cancel.clone();
+        let outcome = match self.target.profile.file.input {
+            InputBy::Stdin => start(&spec, run::Input::Bytes(script)),
+            InputBy::Argument => match Scratch::write(script) {
+                Ok(file) => start(&spec, run::Input::Argument(file.path())),
+                Err(error) => Err(format!("cannot write the script: {error}")),
+            },
+        };
+        match outcome {
+            Ok(outcome) => self.reply(&outcome, plan),
+            Err(why) => unavailable(Kind::Fresh, outline.checks, why),
+        }
+    }
+
+    fn spec(&self, outline: &Outline<'_>) -> run::Spec {
+        let (program, args) = match self.target.command.split_first() {
+            Some((program, args)) => (program.clone(), args),
+            None => Default::default(),
+        };
+        let file = &self.target.profile.file;
+        let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
+        words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&self.target.args, e)));
+        if is_incremental(outline) {
+            words.extend(file.multi_check.iter().map(String::as_str));
+        }
+        words.extend(self.target.args.iter().map(String::as_str));
+        run::Spec::new(program).args(args).args(words)
+    }
+
+    fn reply(&self, outcome: &run::Outcome, plan: &Plan) -> Reply {
+        let complete = outcome.why == run::Why::ByItself && !outcome.stdout.is_cut();
+        let finished = complete && matches!(outcome.exit, run::Exit::Code(_));
+        let messages = &self.target.profile.messages;
+        let output = if outcome.stdout.is_cut() {
+            outcome.stdout.head.as_slice().into()
+        } else {
+            outcome.stdout.bytes()
+        };
+        let reading = reading::read(&output, plan, messages, finished);
+        let stderr = outcome.stderr.bytes().into_owned();
+        let ended = ended(&Facts { outcome: Some(outcome), stderr: &stderr, reading: &reading, messages });
+        Reply {
+            checks: reading.checks,
+            ended,
+            kind: Kind::Fresh,
+            routed: None,
+            wall: outcome.wall,
+            cpu: outcome.cpu,
+            memory: outcome.peak_memory,
+            errors: reading.errors,
+            stray: reading.stray,
+            stderr,
+            history: History::default(),
+        }
+    }
+}
+
+impl Session for Fresh {
+    fn ask(&mut self, query: &Query<'_>) -> Reply {
+        Fresh::ask(self, query)
+    }
+}
+
+/// Starts, waiting a little and trying again while the machine is out of something.
+fn start(spec: &run::Spec, input: run::Input<'_>) -> Result<run::Outcome, String> {
+    let mut pause = Duration::from_millis(20);
+    loop {
+        match run::once(spec, input) {
+            Ok(outcome) => return Ok(outcome),
+            Err(error) if error.is_transient() && pause < Duration::from_secs(2) => std::thread::sleep(pause),
+            Err(error) => return Err(error.to_string()),
+        }
+        pause *= 2;
+    }
+}
+
+/// The reply of a solver that could not be started.
+pub(super) fn unavailable(kind: Kind, checks: usize, why: String) -> Reply {
+    Reply {
+        checks: vec![Check::default(); checks],
+        ended: Ended::Unavailable(why),
+        kind,
+        routed: None,
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        memory: 0,
+        errors: vec![],
+        stray: vec![],
+        stderr: vec![],
+        history: History::default(),
+    }
+}
+
+/// Whether the user decides an option himself: `--strings-exp` is decided by `--no-strings-exp` too.
+fn is_given(args: &[String], option: &str) -> bool {
+    let name = option.trim_start_matches('-');
+    args.iter().any(|arg| {
+        let arg = arg.trim_start_matches('-');
+        let arg = arg.strip_prefix("no-").unwrap_or(arg);
+        arg.split('=').next() == name.split('=').next()
+    })
+}
+
+/// The text for the solver, and the responses to expect.
+fn compose(profile: &Profile, outline: &Outline<'_>, want: Want) -> (Vec<u8>, Plan) {
+    if outline.malformed || want == Want::default() {
+        let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
+        return (script, Plan::of(outline));
+    }
+    let heads = option_commands(profile, want);
+    let mut script = Vec::with_capacity(outline.script.len() + 256);
+    for head in &heads {
+        push_line(&mut script, head.as_bytes());
+    }
+    let mut plan = Plan::default();
+    let (mut adjacent, mut seen) = (false, 0);
+    for command in outline.commands.iter().filter(|c| !is_overridden(c, &heads)) {
+        push_line(&mut script, command.text);
+        adjacent = plan.add(command, adjacent);
+        if is_check(command) {
+            seen += 1;
+            // Where an error is the end of everything, only the last check can be asked more.
+            if !profile.session.fatal_errors || seen == outline.checks {
+                ask_more(profile, want, &mut script, &mut plan);
+            }
+        }
+    }
+    (script, plan)
+}
+
+/// The script without its exit; as it is where possible.
+fn joined(outline: &Outline<'_>) -> Vec<u8> {
+    let end = outline.commands.last().map_or(0, |c| c.range.end);
+    let mut script = outline.script[..end].to_vec();
+    script.push(b'\n');
+    script
+}
+
+fn ask_more(profile: &Profile, want: Want, script: &mut Vec<u8>, plan: &mut Plan) {
+    let options = &profile.options;
+    let questions: [(bool, &[u8], Get); 4] = [
+        (want.model && options.model.is_some(), b"(get-model)", Get::Model),
+        (want.core && options.core.is_some(), b"(get-unsat-core)", Get::Core),
+        (want.proof && options.proof.is_some(), b"(get-proof)", Get::Proof),
+        (want.reason, b"(get-info :reason-unknown)", Get::Reason),
+    ];
+    for (_, command, what) in questions.into_iter().filter(|q| q.0) {
+        push_line(script, command);
+        plan.steps.push(Step::Get { what, adjacent: true });
+    }
+}
+
+pub(super) fn push_line(script: &mut Vec<u8>, line: &[u8]) {
+    script.extend_from_slice(line);
+    script.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn composed(solver: &str, script: &str, want: Want) -> (String, usize) {
+        let outline = Outline::of(script.as_bytes());
+        let (text, plan) = compose(&Profile::named(solver), &outline, want);
+        (String::from_utf8(text).unwrap(), plan.steps.len())
+    }
+
+    const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
+
+    #[test]
+    fn a_script_of_which_nothing_more_is_wanted_is_sent_as_it_is() {
+        let script = "; hello\n(set-logic QF_LIA) (check-sat) (exit)\n(check-sat)";
+        assert_eq!(
+            composed("z3", script, Want::default()),
+            ("; hello\n(set-logic QF_LIA) (check-sat)\n".into(), 1)
+        );
+        assert_eq!(composed("z3", "(check-sat", Want::default()).0, "(check-sat");
+    }
+
+    #[test]
+    fn models_are_asked_after_every_check_and_the_scripts_own_option_gives_way() {
+        let (text, steps) = composed("z3", "(set-option :produce-models false)(check-sat)(check-sat)", MODEL);
+        let expected =
+            "(set-option :produce-models true)\n(check-sat)\n(get-model)\n(check-sat)\n(get-model)\n";
+        assert_eq!((text.as_str(), steps), (expected, 4));
+        assert_eq!(
+            composed("bitwuzla", "(check-sat)(check-sat)", MODEL).1,
+            3,
+            "an early error would end bitwuzla"
+        );
+    }
+
+    #[test]
+    fn an_option_of_the_user_keeps_the_profiles_own_away() {
+        assert!(is_given(&["--no-strings-exp".into()], "--strings-exp"));
+        assert!(is_given(&["--strings-exp=false".into()], "--strings-exp"));
+        assert!(!is_given(&["--strings-fmf".into()], "--strings-exp"));
+    }
+}

@@ -1,0 +1,388 @@
+//! `reset` and `scoped`: one process, many cases.
+//!
+//! The process reads commands from a pipe. A case is sent in parts, each ending with a check-sat and an echo of a
+//! nonce that never occurs twice; the output up to that nonce belongs to that part and to nothing else. So a model
+//! is only asked for after a sat, and no answer can slide into the next case. When a case is done the process is
+//! told to forget it (`(reset)`, or `(pop n)` down to where the case began) and to echo another nonce; nobody waits
+//! for it then, but before the next case that nonce must have come, with nothing in front of it. A process that
+//! says anything else, dies or is slow is replaced, and the case waiting for it goes to the new one.
+//!
+//! Scoped processes have models switched on from the start and run in the widest logic the solver offers; that is
+//! why `route` keeps scripts away that would notice.
+
+use super::fresh::{push_line, unavailable};
+use super::{Query, Session, Want, is_overridden, option_commands};
+use crate::answer::{Answer, Ended, History, Reply};
+use crate::classify::{Facts, ended};
+use crate::outline::{Outline, argument, is_check, option_name};
+use crate::profile::Kind;
+use crate::reading::{Get, Plan, Reading, Step};
+use crate::sexp::Command;
+use crate::target::Target;
+use run::{Cut, Interactive, until_line};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A session with a process that is kept.
+#[derive(Debug)]
+pub struct Live {
+    target: Target,
+    kind: Kind,
+    process: Option<Process>,
+}
+
+/// The process, and what it was made for.
+#[derive(Debug)]
+struct Process {
+    child: Interactive,
+    served: u32,
+    /// Unsat cores were switched on at the start.
+    cores: bool,
+    logic: Option<Vec<u8>>,
+    /// The nonce that says it has forgotten the last case.
+    clean: Option<String>,
+    history: History,
+}
+
+/// How long starting up or forgetting a case may take before the process is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Live {
+    /// `kind` is reset or scoped; the profile must have it.
+    pub fn new(target: Target, kind: Kind) -> Live {
+        Live { target, kind, process: None }
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Asks a script whose outline is known.
+    pub fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
+        let mut retried = false;
+        loop {
+            let process = match self.ready(query.want, outline) {
+                Ok(process) => process,
+                Err(why) => return unavailable(self.kind, outline.checks, why),
+            };
+            let (reply, process) = Conversation::new(&self.target, self.kind, process, query).run(outline);
+            self.process = process;
+            // Killed from outside says nothing about the case: it gets a second process, once.
+            if matches!(reply.ended, Ended::Killed { .. }) && !retried {
+                retried = true;
+                continue;
+            }
+            return reply;
+        }
+    }
+
+    /// A process that is clean and fits, the old one or a new one.
+    fn ready(&mut self, want: Want, outline: &Outline<'_>) -> Result<Process, String> {
+        let session = &self.target.profile.session;
+        let logic = outline.logic.filter(|_| self.kind == Kind::Scoped && session.scoped_per_logic);
+        let cores = want.core && self.kind == Kind::Scoped;
+        let fits = |p: &Process| {
+            let young = session.recycle == 0 || p.served < session.recycle;
+            young && p.cores == cores && p.logic.as_deref() == logic
+        };
+        if let Some(mut old) = self.process.take().filter(fits)
+            && old.is_clean()
+        {
+            return Ok(old);
+        }
+        Process::start(&self.target, self.kind, cores, logic)
+    }
+}
+
+impl Session for Live {
+    fn ask(&mut self, query: &Query<'_>) -> Reply {
+        self.ask_outlined(query, &Outline::of(query.script))
+    }
+}
+
+impl Process {
+    fn start(target: &Target, kind: Kind, cores: bool, logic: Option<&[u8]>) -> Result<Process, String> {
+        let (program, args) = target.command.split_first().ok_or("there is no program")?;
+        let session = &target.profile.session;
+        let spec = run::Spec::new(program).args(args).args(&session.args).args(&target.args).wall(PATIENCE);
+        let mut process = Process {
+            child: begin(&spec)?,
+            served: 0,
+            cores,
+            logic: logic.map(<[u8]>::to_vec),
+            clean: None,
+            history: History::default(),
+        };
+        let mut text = Vec::new();
+        if kind == Kind::Scoped {
+            for option in
+                option_commands(&target.profile, Want { model: true, core: cores, ..Want::default() })
+            {
+                push_line(&mut text, option.as_bytes());
+            }
+            match logic {
+                Some(logic) => push_line(&mut text, &[b"(set-logic ", logic, b")"].concat()),
+                None => push_line(&mut text, session.preamble_scoped.as_bytes()),
+            }
+        }
+        process.forget(&text);
+        if process.is_clean() {
+            return Ok(process);
+        }
+        let outcome = process.child.kill();
+        let said = [outcome.stdout.text(), outcome.stderr.text()].concat();
+        Err(format!("it does not start as a session: {}", said.trim().chars().take(300).collect::<String>()))
+    }
+
+    /// Sends what makes it forget, and goes on without waiting.
+    fn forget(&mut self, text: &[u8]) {
+        let nonce = new_nonce();
+        let mut request = text.to_vec();
+        push_line(&mut request, format!("(echo \"{nonce}\")").as_bytes());
+        self.history.append(text);
+        self.child.ask(&request, |_, _| Some(Cut { reply: 0, rest: 0 }));
+        self.clean = Some(nonce);
+    }
+
+    /// Waits until it has forgotten; false if it said or did anything else.
+    fn is_clean(&mut self) -> bool {
+        let Some(nonce) = self.clean.take() else { return true };
+        let blank =
+            |bytes: &[u8]| bytes.split(|&b| b == b'\n').all(|l| matches!(l.trim_ascii(), b"" | b"success"));
+        let limits = run::Limits { wall: Some(PATIENCE), ..run::Limits::default() };
+        match self.child.ask_within(b"", until_line(&nonce), &limits) {
+            run::Reply::Complete(bytes) => blank(&bytes),
+            _ => false,
+        }
+    }
+}
+
+/// Starts a process, waiting a little while the machine is out of something.
+fn begin(spec: &run::Spec) -> Result<Interactive, String> {
+    let mut pause = Duration::from_millis(20);
+    loop {
+        match Interactive::start(spec) {
+            Ok(child) => return Ok(child),
+            Err(error) if error.is_transient() && pause < Duration::from_secs(2) => std::thread::sleep(pause),
+            Err(error) => return Err(error.to_string()),
+        }
+        pause *= 2;
+    }
+}
+
+/// Unique within the process, and not to be guessed by a script.
+fn new_nonce() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("falsum-{:x}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// One case put to one process.
+struct Conversation<'a> {
+    target: &'a Target,
+    kind: Kind,
+    query: &'a Query<'a>,
+    process: Process,
+    reading: Reading,
+    /// Commands not sent yet, and the responses they will bring.
+    text: Vec<u8>,
+    plan: Plan,
+    began: Instant,
+    cpu_before: Duration,
+}
+
+/// How a part of the conversation went.
+enum Part {
+    Done,
+    Ended,
+    Over,
+}
+
+impl<'a> Conversation<'a> {
+    fn new(target: &'a Target, kind: Kind, process: Process, query: &'a Query<'a>) -> Conversation<'a> {
+        let cpu_before = process.child.cpu();
+        Conversation {
+            target,
+            kind,
+            query,
+            process,
+            reading: Reading::default(),
+            text: Vec::new(),
+            plan: Plan::default(),
+            began: Instant::now(),
+            cpu_before,
+        }
+    }
+
+    fn run(mut self, outline: &Outline<'_>) -> (Reply, Option<Process>) {
+        match self.all_parts(outline) {
+            Part::Done => self.finish(outline),
+            part @ (Part::Ended | Part::Over) => (self.dead(part, outline.checks), None),
+        }
+    }
+
+    fn all_parts(&mut self, outline: &Outline<'_>) -> Part {
+        let heads = if self.kind == Kind::Reset {
+            option_commands(&self.target.profile, self.query.want)
+        } else {
+            vec![]
+        };
+        for head in &heads {
+            push_line(&mut self.text, head.as_bytes());
+        }
+        if self.kind == Kind::Scoped {
+            push_line(&mut self.text, b"(push 1)");
+        }
+        let mut adjacent = false;
+        for command in &outline.commands {
+            if self.is_dropped(command, &heads) {
+                continue;
+            }
+            push_line(&mut self.text, command.text);
+            adjacent = self.plan.add(command, adjacent);
+            if !is_check(command) {
+                continue;
+            }
+            match self.part_with_more() {
+                Part::Done => {}
+                other => return other,
+            }
+        }
+        if self.plan.steps.is_empty() { Part::Done } else { self.part() }
+    }
+
+    /// Commands that this kind of process has been given in its own way, or must not see.
+    fn is_dropped(&self, command: &Command<'_>, heads: &[&str]) -> bool {
+        let session = &self.target.profile.session;
+        let status =
+            session.drop_status && command.name == b"set-info" && argument(command) == Some(b":status");
+        let print_success = command.name == b"set-option" && option_name(command) == Some(b"print-success");
+        if status || print_success {
+            return true;
+        }
+        if self.kind == Kind::Reset {
+            return is_overridden(command, heads);
+        }
+        command.name == b"set-option" || session.drop_scoped.iter().any(|d| d.as_bytes() == command.name)
+    }
+
+    /// Sends what has gathered and reads the responses.
+    fn part(&mut self) -> Part {
+        let nonce = new_nonce();
+        let mut request = std::mem::take(&mut self.text);
+        let plan = std::mem::take(&mut self.plan);
+        self.process.history.append(&request);
+        push_line(&mut request, format!("(echo \"{nonce}\")").as_bytes());
+        let mut limits = self.query.limits.for_run();
+        let elapsed = self.began.elapsed();
+        limits.wall = limits.wall.map(|w| w.saturating_sub(elapsed));
+        let messages = &self.target.profile.messages;
+        let reply = self.process.child.ask_within(&request, until_line(&nonce), &limits);
+        let (part, complete) = match &reply {
+            run::Reply::Complete(_) => (Part::Done, true),
+            run::Reply::Ended(_) => (Part::Ended, false),
+            run::Reply::Over(..) => (Part::Over, false),
+        };
+        self.reading.read(reply.bytes(), &plan, messages, complete);
+        part
+    }
+
+    /// A part that ends with a check-sat, and the questions after it.
+    fn part_with_more(&mut self) -> Part {
+        match self.part() {
+            Part::Done => self.ask_more(),
+            other => other,
+        }
+    }
+
+    /// Asks for what is wanted after this answer.
+    fn ask_more(&mut self) -> Part {
+        let want = self.query.want;
+        let options = &self.target.profile.options;
+        let question: Option<(&[u8], Get)> = match self.reading.checks.last().and_then(|c| c.answer) {
+            Some(Answer::Sat) if want.model && options.model.is_some() => Some((b"(get-model)", Get::Model)),
+            Some(Answer::Unsat) if want.core && options.core.is_some() => {
+                Some((b"(get-unsat-core)", Get::Core))
+            }
+            Some(Answer::Unknown) if want.reason => Some((b"(get-info :reason-unknown)", Get::Reason)),
+            _ => None,
+        };
+        let Some((command, what)) = question else { return Part::Done };
+        push_line(&mut self.text, command);
+        self.plan.steps.push(Step::Get { what, adjacent: true });
+        self.part()
+    }
+
+    /// The process lives: makes it forget the case, unless it cannot be trusted any more.
+    fn finish(mut self, outline: &Outline<'_>) -> (Reply, Option<Process>) {
+        let wall = self.began.elapsed();
+        let cpu = self.process.child.cpu().saturating_sub(self.cpu_before);
+        let stderr = self.process.child.take_stderr().bytes().into_owned();
+        let facts = Facts {
+            outcome: None,
+            stderr: &stderr,
+            reading: &self.reading,
+            messages: &self.target.profile.messages,
+        };
+        let ended = ended(&facts);
+        let spoiled = matches!(ended, Ended::Protocol(_) | Ended::Crash { .. } | Ended::Memory)
+            || (self.target.profile.session.fatal_errors
+                && !self.reading.errors.is_empty()
+                && self.kind == Kind::Scoped);
+        let reply = Reply {
+            checks: self.reading.checks,
+            ended,
+            kind: self.kind,
+            routed: None,
+            wall,
+            cpu,
+            memory: self.process.child.peak_memory(),
+            errors: self.reading.errors,
+            stray: self.reading.stray,
+            stderr,
+            history: self.process.history.clone(),
+        };
+        if spoiled {
+            return (reply, None);
+        }
+        let forget = match self.kind {
+            Kind::Scoped => format!("(pop {})\n", u64::from(outline.depth) + 1),
+            _ => "(reset)\n".to_owned(),
+        };
+        self.process.served += 1;
+        self.process.forget(forget.as_bytes());
+        (reply, Some(self.process))
+    }
+
+    /// The process is gone or must go.
+    fn dead(mut self, part: Part, checks: usize) -> Reply {
+        let wall = self.began.elapsed();
+        let early = self.process.child.take_stderr().bytes().into_owned();
+        let history = self.process.history.clone();
+        let child = self.process.child;
+        let outcome = match part {
+            Part::Ended => child.finish(),
+            _ => child.kill(),
+        };
+        let stderr = [early, outcome.stderr.bytes().into_owned()].concat();
+        self.reading.checks.resize_with(checks, Default::default);
+        let messages = &self.target.profile.messages;
+        let facts = Facts { outcome: Some(&outcome), stderr: &stderr, reading: &self.reading, messages };
+        let mut ended = ended(&facts);
+        if ended == Ended::ByItself {
+            ended = Ended::Protocol(format!("the session ended before the case did ({:?})", outcome.exit));
+        }
+        Reply {
+            checks: self.reading.checks,
+            ended,
+            kind: self.kind,
+            routed: None,
+            wall,
+            cpu: outcome.cpu.saturating_sub(self.cpu_before),
+            memory: outcome.peak_memory,
+            errors: self.reading.errors,
+            stray: self.reading.stray,
+            stderr,
+            history,
+        }
+    }
+}

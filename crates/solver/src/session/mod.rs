@@ -1,0 +1,125 @@
+//! Sessions: one way to ask, whatever process answers.
+//!
+//! A [`Query`] is a script and what is wanted of its answers; a [`Reply`](crate::Reply) is what came back. Three
+//! kinds of session answer it: `fresh` (one process per case, exactly what a user types), `reset` and `scoped`
+//! (one process for many cases; see `live`). A fourth, a process that forks per case, fits the same trait.
+//! `route` decides which kinds a script can be asked in, and `pool` keeps live processes and replaces them.
+//!
+//! A session must never lose a case and never attribute output to the wrong one.
+
+mod fresh;
+mod live;
+mod pool;
+mod route;
+
+pub use fresh::Fresh;
+pub use live::Live;
+pub use pool::Pool;
+pub use route::{Routed, route};
+
+use crate::answer::Reply;
+use crate::outline::Outline;
+use crate::profile::Profile;
+use crate::sexp::Command;
+use std::time::Duration;
+
+/// What is wanted besides the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// A model after every sat.
+    pub model: bool,
+    /// A core after every unsat.
+    pub core: bool,
+    /// A proof after every unsat.
+    pub proof: bool,
+    /// The reason after every unknown.
+    pub reason: bool,
+}
+
+/// How much one query may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub wall: Duration,
+    pub cpu: Option<Duration>,
+    /// Bytes of resident memory of the process tree.
+    pub memory: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { wall: Duration::from_secs(5), cpu: None, memory: Some(2 << 30) }
+    }
+}
+
+impl Limits {
+    /// Only a wall limit, and the default memory limit.
+    pub fn wall(wall: Duration) -> Limits {
+        Limits { wall, ..Limits::default() }
+    }
+
+    fn for_run(&self) -> run::Limits {
+        run::Limits { wall: Some(self.wall), cpu: self.cpu, memory: self.memory, ..run::Limits::default() }
+    }
+}
+
+/// One case to ask.
+#[derive(Clone, Debug)]
+pub struct Query<'a> {
+    pub script: &'a [u8],
+    pub want: Want,
+    pub limits: Limits,
+    /// Ends the query early when raised.
+    pub cancel: Option<run::Cancel>,
+}
+
+impl<'a> Query<'a> {
+    /// Only the answers, under default limits.
+    pub fn new(script: &'a [u8]) -> Query<'a> {
+        Query { script, want: Want::default(), limits: Limits::default(), cancel: None }
+    }
+
+    pub fn want(mut self, want: Want) -> Query<'a> {
+        self.want = want;
+        self
+    }
+
+    pub fn limits(mut self, limits: Limits) -> Query<'a> {
+        self.limits = limits;
+        self
+    }
+}
+
+/// Something that answers queries.
+pub trait Session {
+    /// Asks one case; always returns, within the limits and a moment.
+    fn ask(&mut self, query: &Query<'_>) -> Reply;
+}
+
+/// Options that must be on for what is wanted, as commands for the head of a script.
+fn option_commands(profile: &Profile, want: Want) -> Vec<&str> {
+    let options = &profile.options;
+    let wanted = [(want.model, &options.model), (want.core, &options.core), (want.proof, &options.proof)];
+    wanted
+        .into_iter()
+        .filter(|(on, _)| *on)
+        .filter_map(|(_, o)| o.as_deref())
+        .filter(|o| o.starts_with('('))
+        .collect()
+}
+
+/// Whether a command of the script sets an option that [`option_commands`] sets already.
+fn is_overridden(command: &Command<'_>, heads: &[&str]) -> bool {
+    if command.name != b"set-option" {
+        return false;
+    }
+    let Some(name) = crate::outline::option_name(command) else { return false };
+    heads.iter().any(|head| {
+        let head = crate::sexp::commands(head.as_bytes()).unwrap_or_default();
+        head.first().and_then(crate::outline::option_name) == Some(name)
+    })
+}
+
+/// Whether a script needs the solver's incremental mode.
+fn is_incremental(outline: &Outline<'_>) -> bool {
+    outline.checks > 1 || outline.has(b"push") || outline.has(b"check-sat-assuming")
+}

@@ -1,0 +1,86 @@
+//! The pool of one target: live processes for whoever asks next, fresh ones for what cannot share.
+//!
+//! Any number of threads may ask at once; each gets a session of its own for the length of a query. Idle sessions
+//! wait in a list, most recently used last, so that a burst of work leaves no crowd of processes behind: beyond a
+//! cap the one idle for longest is ended.
+
+use super::{Fresh, Live, Query, Routed, route};
+use crate::answer::Reply;
+use crate::outline::Outline;
+use crate::profile::Kind;
+use crate::target::Target;
+use std::sync::{Mutex, PoisonError};
+
+/// Sessions of one target.
+#[derive(Debug)]
+pub struct Pool {
+    target: Target,
+    fresh: Fresh,
+    idle: Mutex<Vec<(Key, Live)>>,
+    cap: usize,
+}
+
+/// What an idle session can be used for without a new process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    kind: Kind,
+    cores: bool,
+    logic: Option<Vec<u8>>,
+}
+
+impl Pool {
+    /// A pool that keeps at most `cap` idle processes.
+    pub fn new(target: Target, cap: usize) -> Pool {
+        Pool { fresh: Fresh::new(target.clone()), target, idle: Mutex::new(Vec::new()), cap }
+    }
+
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
+    pub fn ask(&self, query: &Query<'_>, kind: Kind) -> Reply {
+        let outline = Outline::of(query.script);
+        let Routed { kind, why } =
+            route(&outline, &self.target.profile, self.target.version.as_ref(), query.want, kind);
+        let mut reply = match kind {
+            Kind::Fresh => self.fresh.ask(query),
+            Kind::Reset | Kind::Scoped => self.ask_live(query, &outline, kind),
+        };
+        reply.routed = why;
+        reply
+    }
+
+    fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: Kind) -> Reply {
+        let scoped = kind == Kind::Scoped;
+        let per_logic = scoped && self.target.profile.session.scoped_per_logic;
+        let logic = outline.logic.filter(|_| per_logic).map(<[u8]>::to_vec);
+        let key = Key { kind, cores: scoped && query.want.core, logic };
+        let mut live = self.take(&key).unwrap_or_else(|| Live::new(self.target.clone(), kind));
+        let reply = live.ask_outlined(query, outline);
+        self.put(key, live);
+        reply
+    }
+
+    fn take(&self, key: &Key) -> Option<Live> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = idle.iter().rposition(|(k, _)| k == key)?;
+        Some(idle.remove(at).1)
+    }
+
+    fn put(&self, key: Key, live: Live) {
+        let oldest = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push((key, live));
+            if idle.len() > self.cap { Some(idle.remove(0)) } else { None }
+        };
+        // Ending a process takes a moment; nobody should wait for the lock meanwhile.
+        drop(oldest);
+    }
+
+    /// Ends all idle processes.
+    pub fn clear(&self) {
+        let all = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(all);
+    }
+}

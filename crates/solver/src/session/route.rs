@@ -1,0 +1,189 @@
+//! Which kind of session a script can be asked in.
+//!
+//! A live process carries state, so a script that changes more than assertions and declarations could leave traces
+//! or find some. Such scripts go to a kind that is one step more isolated (scoped → reset → fresh), with a reason
+//! that reports can show. The rules err on the side of isolation; a wrong one costs milliseconds, a missing one a
+//! false suspicion.
+
+use super::Want;
+use crate::outline::Outline;
+use crate::profile::{Kind, Profile};
+use crate::version::Version;
+
+/// Where a script goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Routed {
+    pub kind: Kind,
+    /// Why it is not the kind that was asked for.
+    pub why: Option<&'static str>,
+}
+
+/// Chooses the kind: the one asked for, or the next more isolated one that will do.
+pub fn route(
+    outline: &Outline<'_>,
+    profile: &Profile,
+    version: Option<&Version>,
+    want: Want,
+    asked: Kind,
+) -> Routed {
+    let mut routed = Routed { kind: asked, why: None };
+    if routed.kind == Kind::Scoped
+        && let Some(why) = not_scoped(outline, profile, version, want)
+    {
+        routed = Routed { kind: Kind::Reset, why: Some(why) };
+    }
+    if routed.kind == Kind::Reset
+        && let Some(why) = not_live(outline, profile, want)
+    {
+        routed = Routed { kind: Kind::Fresh, why: routed.why.or(Some(why)) };
+    }
+    routed
+}
+
+/// Options that a live process has on anyway, or that only affect what is printed.
+const TAME: [&[u8]; 4] =
+    [b"produce-models", b"print-success", b"produce-unsat-cores", b"produce-assignments"];
+
+/// Commands that act on more than the current scope.
+const WIDE: [&[u8]; 16] = [
+    b"reset",
+    b"reset-assertions",
+    b"include",
+    b"minimize",
+    b"maximize",
+    b"assert-soft",
+    b"rule",
+    b"query",
+    b"declare-rel",
+    b"declare-var",
+    b"get-proof",
+    b"get-objectives",
+    b"set-info-global",
+    b"declare-heap",
+    b"synth-fun",
+    b"check-synth",
+];
+
+fn not_scoped(
+    outline: &Outline<'_>,
+    profile: &Profile,
+    version: Option<&Version>,
+    want: Want,
+) -> Option<&'static str> {
+    if !profile.has(Kind::Scoped) {
+        return Some("the solver keeps no scoped session");
+    }
+    if let Some(why) = not_live(outline, profile, want) {
+        return Some(why);
+    }
+    if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
+        return Some("the script asks for something that must be enabled at the start");
+    }
+    if outline.logic == Some(b"HORN") {
+        return Some("the logic chooses another engine");
+    }
+    let mut quirks = profile.session.not_scoped.iter().filter(|q| q.affects(version));
+    if quirks.any(|q| q.commands.iter().any(|c| outline.has(c.as_bytes()))) {
+        return Some("this release does not undo such commands at a pop");
+    }
+    let late =
+        outline.commands.iter().skip_while(|c| matches!(c.name, b"set-option" | b"set-info" | b"set-logic"));
+    late.clone().any(|c| matches!(c.name, b"set-option" | b"set-logic")).then_some("an option is set late")
+}
+
+fn not_live(outline: &Outline<'_>, profile: &Profile, want: Want) -> Option<&'static str> {
+    let session = &profile.session;
+    if session.kinds.is_empty() {
+        return Some("the solver keeps no session");
+    }
+    if !profile.has(Kind::Reset) && !profile.has(Kind::Scoped) {
+        return Some("the solver keeps no session");
+    }
+    if outline.malformed {
+        return Some("the script is malformed");
+    }
+    if outline.underflow || outline.depth > 100_000 {
+        return Some("the script pops more than it pushes");
+    }
+    if outline.commands.iter().any(|c| WIDE.contains(&c.name)) {
+        return Some("a command acts on more than the script");
+    }
+    if outline.options().any(|o| !TAME.contains(&o)) {
+        return Some("an option may outlive the script");
+    }
+    if want.proof {
+        return Some("proofs are asked of fresh processes");
+    }
+    if session.needs_logic && outline.logic.is_none() {
+        return Some("the solver needs a logic");
+    }
+    let avoid = |theory: &str| session.fresh_theories.iter().any(|t| t == theory);
+    if avoid("FloatingPoint") && outline.mentions_floating_point() {
+        return Some("the solver's live processes are slow at floating point");
+    }
+    if avoid("NIA") && outline.is_nonlinear_integer() {
+        return Some("the solver's live processes are slow at nonlinear integers");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(solver: &str, script: &str) -> Kind {
+        route(&Outline::of(script.as_bytes()), &Profile::named(solver), None, Want::default(), Kind::Scoped)
+            .kind
+    }
+
+    #[test]
+    fn plain_scripts_stay_scoped_and_stateful_ones_do_not() {
+        let plain =
+            "(set-logic QF_LIA)(declare-fun x () Int)(push 1)(assert (> x 0))(check-sat)(pop 1)(check-sat)";
+        assert_eq!(kind("z3", plain), Kind::Scoped);
+        assert_eq!(kind("cvc5", plain), Kind::Scoped);
+        assert_eq!(kind("boolector", plain), Kind::Fresh);
+        assert_eq!(kind("unheard-of", plain), Kind::Fresh);
+        for (script, expected) in [
+            ("(set-option :smt.arith.solver 2)(check-sat)", Kind::Fresh),
+            ("(set-option :produce-models true)(check-sat)", Kind::Scoped),
+            ("(declare-const x Int)(set-option :produce-models true)(check-sat)", Kind::Reset),
+            ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", Kind::Reset),
+            ("(check-sat)(reset)(check-sat)", Kind::Fresh),
+            ("(pop 1)(check-sat)", Kind::Fresh),
+            ("(assert-soft a)(check-sat)", Kind::Fresh),
+            ("(check-sat", Kind::Fresh),
+            ("(set-logic HORN)(check-sat)", Kind::Reset),
+        ] {
+            assert_eq!(kind("z3", script), expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn what_a_live_process_does_slowly_gets_a_fresh_one() {
+        assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), Kind::Fresh);
+        assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), Kind::Scoped);
+        assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), Kind::Fresh);
+        assert_eq!(kind("yices", "(check-sat)"), Kind::Fresh, "it has no logic");
+    }
+
+    #[test]
+    fn a_quirk_of_one_release_concerns_only_that_release() {
+        let outline = Outline::of(b"(define-fun x () Int 3)(check-sat)");
+        let kind = |version: &str| {
+            let version = Version::parse(version);
+            route(&outline, &Profile::named("z3"), version.as_ref(), Want::default(), Kind::Scoped).kind
+        };
+        assert_eq!((kind("4.8.9"), kind("4.8.8"), kind("4.8.10")), (Kind::Reset, Kind::Scoped, Kind::Scoped));
+    }
+
+    #[test]
+    fn a_reason_is_given_exactly_when_the_kind_changes() {
+        let z3 = Profile::named("z3");
+        let stays = route(&Outline::of(b"(check-sat)"), &z3, None, Want::default(), Kind::Scoped);
+        assert_eq!(stays, Routed { kind: Kind::Scoped, why: None });
+        let asked_fresh = route(&Outline::of(b"(reset)"), &z3, None, Want::default(), Kind::Fresh);
+        assert_eq!(asked_fresh.why, None);
+        assert!(route(&Outline::of(b"(reset)"), &z3, None, Want::default(), Kind::Scoped).why.is_some());
+    }
+}

@@ -1,0 +1,170 @@
+//! A target: one solver binary, one version, one option set, ready to be asked.
+//!
+//! Comes in: a [`Spec`]. Goes out: the command to start, the profile that explains the solver, and the identity
+//! (name, version, hash) that findings record. Resolving looks at installed releases first and at PATH second, and
+//! never installs anything.
+
+use crate::catalogue;
+use crate::discover;
+use crate::error::{Error, Result};
+use crate::home::{Home, Release, hash_file};
+use crate::outline::Outline;
+use crate::profile::{Profile, Profiles};
+use crate::spec::{Program, Spec, quote};
+use crate::version::Version;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A solver to ask.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// What reports call it: `z3@5.4.0`, or the name given by the user.
+    pub name: String,
+    pub profile: Arc<Profile>,
+    /// The program, and what belongs to it.
+    pub command: Vec<OsString>,
+    /// The user's own arguments.
+    pub args: Vec<String>,
+    pub version: Option<Version>,
+    /// BLAKE3 of what runs.
+    pub hash: String,
+    /// The file to hand to people and scripts.
+    pub path: PathBuf,
+}
+
+impl Target {
+    /// All targets a SPEC means: several for a range, otherwise one.
+    pub fn resolve(home: &Home, profiles: &Profiles, spec: &Spec) -> Result<Vec<Target>> {
+        let missing = || Error::NotInstalled { spec: spec.to_string() };
+        if let Program::Release { solver, want, .. } = &spec.program {
+            let chosen = want.choose(home.releases_of(solver), |r| &r.version);
+            if !chosen.is_empty() {
+                return Ok(chosen.iter().map(|r| Target::of_release(profiles, r).customised(spec)).collect());
+            }
+        }
+        let path = discover::find(spec).ok_or_else(missing)?;
+        Ok(vec![Target::of_program(profiles, &path)?.customised(spec)])
+    }
+
+    /// Every solver there is, newest release of each: installed ones, and those on PATH that have no installed one.
+    pub fn all(home: &Home, profiles: &Profiles) -> Vec<Target> {
+        let mut targets: Vec<Target> =
+            home.newest_of_each().iter().map(|r| Target::of_release(profiles, r)).collect();
+        for found in discover::on_path() {
+            if !targets.iter().any(|t| t.name.split('@').next() == Some(found.solver)) {
+                targets.extend(Target::of_program(profiles, &found.path));
+            }
+        }
+        targets
+    }
+
+    /// The target of an installed release.
+    pub fn of_release(profiles: &Profiles, release: &Release) -> Target {
+        Target {
+            name: release.label(),
+            profile: profiles.get(&release.record.name),
+            command: release.command(),
+            args: vec![],
+            version: Some(release.version.clone()),
+            hash: release.record.hash.clone(),
+            path: release.program(),
+        }
+    }
+
+    /// The target of a program that nobody installed for us.
+    pub fn of_program(profiles: &Profiles, path: &Path) -> Result<Target> {
+        let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let profile = profiles.get(solver_name(&file));
+        let command = vec![OsString::from(path)];
+        let version = profile.version_of(&command);
+        let base = if profile.name == "generic" { file.clone() } else { profile.name.clone() };
+        let name = version.as_ref().map_or_else(|| base.clone(), |v| format!("{base}@{v}"));
+        Ok(Target {
+            name,
+            profile,
+            command,
+            args: vec![],
+            version,
+            hash: hash_file(path)?,
+            path: path.to_owned(),
+        })
+    }
+
+    fn customised(mut self, spec: &Spec) -> Target {
+        self.args.clone_from(&spec.args);
+        match &spec.name {
+            Some(name) => self.name.clone_from(name),
+            None if !spec.args.is_empty() => {
+                let args: Vec<String> = spec.args.iter().map(|a| quote(a)).collect();
+                self.name = format!("{} {}", self.name, args.join(" "));
+            }
+            None => {}
+        }
+        self
+    }
+
+    /// The same solver with one more argument for its random seed; commands for the script come back separately.
+    pub fn with_seed(&self, seed: u64) -> (Target, Vec<String>) {
+        let mut target = self.clone();
+        let filled = self.profile.options.seed.iter().map(|o| o.replace("{seed}", &seed.to_string()));
+        let (commands, args): (Vec<String>, Vec<String>) = filled.partition(|o| o.starts_with('('));
+        target.args.extend(args);
+        (target, commands)
+    }
+
+    /// What a person would type to run it on a file.
+    pub fn command_line(&self, file: &str) -> String {
+        let mut words = vec![quote(&self.path.to_string_lossy())];
+        words.extend(self.args.iter().map(|a| quote(a)));
+        words.push(quote(file));
+        words.join(" ")
+    }
+
+    /// Why a script need not be sent to this target at all.
+    pub fn hopeless(&self, outline: &Outline<'_>) -> Option<String> {
+        let supports = &self.profile.supports;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match outline.logic {
+            Some(logic)
+                if !supports.logics.is_empty() && !supports.logics.iter().any(|l| l.as_bytes() == logic) =>
+            {
+                Some(format!("{} does not have the logic {}", self.profile.name, text(logic)))
+            }
+            None if self.profile.session.needs_logic => Some(format!("{} needs a logic", self.profile.name)),
+            _ => None,
+        }
+    }
+
+    /// Whether the binary is still the one that was resolved.
+    pub fn is_unchanged(&self) -> bool {
+        match self.path.parent().map(Release::open) {
+            Some(Ok(release)) => release.current_hash().is_ok_and(|h| h == self.hash),
+            _ => hash_file(&self.path).is_ok_and(|h| h == self.hash),
+        }
+    }
+}
+
+/// The solver that a program file is, from its name: `z3-4.8.12` and `cvc5.bin` are z3 and cvc5.
+fn solver_name(file: &str) -> &str {
+    let known = catalogue::all();
+    let names = known.iter().flat_map(|(name, e)| e.on_path.iter().chain([name]).map(move |p| (p, name)));
+    let fits =
+        |p: &str| file.strip_prefix(p).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
+    names.filter(|(p, _)| fits(p)).max_by_key(|(p, _)| p.len()).map_or("generic", |(_, name)| name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_known_by_its_file_name() {
+        assert_eq!(solver_name("z3"), "z3");
+        assert_eq!(solver_name("z3-4.8.12-debug"), "z3");
+        assert_eq!(solver_name("cvc5.bin"), "cvc5");
+        assert_eq!(solver_name("yices-smt2"), "yices");
+        assert_eq!(solver_name("z3rs"), "generic");
+        assert_eq!(solver_name("frob"), "generic");
+    }
+}

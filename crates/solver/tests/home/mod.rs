@@ -1,0 +1,45 @@
+//! One folder of installed releases for all tests of a build: `$FALSUM_HOME`, or `falsum-home` under `target`.
+#![allow(dead_code, clippy::unwrap_used, reason = "a part of the tests; each file uses some of it")]
+
+use solver::{Home, Profiles, Release, Spec, Target, install};
+use std::path::{Path, PathBuf};
+
+pub fn home() -> Home {
+    let own = || Path::new(env!("CARGO_TARGET_TMPDIR")).join("../falsum-home");
+    Home::at(std::env::var_os("FALSUM_HOME").map_or_else(own, PathBuf::from))
+}
+
+/// An installed release; installs it the first time.
+pub fn release(spec: &str) -> Release {
+    let spec = Spec::parse(spec).unwrap();
+    install::add(&home(), &spec, &|_| {}).unwrap_or_else(|e| panic!("{spec}: {e}")).remove(0)
+}
+
+pub fn target(spec: &str) -> Target {
+    Target::of_release(&Profiles::embedded(), &release(spec))
+}
+
+/// A reply for people.
+pub fn show(reply: &solver::Reply) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut out = format!(
+        "{} {:?} routed {:?} errors {:?}\n",
+        reply.kind.name(),
+        reply.ended,
+        reply.routed,
+        reply.errors
+    );
+    for check in &reply.checks {
+        let model = check.model.as_deref().map(text);
+        out += &format!(
+            "  {:?} void {:?} model {model:?} complaint {:?}\n",
+            check.answer, check.void, check.complaint
+        );
+    }
+    out + &format!(
+        "stray {:?}\nstderr {:?}\nsent {:?}",
+        text(&reply.stray),
+        text(&reply.stderr),
+        reply.history.bytes().map(|b| text(&b))
+    )
+}
