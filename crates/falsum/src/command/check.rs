@@ -1,0 +1,257 @@
+//! `falsum check`: one verdict per file, with evidence and blame. The tool to settle an argument with.
+//!
+//! Every solver is asked in a fresh process, exactly as a user would; incremental scripts are also asked flattened,
+//! models are evaluated, small spaces enumerated, cores solved again, and an accusation is repeated before it is
+//! made. The status that a file claims is somebody's word and never more.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::exit::{Exit, Failure};
+use crate::panel::SolverArgs;
+use oracle::{Evidence, EvidenceKind, Finding, ModelCheck, Verdict};
+use serde::Serialize;
+use smtlib::Script;
+use std::path::{Path, PathBuf};
+use strategy::{Expectation, Expected};
+use triage::{Confirmed, Inquiry, Panel, Plan, Statement, confirm, inquire};
+
+/// How many times an accusation must be seen.
+const RUNS: usize = 3;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Scripts to judge
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What the scripts' own status is worth: `info` takes it as a hint, `ignore` does not look at it
+    #[arg(long, default_value = "info")]
+    status: Status,
+    /// A model to evaluate, as a solver prints it
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    solvers: SolverArgs,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Status {
+    Info,
+    Ignore,
+    Sat,
+    Unsat,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let panel = args.solvers.panel(1)?;
+    let plan = Plan::thorough(args.solvers.limits());
+    let mut found = false;
+    for file in &args.files {
+        let text = read(file)?;
+        let script = parse(file, &text)?;
+        let expectation = expectation(&script, args.status);
+        let judged = judge(&panel, &text, &script, &expectation, &plan);
+        let own_model = args.model.as_deref().map(|path| check_own_model(path, &script)).transpose()?;
+        found |= !judged.verdict.findings().is_empty();
+        let report = FileReport::new(file, &judged, own_model);
+        if args.json {
+            println!("{}", serde_json::to_string(&report)?);
+        } else {
+            print!("{}", report.text(&judged));
+        }
+    }
+    Ok(if found { Exit::Findings } else { Exit::Fine })
+}
+
+/// Reads a regular file; anything else is a usage error, said before reading.
+pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let kind = std::fs::metadata(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    if !kind.is_file() {
+        return Err(Failure::usage(format!("{}: not a regular file", file.display())).into());
+    }
+    std::fs::read(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())).into())
+}
+
+/// Parses, or fails with the rendered message.
+pub fn parse(file: &Path, text: &[u8]) -> anyhow::Result<Script> {
+    Script::parse(text).map_err(|error| {
+        let rendered = error.render(&file.display().to_string(), text);
+        Failure::usage(rendered.trim_start_matches("error: ").trim_end()).into()
+    })
+}
+
+/// What the file says about its own answers.
+fn expectation(script: &Script, status: Status) -> Expectation {
+    let word = |status: &[u8]| match status {
+        b"sat" => Expected::Sat,
+        b"unsat" => Expected::Unsat,
+        _ => Expected::Any,
+    };
+    let checks = match status {
+        Status::Ignore => vec![],
+        Status::Info => script.statuses().map(word).collect(),
+        Status::Sat => vec![Expected::Sat; script.checks()],
+        Status::Unsat => vec![Expected::Unsat; script.checks()],
+    };
+    let checks = if checks.len() == script.checks() { checks } else { vec![] };
+    Expectation { checks, because: "the script's status says so".into(), by_status: true }
+}
+
+/// Asks everybody; what looks wrong is repeated, and a solver that changes its mind is not accused.
+fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation, plan: &Plan) -> Inquiry {
+    let first = inquire(panel, text, script.clone(), expectation.clone(), plan);
+    if first.verdict.findings().is_empty() {
+        return first;
+    }
+    match confirm(panel, text, script, expectation, plan, RUNS - 1) {
+        Confirmed::Yes(_) => first,
+        Confirmed::Flaky { shown, runs, inquiry } => {
+            let why = format!("flaky: shown in {} of {} runs", shown + 1, runs + 1);
+            Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
+        }
+        Confirmed::No(inquiry) => {
+            let why = format!("flaky: shown in 1 of {RUNS} runs");
+            Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
+        }
+    }
+}
+
+fn check_own_model(path: &Path, script: &Script) -> anyhow::Result<Evidence> {
+    let model = read(path)?;
+    let by = path.display().to_string();
+    Ok(match oracle::check_model(&mut script.clone(), 0, &model) {
+        ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
+        ModelCheck::Refuted { detail, .. } => Evidence::new(EvidenceKind::RefutedModel, by, detail),
+        ModelCheck::Undecided(why) => Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}")),
+    })
+}
+
+/// What `--json` prints, one per file.
+#[derive(Serialize)]
+struct FileReport {
+    file: String,
+    verdict: &'static str,
+    culprits: Vec<String>,
+    evidence: Vec<Evidence>,
+    answers: Vec<AnswerReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AnswerReport {
+    target: String,
+    /// One word per check-sat, joined by blanks; `none` where there is no answer.
+    answer: String,
+    ended: &'static str,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flattened_check: Option<usize>,
+}
+
+impl AnswerReport {
+    fn new(statement: &Statement) -> AnswerReport {
+        let words: Vec<&str> =
+            statement.reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();
+        AnswerReport {
+            target: statement.target.clone(),
+            answer: if words.is_empty() { "none".into() } else { words.join(" ") },
+            ended: statement.reply.ended.word(),
+            seconds: statement.reply.wall.as_secs_f64(),
+            message: statement.reply.ended.message().map(str::to_owned),
+            flattened_check: statement.flattened,
+        }
+    }
+}
+
+impl FileReport {
+    fn new(file: &Path, judged: &Inquiry, own_model: Option<Evidence>) -> FileReport {
+        let findings = judged.verdict.findings();
+        let mut culprits: Vec<String> = vec![];
+        let mut evidence: Vec<Evidence> = own_model.into_iter().collect();
+        for finding in findings {
+            culprits.extend(finding.culprits.iter().cloned());
+            evidence.extend(finding.evidence.iter().cloned());
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        culprits.retain(|name| seen.insert(name.clone()));
+        FileReport {
+            file: file.display().to_string(),
+            verdict: judged.verdict.word(),
+            culprits,
+            evidence,
+            answers: judged.statements.iter().map(AnswerReport::new).collect(),
+            why: match &judged.verdict {
+                Verdict::Inconclusive(why) => Some(why.clone()),
+                _ => None,
+            },
+        }
+    }
+
+    fn text(&self, judged: &Inquiry) -> String {
+        let mut out = format!("{}   {}", self.file, self.verdict);
+        if !self.culprits.is_empty() {
+            out += &format!("   culprit: {}", self.culprits.join(", "));
+        }
+        out += "\n";
+        let width = self.answers.iter().map(|answer| answer.target.len()).max().unwrap_or(0);
+        for answer in &self.answers {
+            out += &answer_line(answer, width);
+        }
+        if let Some(why) = &self.why {
+            out += &format!("  why: {why}\n");
+        }
+        if let Verdict::Fine { certified } = judged.verdict {
+            out += if certified {
+                "  every answer is certified: no trust in a solver is needed\n"
+            } else {
+                "  nothing contradicts; no certificate\n"
+            };
+        }
+        for finding in judged.verdict.findings() {
+            out += &finding_text(finding);
+        }
+        for evidence in self.evidence.iter().take(usize::from(judged.verdict.findings().is_empty())) {
+            out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
+        }
+        out
+    }
+}
+
+fn answer_line(answer: &AnswerReport, width: usize) -> String {
+    let mut line = format!("  {:width$}  {:<7}  {:>7.0} ms", answer.target, answer.answer, answer.seconds * 1000.0);
+    if answer.ended != "ended" {
+        line += &format!("   {}", answer.ended);
+    }
+    if let Some(message) = &answer.message {
+        line += &format!(": {}", message.lines().next().unwrap_or_default());
+    }
+    if let Some(check) = answer.flattened_check {
+        line += &format!("   (check {} asked on its own)", check + 1);
+    }
+    line + "\n"
+}
+
+fn finding_text(finding: &Finding) -> String {
+    let who = if finding.culprits.is_empty() { "somebody".to_owned() } else { finding.culprits.join(", ") };
+    let mut out = format!("  {who}: {} (check {})\n", finding.kind.meaning(), finding.check + 1);
+    for evidence in &finding.evidence {
+        let strength = match evidence.kind {
+            EvidenceKind::Model => "a model that falsum's own evaluator confirms; no trust in a solver is needed",
+            EvidenceKind::RefutedModel => "falsum's own evaluator refutes the model",
+            EvidenceKind::Enumeration => "all assignments were tried; no trust in a solver is needed",
+            EvidenceKind::Construction => "by construction",
+            EvidenceKind::Majority => "a vote, the weakest evidence",
+            EvidenceKind::SelfContradiction => "it contradicts itself",
+            EvidenceKind::Core => "a core solved again",
+            EvidenceKind::Release => "another release",
+            EvidenceKind::Exit => "how the process ended",
+            EvidenceKind::Status => "the script's label",
+        };
+        out += &format!("    evidence: {strength} ({})\n      {}\n", evidence.by, evidence.detail.replace('\n', "\n      "));
+    }
+    out
+}

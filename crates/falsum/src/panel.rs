@@ -1,0 +1,159 @@
+//! Which solvers a command talks to: the flags `--solver` and `--reference`, and what happens without them.
+//!
+//! A SPEC is an installed release or a command line. Without any, the newest release of every installed solver is
+//! a target; with nothing installed, the newest z3 and cvc5 are installed first, and the user is told.
+
+use crate::exit::{Exit, Failure};
+use solver::install::{self, Progress};
+use solver::{Home, Limits, Profiles, Spec, Target};
+use std::time::Duration;
+use triage::Panel;
+
+/// The flags of every command that asks solvers.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SolverArgs {
+    /// A solver under test: `z3`, `z3@4.8.6`, or a command line in quotes; `name=SPEC` names it
+    #[arg(short = 's', long = "solver", value_name = "SPEC")]
+    pub solvers: Vec<String>,
+    /// A second opinion, written like a solver
+    #[arg(short = 'r', long = "reference", value_name = "SPEC")]
+    pub references: Vec<String>,
+    /// How long one query may take
+    #[arg(long, default_value = "5s", value_parser = duration, value_name = "TIME")]
+    pub timeout: Duration,
+    /// How much memory a solver may use
+    #[arg(long, default_value = "2G", value_parser = bytes, value_name = "SIZE")]
+    pub memory: u64,
+}
+
+impl SolverArgs {
+    pub fn limits(&self) -> Limits {
+        Limits { wall: self.timeout, cpu: None, memory: Some(self.memory) }
+    }
+
+    /// The targets and references that the flags mean.
+    pub fn resolve(&self) -> anyhow::Result<(Vec<Target>, Vec<Target>)> {
+        let home = Home::from_env().map_err(crate::command::solver_failure)?;
+        let profiles = Profiles::embedded();
+        let mut targets = resolve_all(&home, &profiles, &self.solvers)?;
+        let references = resolve_all(&home, &profiles, &self.references)?;
+        if targets.is_empty() {
+            targets = Target::all(&home, &profiles);
+            targets.retain(|target| !references.iter().any(|reference| reference.name == target.name));
+        }
+        if targets.is_empty() {
+            install_defaults(&home)?;
+            targets = Target::all(&home, &profiles);
+        }
+        if targets.is_empty() {
+            return Err(no_solver().into());
+        }
+        Ok((targets, references))
+    }
+
+    /// The panel, with at most `idle` waiting processes per solver.
+    pub fn panel(&self, idle: usize) -> anyhow::Result<Panel> {
+        let (targets, references) = self.resolve()?;
+        Ok(Panel::new(targets, references, idle))
+    }
+}
+
+fn no_solver() -> Failure {
+    Failure { exit: Exit::NoSolver, message: "no usable solver".into(), hint: Some("falsum solvers add z3 cvc5".into()) }
+}
+
+/// All targets that SPECs mean; a release that is not there yet is installed, as a user would do next anyway.
+fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow::Result<Vec<Target>> {
+    let mut targets = vec![];
+    for text in specs {
+        let spec = Spec::parse(text).map_err(crate::command::solver_failure)?;
+        let found = match Target::resolve(home, profiles, &spec) {
+            Err(solver::Error::NotInstalled { .. }) if is_release(&spec) => {
+                install::add(home, &spec, &mut say).map_err(crate::command::solver_failure)?;
+                Target::resolve(home, profiles, &spec)
+            }
+            found => found,
+        };
+        targets.extend(found.map_err(crate::command::solver_failure)?);
+    }
+    Ok(targets)
+}
+
+fn is_release(spec: &Spec) -> bool {
+    matches!(spec.program, solver::spec::Program::Release { .. })
+}
+
+#[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
+fn install_defaults(home: &Home) -> anyhow::Result<()> {
+    eprintln!("no solver is installed: getting the newest z3 and cvc5 into {}", home.root().display());
+    install::ensure_default(home, &mut say).map_err(crate::command::solver_failure)?;
+    Ok(())
+}
+
+#[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
+fn say(progress: Progress<'_>) {
+    eprintln!("  {progress}");
+}
+
+/// `10m`, `5s`, `250ms`, `1h30m`; a bare number is seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let bad = || format!("`{text}` is not a time\nhint: write 250ms, 5s, 10m or 2h");
+    let mut total = 0.0;
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err(bad());
+    }
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let number: f64 = rest[..digits].parse().map_err(|_| bad())?;
+        rest = &rest[digits..];
+        let unit = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        total += number
+            * match &rest[..unit] {
+                "ms" => 0.001,
+                "" | "s" => 1.0,
+                "m" | "min" => 60.0,
+                "h" => 3600.0,
+                "d" => 86400.0,
+                _ => return Err(bad()),
+            };
+        rest = &rest[unit..];
+    }
+    Duration::try_from_secs_f64(total).map_err(|_| bad())
+}
+
+/// `2G`, `512M`, `64k`; a bare number is bytes.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let bad = || format!("`{text}` is not a size\nhint: write 512M or 2G");
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| bad())?;
+    let factor: u64 = match text[digits..].trim_end_matches(['b', 'B', 'i']) {
+        "" => 1,
+        "k" | "K" => 1 << 10,
+        "m" | "M" => 1 << 20,
+        "g" | "G" => 1 << 30,
+        "t" | "T" => 1 << 40,
+        _ => return Err(bad()),
+    };
+    number.checked_mul(factor).ok_or_else(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_as_people_write_them() {
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
+        assert!(duration("soon").is_err() && duration("").is_err() && duration("5x").is_err());
+    }
+
+    #[test]
+    fn sizes_read_as_people_write_them() {
+        assert_eq!(bytes("2G"), Ok(2 << 30));
+        assert_eq!(bytes("512MiB"), Ok(512 << 20));
+        assert!(bytes("big").is_err());
+    }
+}

@@ -1,0 +1,464 @@
+//! The ladder from answers to a verdict.
+//!
+//! A judge is made for one case and *hears* opinions one after the other; each model is evaluated once, when it is
+//! heard. `truth` tells what is certain so far, so that a caller can stop asking as soon as nothing more is to be
+//! learnt. `verdict` climbs the ladder for every check-sat and collects the accusations, worst first.
+
+use crate::ambiguous::{Ambiguity, ambiguities};
+use crate::certify::{Certificate, ModelCheck, check_model, enumerate};
+use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
+use smtlib::Script;
+use solver::{Answer, Ended, Reply, Target};
+use strategy::{Expectation, Expected};
+
+/// What the judge may spend and what it looks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Decide small spaces by enumeration even if nobody disagrees.
+    pub enumerate_always: bool,
+    /// Look for answers that a newer release no longer gives.
+    pub regressions: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { enumerate_always: false, regressions: true }
+    }
+}
+
+/// What one target said, in one way of asking.
+pub struct Opinion<'a> {
+    pub target: &'a Target,
+    pub reply: &'a Reply,
+    /// Which check-sat of the case the first check of the reply answers; the reply to a flattened script answers
+    /// just that one.
+    pub first_check: usize,
+    /// The script was flattened: the same assertions without incremental commands.
+    pub flattened: bool,
+}
+
+struct Heard {
+    name: String,
+    solver: String,
+    version: Option<(u32, u32, u32)>,
+    flattened: bool,
+    ended: Ended,
+    seconds: f64,
+    answers: Vec<Option<Answer>>,
+    models: Vec<Option<ModelCheck>>,
+}
+
+/// Judges one case.
+pub struct Judge {
+    script: Script,
+    expectation: Expectation,
+    config: Config,
+    ambiguities: Vec<Ambiguity>,
+    heard: Vec<Heard>,
+    facts: Vec<Option<Certificate>>,
+    enumerated: bool,
+}
+
+impl Judge {
+    /// A judge for a script that has been parsed already.
+    pub fn new(script: Script, expectation: Expectation, config: Config) -> Judge {
+        let checks = script.checks();
+        let ambiguities = ambiguities(&script);
+        let mut judge = Judge {
+            script,
+            expectation,
+            config,
+            ambiguities,
+            heard: vec![],
+            facts: vec![None; checks],
+            enumerated: false,
+        };
+        judge.expect();
+        judge
+    }
+
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// A by-construction expectation is a fact until a model says otherwise.
+    fn expect(&mut self) {
+        if self.expectation.by_status {
+            return;
+        }
+        for check in 0..self.facts.len() {
+            let satisfiable = match self.expectation.of(check) {
+                Expected::Sat => true,
+                Expected::Unsat => false,
+                Expected::Any => continue,
+            };
+            let detail = self.expectation.because.clone();
+            let evidence = Evidence::new(EvidenceKind::Construction, "falsum", detail);
+            self.facts[check] = Some(Certificate { satisfiable, evidence });
+        }
+    }
+
+    /// Takes an opinion into account.
+    pub fn hear(&mut self, opinion: &Opinion<'_>) {
+        let mut answers = vec![None; self.facts.len()];
+        let mut models = vec![None; self.facts.len()];
+        for (n, reply) in opinion.reply.checks.iter().enumerate() {
+            let check = opinion.first_check + n;
+            if check >= self.facts.len() {
+                break;
+            }
+            answers[check] = reply.answer;
+            if let (Some(Answer::Sat), Some(model)) = (reply.answer, &reply.model) {
+                let result = check_model(&mut self.script, check, model);
+                self.learn(check, &opinion.target.name, &result);
+                models[check] = Some(result);
+            }
+        }
+        self.heard.push(Heard {
+            name: opinion.target.name.clone(),
+            solver: opinion.target.profile.name.clone(),
+            version: opinion.target.version.as_ref().and_then(|version| version_triple(&version.to_string())),
+            flattened: opinion.flattened,
+            ended: opinion.reply.ended.clone(),
+            seconds: opinion.reply.wall.as_secs_f64(),
+            answers,
+            models,
+        });
+    }
+
+    fn learn(&mut self, check: usize, by: &str, result: &ModelCheck) {
+        let ModelCheck::Confirmed { underspecified: false, detail } = result else { return };
+        let evidence = Evidence::new(EvidenceKind::Model, by, detail.clone());
+        let known = self.facts[check].as_ref().map(|fact| fact.evidence.kind);
+        if known != Some(EvidenceKind::Model) {
+            self.facts[check] = Some(Certificate { satisfiable: true, evidence });
+        }
+    }
+
+    /// What is certain about a check-sat.
+    pub fn truth(&self, check: usize) -> Option<&Certificate> {
+        self.facts.get(check).and_then(Option::as_ref)
+    }
+
+    /// Whether every answer so far is backed by a certificate, so that nobody else need be asked.
+    pub fn is_settled(&self) -> bool {
+        !self.heard.is_empty() && (0..self.facts.len()).all(|check| self.facts[check].is_some())
+    }
+
+    /// Whether answers contradict each other, a certificate or the seed's label.
+    pub fn is_suspicious(&self) -> bool {
+        (0..self.facts.len()).any(|check| {
+            let said = |answer| self.heard.iter().any(|heard| heard.answers[check] == Some(answer));
+            let (sat, unsat) = (said(Answer::Sat), said(Answer::Unsat));
+            let refuted = self.heard.iter().any(|h| matches!(h.models[check], Some(ModelCheck::Refuted { .. })));
+            let label = self.expectation.of(check);
+            (sat && unsat) || refuted || (sat && label == Expected::Unsat) || (unsat && label == Expected::Sat)
+        }) || self.heard.iter().any(|heard| matches!(heard.ended, Ended::Crash { .. }))
+            || (0..self.facts.len()).any(|check| {
+                self.facts[check].as_ref().is_some_and(|fact| {
+                    let wrong = if fact.satisfiable { Answer::Unsat } else { Answer::Sat };
+                    self.heard.iter().any(|heard| heard.answers[check] == Some(wrong))
+                })
+            })
+    }
+
+    /// Decides small spaces exactly, once.
+    fn enumerate(&mut self) {
+        if std::mem::replace(&mut self.enumerated, true) {
+            return;
+        }
+        for check in 0..self.facts.len() {
+            let by_model = self.facts[check].as_ref().is_some_and(|f| f.evidence.kind == EvidenceKind::Model);
+            if !by_model && let Some(certificate) = enumerate(&mut self.script, check) {
+                self.facts[check] = Some(certificate);
+            }
+        }
+    }
+
+    /// What to say about the case.
+    pub fn verdict(&mut self) -> Verdict {
+        if self.config.enumerate_always || self.is_suspicious() {
+            self.enumerate();
+        }
+        let mut findings = self.crashes();
+        let mut doubts = vec![];
+        for check in 0..self.facts.len() {
+            self.judge_check(check, &mut findings, &mut doubts);
+        }
+        if self.config.regressions && findings.is_empty() {
+            self.regressions(&mut findings);
+        }
+        if !findings.is_empty() {
+            findings.sort_by_key(|finding| severity(finding.kind));
+            return Verdict::Findings(findings);
+        }
+        if let Some(doubt) = doubts.into_iter().next() {
+            return Verdict::Inconclusive(doubt);
+        }
+        if !self.heard.iter().any(|heard| heard.answers.iter().any(is_definite)) {
+            return Verdict::Inconclusive(self.why_no_answer());
+        }
+        Verdict::Fine { certified: self.facts.iter().all(Option::is_some) }
+    }
+
+    fn why_no_answer(&self) -> String {
+        match self.heard.first() {
+            None => "nobody was asked".into(),
+            Some(_) if self.facts.is_empty() => "the script has no check-sat".into(),
+            Some(_) => {
+                let each: Vec<String> = self.heard.iter().map(|h| format!("{}: {}", h.name, h.how_it_ended())).collect();
+                format!("no definite answer ({})", each.join(", "))
+            }
+        }
+    }
+
+    fn crashes(&self) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = vec![];
+        for heard in &self.heard {
+            let Ended::Crash { signal, message, wrapped: false } = &heard.ended else { continue };
+            if findings.iter().any(|finding| finding.culprits.contains(&heard.name)) {
+                continue;
+            }
+            let signal = signal.map_or_else(String::new, |signal| format!("signal {signal} "));
+            let detail = format!("{signal}{message}").trim().to_owned();
+            let answered = heard.answers.iter().position(Option::is_none);
+            findings.push(Finding {
+                kind: Kind::Crash,
+                culprits: vec![heard.name.clone()],
+                evidence: vec![Evidence::new(EvidenceKind::Exit, &heard.name, detail)],
+                check: answered.unwrap_or(0),
+                truth: None,
+            });
+        }
+        findings
+    }
+
+    fn judge_check(&self, check: usize, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
+        if let Some(doubt) = self.own_contradiction(check) {
+            doubts.push(doubt);
+            return;
+        }
+        if let Some(fact) = &self.facts[check] {
+            self.against_fact(check, fact, findings, doubts);
+        } else {
+            self.against_each_other(check, findings, doubts);
+        }
+        self.refuted_models(check, findings, doubts);
+    }
+
+    /// A certified model against our own construction argument: one of *our* parts is wrong, nobody is accused.
+    fn own_contradiction(&self, check: usize) -> Option<String> {
+        let fact = self.facts[check].as_ref()?;
+        let expected = self.expectation.of(check);
+        let contradicts = matches!((expected, fact.satisfiable), (Expected::Sat, false) | (Expected::Unsat, true));
+        (contradicts && !self.expectation.by_status).then(|| {
+            format!(
+                "falsum contradicts itself: expected {} because {}, but {} ({}) shows the opposite",
+                if fact.satisfiable { "unsat" } else { "sat" },
+                self.expectation.because,
+                fact.evidence.kind.word(),
+                fact.evidence.detail,
+            )
+        })
+    }
+
+    fn ambiguity(&self, heard: &Heard) -> Option<&'static str> {
+        self.ambiguities.iter().find(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
+    }
+
+    fn against_fact(&self, check: usize, fact: &Certificate, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
+        let (wrong, kind) = match fact.satisfiable {
+            true => (Answer::Unsat, Kind::RefutationUnsound),
+            false => (Answer::Sat, Kind::SolutionUnsound),
+        };
+        let mut culprits: Vec<String> = vec![];
+        for heard in self.heard.iter().filter(|heard| heard.answers[check] == Some(wrong)) {
+            match self.ambiguity(heard) {
+                Some(why) => doubts.push(format!("{} differs, but {why}", heard.name)),
+                None if !culprits.contains(&heard.name) => culprits.push(heard.name.clone()),
+                None => {}
+            }
+        }
+        if culprits.is_empty() {
+            return;
+        }
+        let mut evidence = vec![fact.evidence.clone()];
+        evidence.extend(self.votes(check, fact.satisfiable));
+        findings.push(Finding { kind, culprits, evidence, check, truth: Some(fact.satisfiable) });
+    }
+
+    /// Who else agrees, as supporting evidence.
+    fn votes(&self, check: usize, satisfiable: bool) -> Option<Evidence> {
+        let right = if satisfiable { Answer::Sat } else { Answer::Unsat };
+        let names = self.names(check, right);
+        (!names.is_empty())
+            .then(|| Evidence::new(EvidenceKind::Majority, names.join(", "), format!("also say {}", right.word())))
+    }
+
+    /// The targets that gave an answer and whose reading of the script is not in doubt.
+    fn names(&self, check: usize, answer: Answer) -> Vec<String> {
+        let mut names: Vec<String> = vec![];
+        for heard in &self.heard {
+            if heard.answers[check] == Some(answer) && self.ambiguity(heard).is_none() && !names.contains(&heard.name) {
+                names.push(heard.name.clone());
+            }
+        }
+        names
+    }
+
+    fn against_each_other(&self, check: usize, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
+        let (sat, unsat) = (self.names(check, Answer::Sat), self.names(check, Answer::Unsat));
+        if sat.is_empty() || unsat.is_empty() {
+            self.against_label(check, &sat, &unsat, doubts);
+            return;
+        }
+        let both: Vec<String> = sat.iter().filter(|name| unsat.contains(name)).cloned().collect();
+        if !both.is_empty() {
+            let detail = "answers sat and unsat to the same assertions, asked in different ways".to_owned();
+            let evidence = both.iter().map(|name| Evidence::new(EvidenceKind::SelfContradiction, name, &detail)).collect();
+            findings.push(Finding { kind: Kind::Inconsistent, culprits: both, evidence, check, truth: None });
+            return;
+        }
+        let refuted = |name: &String| {
+            self.heard.iter().any(|h| h.name == *name && matches!(h.models[check], Some(ModelCheck::Refuted { .. })))
+        };
+        if sat.iter().all(refuted) {
+            // The refuted models carry the accusation.
+            return;
+        }
+        let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
+        let culprits = self.minority(check, &sat, &unsat);
+        let evidence = vec![Evidence::new(EvidenceKind::Majority, "falsum", format!("only a vote: {vote}"))];
+        findings.push(Finding { kind: Kind::Inconsistent, culprits, evidence, check, truth: None });
+    }
+
+    /// The losing side of a vote, if the winning side has at least two voters from different solvers or one voter
+    /// and the label, and the losing side has fewer.
+    fn minority(&self, check: usize, sat: &[String], unsat: &[String]) -> Vec<String> {
+        let weight = |names: &[String], label: Expected| {
+            let mut solvers: Vec<&str> =
+                self.heard.iter().filter(|h| names.contains(&h.name)).map(|h| h.solver.as_str()).collect();
+            solvers.sort_unstable();
+            solvers.dedup();
+            let labelled = self.expectation.of(check) == label;
+            (names.len() + usize::from(labelled), solvers.len() + usize::from(labelled))
+        };
+        let (sat_weight, unsat_weight) = (weight(sat, Expected::Sat), weight(unsat, Expected::Unsat));
+        let wins = |a: (usize, usize), b: (usize, usize)| a.0 > b.0 && a.1 >= 2;
+        match () {
+            () if wins(sat_weight, unsat_weight) => unsat.to_vec(),
+            () if wins(unsat_weight, sat_weight) => sat.to_vec(),
+            () => vec![],
+        }
+    }
+
+    fn against_label(&self, check: usize, sat: &[String], unsat: &[String], doubts: &mut Vec<String>) {
+        let contradicting = match self.expectation.of(check) {
+            Expected::Sat => unsat,
+            Expected::Unsat => sat,
+            Expected::Any => return,
+        };
+        if !contradicting.is_empty() {
+            let who = contradicting.join(" and ");
+            doubts.push(format!("{who} contradicts the script's own status, and nothing certifies either"));
+        }
+    }
+
+    fn refuted_models(&self, check: usize, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
+        for heard in &self.heard {
+            let Some(ModelCheck::Refuted { underspecified, detail }) = &heard.models[check] else { continue };
+            let accused = |finding: &Finding| {
+                finding.check == check
+                    && matches!(finding.kind, Kind::SolutionUnsound | Kind::InvalidModel)
+                    && finding.culprits.contains(&heard.name)
+            };
+            if findings.iter().any(accused) {
+                continue;
+            }
+            if *underspecified {
+                doubts.push(format!("the model of {} fails only where an operator is under-specified", heard.name));
+            } else if let Some(why) = self.ambiguity(heard) {
+                doubts.push(format!("the model of {} fails, but {why}", heard.name));
+            } else {
+                let mut evidence = vec![Evidence::new(EvidenceKind::RefutedModel, "falsum", detail.clone())];
+                let unsat = self.names(check, Answer::Unsat);
+                if !unsat.is_empty() {
+                    evidence.push(Evidence::new(EvidenceKind::Majority, unsat.join(", "), "say unsat"));
+                }
+                let culprits = vec![heard.name.clone()];
+                let truth = self.facts[check].as_ref().map(|fact| fact.satisfiable);
+                findings.push(Finding { kind: Kind::InvalidModel, culprits, evidence, check, truth });
+            }
+        }
+    }
+
+    /// A newer release that gives up, or runs out of time, where an older one of the same solver decides.
+    fn regressions(&self, findings: &mut Vec<Finding>) {
+        for check in 0..self.facts.len() {
+            for newer in &self.heard {
+                let gave_up = newer.answers[check] == Some(Answer::Unknown) && matches!(newer.ended, Ended::ByItself);
+                let too_slow = newer.answers[check].is_none() && matches!(newer.ended, Ended::Wall | Ended::Cpu);
+                if !(gave_up || too_slow) {
+                    continue;
+                }
+                let older = self.heard.iter().find(|older| {
+                    older.solver == newer.solver
+                        && older.version < newer.version
+                        && is_definite(&older.answers[check])
+                        && (gave_up || older.seconds * 20.0 < newer.seconds)
+                });
+                if let Some(older) = older {
+                    let answer = older.answers[check].map_or("", Answer::word);
+                    let detail = format!("{answer} in {:.3} s", older.seconds);
+                    findings.push(Finding {
+                        kind: if gave_up { Kind::IncompletenessRegression } else { Kind::PerformanceRegression },
+                        culprits: vec![newer.name.clone()],
+                        evidence: vec![Evidence::new(EvidenceKind::Release, &older.name, detail)],
+                        check,
+                        truth: self.facts[check].as_ref().map(|fact| fact.satisfiable),
+                    });
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Adds the accusation of an unsat core that turned out satisfiable: `reply` answers `question::core_only`.
+    pub fn core_finding(&self, check: usize, culprit: &str, by: &Target, model: &[u8], core_text: &[u8]) -> Option<Finding> {
+        let mut cut = Script::parse(core_text).ok()?;
+        let ModelCheck::Confirmed { underspecified: false, detail } = check_model(&mut cut, 0, model) else {
+            return None;
+        };
+        let detail = format!("the core alone is satisfiable: {detail}");
+        Some(Finding {
+            kind: Kind::InvalidCore,
+            culprits: vec![culprit.to_owned()],
+            evidence: vec![Evidence::new(EvidenceKind::Core, &by.name, detail)],
+            check,
+            truth: self.facts.get(check).and_then(|fact| fact.as_ref().map(|fact| fact.satisfiable)),
+        })
+    }
+}
+
+impl Heard {
+    fn how_it_ended(&self) -> String {
+        let how = match (&self.ended, self.answers.iter().flatten().next()) {
+            (Ended::ByItself, Some(answer)) => answer.word().to_owned(),
+            (ended, _) => match ended.message() {
+                Some(message) => format!("{}: {}", ended.word(), message.lines().next().unwrap_or_default()),
+                None => ended.word().to_owned(),
+            },
+        };
+        if self.flattened { format!("{how} (flattened)") } else { how }
+    }
+}
+
+fn is_definite(answer: &Option<Answer>) -> bool {
+    matches!(answer, Some(Answer::Sat | Answer::Unsat))
+}
+
+/// `4.8.9` as numbers, whatever follows.
+fn version_triple(version: &str) -> Option<(u32, u32, u32)> {
+    let mut parts = version.split(['.', '-', '+']).map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next().flatten().unwrap_or(0), parts.next().flatten().unwrap_or(0)))
+}

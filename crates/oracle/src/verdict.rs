@@ -1,0 +1,184 @@
+//! The words of a verdict. Scripts and reports rely on the spelling of kinds and evidence.
+
+use serde::{Deserialize, Serialize};
+
+/// What is wrong. The order is that of severity, worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Said unsat, is sat.
+    RefutationUnsound,
+    /// Said sat, is unsat.
+    SolutionUnsound,
+    InvalidModel,
+    InvalidCore,
+    InvalidProof,
+    Crash,
+    /// Answers contradict each other and no certificate says who is wrong.
+    Inconsistent,
+    /// An older release decides it, a newer one does not.
+    IncompletenessRegression,
+    /// A formula it decides implies the answer that it does not give.
+    IncompletenessImplication,
+    PerformanceRegression,
+    Performance,
+    RejectsValidInput,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 12] = [
+        Kind::RefutationUnsound,
+        Kind::SolutionUnsound,
+        Kind::InvalidModel,
+        Kind::InvalidCore,
+        Kind::InvalidProof,
+        Kind::Crash,
+        Kind::Inconsistent,
+        Kind::IncompletenessRegression,
+        Kind::IncompletenessImplication,
+        Kind::PerformanceRegression,
+        Kind::Performance,
+        Kind::RejectsValidInput,
+    ];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::RefutationUnsound => "refutation-unsound",
+            Kind::SolutionUnsound => "solution-unsound",
+            Kind::InvalidModel => "invalid-model",
+            Kind::InvalidCore => "invalid-core",
+            Kind::InvalidProof => "invalid-proof",
+            Kind::Crash => "crash",
+            Kind::Inconsistent => "inconsistent",
+            Kind::IncompletenessRegression => "incompleteness-regression",
+            Kind::IncompletenessImplication => "incompleteness-implication",
+            Kind::PerformanceRegression => "performance-regression",
+            Kind::Performance => "performance",
+            Kind::RejectsValidInput => "rejects-valid-input",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// What it means, for a person.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Kind::RefutationUnsound => "says unsat, but the formula is satisfiable",
+            Kind::SolutionUnsound => "says sat, but the formula is unsatisfiable",
+            Kind::InvalidModel => "says sat with a model that does not satisfy the formula",
+            Kind::InvalidCore => "gives an unsat core that is satisfiable",
+            Kind::InvalidProof => "gives a proof that does not check",
+            Kind::Crash => "crashes",
+            Kind::Inconsistent => "answers contradict each other",
+            Kind::IncompletenessRegression => "says unknown where an older release decides",
+            Kind::IncompletenessImplication => "says unknown on a formula whose answer follows from one it decides",
+            Kind::PerformanceRegression => "is far slower than an older release",
+            Kind::Performance => "is far slower than another solver",
+            Kind::RejectsValidInput => "rejects a script that the standard allows",
+        }
+    }
+}
+
+/// Smaller is worse.
+pub fn severity(kind: Kind) -> usize {
+    Kind::ALL.iter().position(|&other| other == kind).unwrap_or(Kind::ALL.len())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceKind {
+    /// A model under which our evaluator finds every assertion true.
+    Model,
+    /// A model under which our evaluator finds an assertion false.
+    RefutedModel,
+    /// All assignments were tried.
+    Enumeration,
+    /// The way the formula was made.
+    Construction,
+    /// A core that was solved again.
+    Core,
+    /// The solver contradicts itself.
+    SelfContradiction,
+    /// Another release of the same solver.
+    Release,
+    /// How the process ended.
+    Exit,
+    /// The label of a benchmark: somebody's word.
+    Status,
+    /// Only a vote; the weakest.
+    Majority,
+}
+
+impl EvidenceKind {
+    pub fn word(self) -> &'static str {
+        match self {
+            EvidenceKind::Model => "model",
+            EvidenceKind::RefutedModel => "refuted-model",
+            EvidenceKind::Enumeration => "enumeration",
+            EvidenceKind::Construction => "construction",
+            EvidenceKind::Core => "core",
+            EvidenceKind::SelfContradiction => "self-contradiction",
+            EvidenceKind::Release => "release",
+            EvidenceKind::Exit => "exit",
+            EvidenceKind::Status => "status",
+            EvidenceKind::Majority => "majority",
+        }
+    }
+}
+
+/// One reason for a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    pub kind: EvidenceKind,
+    /// Who supplied it: a target's name, or `falsum`.
+    pub by: String,
+    pub detail: String,
+}
+
+impl Evidence {
+    pub fn new(kind: EvidenceKind, by: impl Into<String>, detail: impl Into<String>) -> Evidence {
+        Evidence { kind, by: by.into(), detail: detail.into() }
+    }
+}
+
+/// One accusation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    pub kind: Kind,
+    /// The targets that are wrong; empty if the evidence does not say.
+    pub culprits: Vec<String>,
+    pub evidence: Vec<Evidence>,
+    /// Which check-sat of the script.
+    pub check: usize,
+    /// What is right, where it is known.
+    pub truth: Option<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every answer is consistent with what is known. The flag tells whether a certificate backs all checks.
+    Fine { certified: bool },
+    Inconclusive(String),
+    /// Worst first.
+    Findings(Vec<Finding>),
+}
+
+impl Verdict {
+    /// The word that `check --json` prints.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Fine { .. } => "fine",
+            Verdict::Inconclusive(_) => "inconclusive",
+            Verdict::Findings(findings) => findings.first().map_or("fine", |finding| finding.kind.word()),
+        }
+    }
+
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Verdict::Findings(findings) => findings,
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Putting a case to solvers.
+//!
+//! Targets are asked first, beginning with the primary one; a sat answer whose model our evaluator confirms settles
+//! the case, and then nobody else is asked unless the plan wants everybody's answer. References are asked only for
+//! what remains. An incremental script is also asked flattened, check by check, so that a solver can be compared
+//! with itself; an unsat core is solved again.
+
+use oracle::{Config, Finding, Judge, Opinion, Verdict, question};
+use smtlib::Script;
+use solver::{Answer, Kind, Limits, Pool, Query, Reply, Target, Want};
+use strategy::Expectation;
+
+/// The solvers of a campaign or a check.
+pub struct Panel {
+    pub targets: Vec<Pool>,
+    /// Second opinions.
+    pub references: Vec<Pool>,
+}
+
+impl Panel {
+    /// A panel whose pools keep at most `idle` processes each.
+    pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
+        let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
+        Panel { targets: pools(targets), references: pools(references) }
+    }
+
+    /// Everybody, targets first.
+    pub fn all(&self) -> impl Iterator<Item = &Pool> {
+        self.targets.iter().chain(&self.references)
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Pool> {
+        self.all().find(|pool| pool.target().name == name)
+    }
+}
+
+/// How to ask.
+#[derive(Clone)]
+pub struct Plan {
+    pub kind: Kind,
+    pub limits: Limits,
+    /// The target asked first.
+    pub primary: usize,
+    /// Ask every target and reference, whatever is settled.
+    pub ask_all: bool,
+    /// Ask incremental scripts flattened too.
+    pub flatten: bool,
+    /// Solve unsat cores again.
+    pub cores: bool,
+    pub judge: Config,
+    pub cancel: Option<run::Cancel>,
+}
+
+impl Plan {
+    /// What a person expects of `falsum check`: fresh processes, everybody asked, everything looked at.
+    pub fn thorough(limits: Limits) -> Plan {
+        Plan {
+            kind: Kind::Fresh,
+            limits,
+            primary: 0,
+            ask_all: true,
+            flatten: true,
+            cores: true,
+            judge: Config { enumerate_always: true, regressions: true },
+            cancel: None,
+        }
+    }
+}
+
+/// One reply and what it was a reply to.
+pub struct Statement {
+    pub target: String,
+    pub reply: Reply,
+    /// For a flattened question, which check-sat it was.
+    pub flattened: Option<usize>,
+    /// Whether the target is under test, not a second opinion.
+    pub under_test: bool,
+}
+
+/// Everything that was asked and what follows from it.
+pub struct Inquiry {
+    pub verdict: Verdict,
+    pub statements: Vec<Statement>,
+}
+
+/// Puts one case to the panel.
+pub fn inquire(panel: &Panel, text: &[u8], script: Script, expectation: Expectation, plan: &Plan) -> Inquiry {
+    let mut asking = Asking { panel, plan, judge: Judge::new(script, expectation, plan.judge), statements: vec![] };
+    asking.targets(text);
+    asking.references(text);
+    if plan.flatten && question::is_incremental(asking.judge.script()) {
+        asking.flattened();
+    }
+    let mut verdict = asking.judge.verdict();
+    if plan.cores {
+        let findings = asking.cores();
+        if !findings.is_empty() {
+            let mut all = verdict.findings().to_vec();
+            all.extend(findings);
+            verdict = Verdict::Findings(all);
+        }
+    }
+    Inquiry { verdict, statements: asking.statements }
+}
+
+struct Asking<'a> {
+    panel: &'a Panel,
+    plan: &'a Plan,
+    judge: Judge,
+    statements: Vec<Statement>,
+}
+
+impl Asking<'_> {
+    fn query<'q>(&self, script: &'q [u8], core: bool) -> Query<'q> {
+        let mut query = Query::new(script).limits(self.plan.limits.clone()).want(Want {
+            model: true,
+            core,
+            proof: false,
+            reason: false,
+        });
+        query.cancel = self.plan.cancel.clone();
+        query
+    }
+
+    fn targets(&mut self, text: &[u8]) {
+        let count = self.panel.targets.len();
+        for n in 0..count {
+            let pool = &self.panel.targets[(self.plan.primary + n) % count];
+            self.ask(pool, text, true);
+            if !self.plan.ask_all && self.judge.is_settled() && !self.judge.is_suspicious() {
+                return;
+            }
+        }
+    }
+
+    fn references(&mut self, text: &[u8]) {
+        for pool in &self.panel.references {
+            if !self.plan.ask_all && self.judge.is_settled() {
+                return;
+            }
+            self.ask(pool, text, false);
+        }
+    }
+
+    fn ask(&mut self, pool: &Pool, text: &[u8], under_test: bool) {
+        let wants_core = self.plan.cores && has_names(self.judge.script());
+        let reply = pool.ask(&self.query(text, wants_core), self.plan.kind);
+        self.judge.hear(&Opinion { target: pool.target(), reply: &reply, first_check: 0, flattened: false });
+        self.statements.push(Statement { target: pool.target().name.clone(), reply, flattened: None, under_test });
+    }
+
+    /// Asks each check-sat as a plain script. Every target is asked; references only if the check is not settled.
+    fn flattened(&mut self) {
+        for check in 0..self.judge.script().checks() {
+            let Some(text) = question::flatten(self.judge.script(), check) else { continue };
+            for (n, pool) in self.panel.all().enumerate() {
+                let under_test = n < self.panel.targets.len();
+                if !under_test && !self.plan.ask_all && self.judge.truth(check).is_some() {
+                    continue;
+                }
+                let reply = pool.ask(&self.query(&text, false), self.plan.kind);
+                self.judge.hear(&Opinion { target: pool.target(), reply: &reply, first_check: check, flattened: true });
+                let target = pool.target().name.clone();
+                self.statements.push(Statement { target, reply, flattened: Some(check), under_test });
+            }
+        }
+    }
+
+    /// Puts every unsat core to the others: a core that has a model is no core.
+    fn cores(&mut self) -> Vec<Finding> {
+        let mut findings = vec![];
+        let script = self.judge.script();
+        for statement in self.statements.iter().filter(|s| s.flattened.is_none() && s.under_test) {
+            for (check, said) in statement.reply.checks.iter().enumerate() {
+                let (Some(Answer::Unsat), Some(core)) = (said.answer, &said.core) else { continue };
+                let Some(text) = question::core_only(script, check, &core_names(core)) else { continue };
+                for pool in self.panel.all().filter(|pool| pool.target().name != statement.target) {
+                    let reply = pool.ask(&self.query(&text, false), self.plan.kind);
+                    let Some(model) = reply.checks.first().and_then(|check| check.model.as_ref()) else { continue };
+                    let found = self.judge.core_finding(check, &statement.target, pool.target(), model, &text);
+                    if let Some(finding) = found {
+                        findings.push(finding);
+                        break;
+                    }
+                }
+            }
+        }
+        findings
+    }
+}
+
+/// Whether any assertion has a name, so that a core means something.
+fn has_names(script: &Script) -> bool {
+    script.assertions().any(|term| question::name_of(script, term).is_some())
+}
+
+/// The names in a printed core, without bars.
+fn core_names(core: &[u8]) -> Vec<Vec<u8>> {
+    let Ok(forest) = smtlib::sexp::Forest::read(core) else { return vec![] };
+    let Some(&root) = forest.roots().first() else { return vec![] };
+    forest
+        .list(root)
+        .iter()
+        .map(|&name| {
+            let text = forest.text(name);
+            text.strip_prefix(b"|").and_then(|t| t.strip_suffix(b"|")).unwrap_or(text).to_vec()
+        })
+        .collect()
+}
