@@ -5,6 +5,7 @@
 
 mod command;
 mod exit;
+mod panel;
 
 use clap::Parser;
 use exit::Exit;

@@ -4,7 +4,7 @@
 //! a target; with nothing installed, the newest z3 and cvc5 are installed first, and the user is told.
 
 use crate::exit::{Exit, Failure};
-use solver::install::{self, Progress};
+use solver::install;
 use solver::{Home, Limits, Profiles, Spec, Target};
 use std::time::Duration;
 use triage::Panel;
@@ -59,7 +59,11 @@ impl SolverArgs {
 }
 
 fn no_solver() -> Failure {
-    Failure { exit: Exit::NoSolver, message: "no usable solver".into(), hint: Some("falsum solvers add z3 cvc5".into()) }
+    Failure {
+        exit: Exit::NoSolver,
+        message: "no usable solver".into(),
+        hint: Some("falsum solvers add z3 cvc5".into()),
+    }
 }
 
 /// All targets that SPECs mean; a release that is not there yet is installed, as a user would do next anyway.
@@ -69,7 +73,8 @@ fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow::Re
         let spec = Spec::parse(text).map_err(crate::command::solver_failure)?;
         let found = match Target::resolve(home, profiles, &spec) {
             Err(solver::Error::NotInstalled { .. }) if is_release(&spec) => {
-                install::add(home, &spec, &mut say).map_err(crate::command::solver_failure)?;
+                install::add(home, &spec, &crate::command::show_progress)
+                    .map_err(crate::command::solver_failure)?;
                 Target::resolve(home, profiles, &spec)
             }
             found => found,
@@ -86,13 +91,9 @@ fn is_release(spec: &Spec) -> bool {
 #[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
 fn install_defaults(home: &Home) -> anyhow::Result<()> {
     eprintln!("no solver is installed: getting the newest z3 and cvc5 into {}", home.root().display());
-    install::ensure_default(home, &mut say).map_err(crate::command::solver_failure)?;
+    install::ensure_default(home, &crate::command::show_progress)
+        .map_err(crate::command::solver_failure)?;
     Ok(())
-}
-
-#[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
-fn say(progress: Progress<'_>) {
-    eprintln!("  {progress}");
 }
 
 /// `10m`, `5s`, `250ms`, `1h30m`; a bare number is seconds.

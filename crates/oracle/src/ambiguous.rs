@@ -31,8 +31,21 @@ const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 10);
 
 /// Operators whose under-specified points solvers fill differently.
 const DIVERGENT: &[&str] = &[
-    "^", "**", "fp.min", "fp.max", "fp.to_ubv", "fp.to_sbv", "fp.to_real", "fp.to_ieee_bv", "seq.nth", "int.pow2",
-    "int.log2", "set.choose", "bag.choose", "array-ext", "default",
+    "^",
+    "**",
+    "fp.min",
+    "fp.max",
+    "fp.to_ubv",
+    "fp.to_sbv",
+    "fp.to_real",
+    "fp.to_ieee_bv",
+    "seq.nth",
+    "int.pow2",
+    "int.log2",
+    "set.choose",
+    "bag.choose",
+    "array-ext",
+    "default",
 ];
 
 /// Everything ambiguous about a script.
@@ -58,7 +71,9 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
             Kind::Op { op, .. } if op.row().under.is_some() && DIVERGENT.contains(&op.row().name) => {
                 add("an operator is under-specified and solvers fill it differently", None);
             }
-            Kind::Lit(Lit::Char, _) => add("old releases read characters differently", Some(Z3_STANDARD_ESCAPES)),
+            Kind::Lit(Lit::Char, _) => {
+                add("old releases read characters differently", Some(Z3_STANDARD_ESCAPES))
+            }
             _ => {}
         }
     }

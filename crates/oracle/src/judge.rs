@@ -150,9 +150,13 @@ impl Judge {
         (0..self.facts.len()).any(|check| {
             let said = |answer| self.heard.iter().any(|heard| heard.answers[check] == Some(answer));
             let (sat, unsat) = (said(Answer::Sat), said(Answer::Unsat));
-            let refuted = self.heard.iter().any(|h| matches!(h.models[check], Some(ModelCheck::Refuted { .. })));
+            let refuted =
+                self.heard.iter().any(|h| matches!(h.models[check], Some(ModelCheck::Refuted { .. })));
             let label = self.expectation.of(check);
-            (sat && unsat) || refuted || (sat && label == Expected::Unsat) || (unsat && label == Expected::Sat)
+            (sat && unsat)
+                || refuted
+                || (sat && label == Expected::Unsat)
+                || (unsat && label == Expected::Sat)
         }) || self.heard.iter().any(|heard| matches!(heard.ended, Ended::Crash { .. }))
             || (0..self.facts.len()).any(|check| {
                 self.facts[check].as_ref().is_some_and(|fact| {
@@ -206,7 +210,8 @@ impl Judge {
             None => "nobody was asked".into(),
             Some(_) if self.facts.is_empty() => "the script has no check-sat".into(),
             Some(_) => {
-                let each: Vec<String> = self.heard.iter().map(|h| format!("{}: {}", h.name, h.how_it_ended())).collect();
+                let each: Vec<String> =
+                    self.heard.iter().map(|h| format!("{}: {}", h.name, h.how_it_ended())).collect();
                 format!("no definite answer ({})", each.join(", "))
             }
         }
@@ -250,7 +255,8 @@ impl Judge {
     fn own_contradiction(&self, check: usize) -> Option<String> {
         let fact = self.facts[check].as_ref()?;
         let expected = self.expectation.of(check);
-        let contradicts = matches!((expected, fact.satisfiable), (Expected::Sat, false) | (Expected::Unsat, true));
+        let contradicts =
+            matches!((expected, fact.satisfiable), (Expected::Sat, false) | (Expected::Unsat, true));
         (contradicts && !self.expectation.by_status).then(|| {
             format!(
                 "falsum contradicts itself: expected {} because {}, but {} ({}) shows the opposite",
@@ -266,7 +272,13 @@ impl Judge {
         self.ambiguities.iter().find(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
     }
 
-    fn against_fact(&self, check: usize, fact: &Certificate, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
+    fn against_fact(
+        &self,
+        check: usize,
+        fact: &Certificate,
+        findings: &mut Vec<Finding>,
+        doubts: &mut Vec<String>,
+    ) {
         let (wrong, kind) = match fact.satisfiable {
             true => (Answer::Unsat, Kind::RefutationUnsound),
             false => (Answer::Sat, Kind::SolutionUnsound),
@@ -291,15 +303,19 @@ impl Judge {
     fn votes(&self, check: usize, satisfiable: bool) -> Option<Evidence> {
         let right = if satisfiable { Answer::Sat } else { Answer::Unsat };
         let names = self.names(check, right);
-        (!names.is_empty())
-            .then(|| Evidence::new(EvidenceKind::Majority, names.join(", "), format!("also say {}", right.word())))
+        (!names.is_empty()).then(|| {
+            Evidence::new(EvidenceKind::Majority, names.join(", "), format!("also say {}", right.word()))
+        })
     }
 
     /// The targets that gave an answer and whose reading of the script is not in doubt.
     fn names(&self, check: usize, answer: Answer) -> Vec<String> {
         let mut names: Vec<String> = vec![];
         for heard in &self.heard {
-            if heard.answers[check] == Some(answer) && self.ambiguity(heard).is_none() && !names.contains(&heard.name) {
+            if heard.answers[check] == Some(answer)
+                && self.ambiguity(heard).is_none()
+                && !names.contains(&heard.name)
+            {
                 names.push(heard.name.clone());
             }
         }
@@ -315,12 +331,17 @@ impl Judge {
         let both: Vec<String> = sat.iter().filter(|name| unsat.contains(name)).cloned().collect();
         if !both.is_empty() {
             let detail = "answers sat and unsat to the same assertions, asked in different ways".to_owned();
-            let evidence = both.iter().map(|name| Evidence::new(EvidenceKind::SelfContradiction, name, &detail)).collect();
+            let evidence = both
+                .iter()
+                .map(|name| Evidence::new(EvidenceKind::SelfContradiction, name, &detail))
+                .collect();
             findings.push(Finding { kind: Kind::Inconsistent, culprits: both, evidence, check, truth: None });
             return;
         }
         let refuted = |name: &String| {
-            self.heard.iter().any(|h| h.name == *name && matches!(h.models[check], Some(ModelCheck::Refuted { .. })))
+            self.heard
+                .iter()
+                .any(|h| h.name == *name && matches!(h.models[check], Some(ModelCheck::Refuted { .. })))
         };
         if sat.iter().all(refuted) {
             // The refuted models carry the accusation.
@@ -376,7 +397,10 @@ impl Judge {
                 continue;
             }
             if *underspecified {
-                doubts.push(format!("the model of {} fails only where an operator is under-specified", heard.name));
+                doubts.push(format!(
+                    "the model of {} fails only where an operator is under-specified",
+                    heard.name
+                ));
             } else if let Some(why) = self.ambiguity(heard) {
                 doubts.push(format!("the model of {} fails, but {why}", heard.name));
             } else {
@@ -396,8 +420,10 @@ impl Judge {
     fn regressions(&self, findings: &mut Vec<Finding>) {
         for check in 0..self.facts.len() {
             for newer in &self.heard {
-                let gave_up = newer.answers[check] == Some(Answer::Unknown) && matches!(newer.ended, Ended::ByItself);
-                let too_slow = newer.answers[check].is_none() && matches!(newer.ended, Ended::Wall | Ended::Cpu);
+                let gave_up =
+                    newer.answers[check] == Some(Answer::Unknown) && matches!(newer.ended, Ended::ByItself);
+                let too_slow =
+                    newer.answers[check].is_none() && matches!(newer.ended, Ended::Wall | Ended::Cpu);
                 if !(gave_up || too_slow) {
                     continue;
                 }
@@ -411,7 +437,11 @@ impl Judge {
                     let answer = older.answers[check].map_or("", Answer::word);
                     let detail = format!("{answer} in {:.3} s", older.seconds);
                     findings.push(Finding {
-                        kind: if gave_up { Kind::IncompletenessRegression } else { Kind::PerformanceRegression },
+                        kind: if gave_up {
+                            Kind::IncompletenessRegression
+                        } else {
+                            Kind::PerformanceRegression
+                        },
                         culprits: vec![newer.name.clone()],
                         evidence: vec![Evidence::new(EvidenceKind::Release, &older.name, detail)],
                         check,
@@ -424,7 +454,14 @@ impl Judge {
     }
 
     /// Adds the accusation of an unsat core that turned out satisfiable: `reply` answers `question::core_only`.
-    pub fn core_finding(&self, check: usize, culprit: &str, by: &Target, model: &[u8], core_text: &[u8]) -> Option<Finding> {
+    pub fn core_finding(
+        &self,
+        check: usize,
+        culprit: &str,
+        by: &Target,
+        model: &[u8],
+        core_text: &[u8],
+    ) -> Option<Finding> {
         let mut cut = Script::parse(core_text).ok()?;
         let ModelCheck::Confirmed { underspecified: false, detail } = check_model(&mut cut, 0, model) else {
             return None;

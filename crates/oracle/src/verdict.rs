@@ -73,7 +73,9 @@ impl Kind {
             Kind::Crash => "crashes",
             Kind::Inconsistent => "answers contradict each other",
             Kind::IncompletenessRegression => "says unknown where an older release decides",
-            Kind::IncompletenessImplication => "says unknown on a formula whose answer follows from one it decides",
+            Kind::IncompletenessImplication => {
+                "says unknown on a formula whose answer follows from one it decides"
+            }
             Kind::PerformanceRegression => "is far slower than an older release",
             Kind::Performance => "is far slower than another solver",
             Kind::RejectsValidInput => "rejects a script that the standard allows",
@@ -159,7 +161,9 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every answer is consistent with what is known. The flag tells whether a certificate backs all checks.
-    Fine { certified: bool },
+    Fine {
+        certified: bool,
+    },
     Inconclusive(String),
     /// Worst first.
     Findings(Vec<Finding>),

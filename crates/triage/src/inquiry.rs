@@ -85,7 +85,8 @@ pub struct Inquiry {
 
 /// Puts one case to the panel.
 pub fn inquire(panel: &Panel, text: &[u8], script: Script, expectation: Expectation, plan: &Plan) -> Inquiry {
-    let mut asking = Asking { panel, plan, judge: Judge::new(script, expectation, plan.judge), statements: vec![] };
+    let mut asking =
+        Asking { panel, plan, judge: Judge::new(script, expectation, plan.judge), statements: vec![] };
     asking.targets(text);
     asking.references(text);
     if plan.flatten && question::is_incremental(asking.judge.script()) {
@@ -146,7 +147,12 @@ impl Asking<'_> {
         let wants_core = self.plan.cores && has_names(self.judge.script());
         let reply = pool.ask(&self.query(text, wants_core), self.plan.kind);
         self.judge.hear(&Opinion { target: pool.target(), reply: &reply, first_check: 0, flattened: false });
-        self.statements.push(Statement { target: pool.target().name.clone(), reply, flattened: None, under_test });
+        self.statements.push(Statement {
+            target: pool.target().name.clone(),
+            reply,
+            flattened: None,
+            under_test,
+        });
     }
 
     /// Asks each check-sat as a plain script. Every target is asked; references only if the check is not settled.
@@ -159,7 +165,12 @@ impl Asking<'_> {
                     continue;
                 }
                 let reply = pool.ask(&self.query(&text, false), self.plan.kind);
-                self.judge.hear(&Opinion { target: pool.target(), reply: &reply, first_check: check, flattened: true });
+                self.judge.hear(&Opinion {
+                    target: pool.target(),
+                    reply: &reply,
+                    first_check: check,
+                    flattened: true,
+                });
                 let target = pool.target().name.clone();
                 self.statements.push(Statement { target, reply, flattened: Some(check), under_test });
             }
@@ -176,8 +187,11 @@ impl Asking<'_> {
                 let Some(text) = question::core_only(script, check, &core_names(core)) else { continue };
                 for pool in self.panel.all().filter(|pool| pool.target().name != statement.target) {
                     let reply = pool.ask(&self.query(&text, false), self.plan.kind);
-                    let Some(model) = reply.checks.first().and_then(|check| check.model.as_ref()) else { continue };
-                    let found = self.judge.core_finding(check, &statement.target, pool.target(), model, &text);
+                    let Some(model) = reply.checks.first().and_then(|check| check.model.as_ref()) else {
+                        continue;
+                    };
+                    let found =
+                        self.judge.core_finding(check, &statement.target, pool.target(), model, &text);
                     if let Some(finding) = found {
                         findings.push(finding);
                         break;

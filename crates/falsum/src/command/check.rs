@@ -66,7 +66,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// Reads a regular file; anything else is a usage error, said before reading.
 pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
-    let kind = std::fs::metadata(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    let kind =
+        std::fs::metadata(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
     if !kind.is_file() {
         return Err(Failure::usage(format!("{}: not a regular file", file.display())).into());
     }
@@ -123,7 +124,9 @@ fn check_own_model(path: &Path, script: &Script) -> anyhow::Result<Evidence> {
     Ok(match oracle::check_model(&mut script.clone(), 0, &model) {
         ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
         ModelCheck::Refuted { detail, .. } => Evidence::new(EvidenceKind::RefutedModel, by, detail),
-        ModelCheck::Undecided(why) => Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}")),
+        ModelCheck::Undecided(why) => {
+            Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}"))
+        }
     })
 }
 
@@ -154,8 +157,12 @@ struct AnswerReport {
 
 impl AnswerReport {
     fn new(statement: &Statement) -> AnswerReport {
-        let words: Vec<&str> =
-            statement.reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();
+        let words: Vec<&str> = statement
+            .reply
+            .checks
+            .iter()
+            .map(|check| check.answer.map_or("none", solver::Answer::word))
+            .collect();
         AnswerReport {
             target: statement.target.clone(),
             answer: if words.is_empty() { "none".into() } else { words.join(" ") },
@@ -222,7 +229,8 @@ impl FileReport {
 }
 
 fn answer_line(answer: &AnswerReport, width: usize) -> String {
-    let mut line = format!("  {:width$}  {:<7}  {:>7.0} ms", answer.target, answer.answer, answer.seconds * 1000.0);
+    let mut line =
+        format!("  {:width$}  {:<7}  {:>7.0} ms", answer.target, answer.answer, answer.seconds * 1000.0);
     if answer.ended != "ended" {
         line += &format!("   {}", answer.ended);
     }
@@ -240,7 +248,9 @@ fn finding_text(finding: &Finding) -> String {
     let mut out = format!("  {who}: {} (check {})\n", finding.kind.meaning(), finding.check + 1);
     for evidence in &finding.evidence {
         let strength = match evidence.kind {
-            EvidenceKind::Model => "a model that falsum's own evaluator confirms; no trust in a solver is needed",
+            EvidenceKind::Model => {
+                "a model that falsum's own evaluator confirms; no trust in a solver is needed"
+            }
             EvidenceKind::RefutedModel => "falsum's own evaluator refutes the model",
             EvidenceKind::Enumeration => "all assignments were tried; no trust in a solver is needed",
             EvidenceKind::Construction => "by construction",
@@ -251,7 +261,11 @@ fn finding_text(finding: &Finding) -> String {
             EvidenceKind::Exit => "how the process ended",
             EvidenceKind::Status => "the script's label",
         };
-        out += &format!("    evidence: {strength} ({})\n      {}\n", evidence.by, evidence.detail.replace('\n', "\n      "));
+        out += &format!(
+            "    evidence: {strength} ({})\n      {}\n",
+            evidence.by,
+            evidence.detail.replace('\n', "\n      ")
+        );
     }
     out
 }

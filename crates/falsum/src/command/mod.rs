@@ -3,6 +3,7 @@
 //! To add one: write `command/NAME.rs` with a `clap::Args` struct and `run(args) -> anyhow::Result<Exit>`,
 //! then add one variant and one arm here.
 
+mod check;
 mod corpus;
 mod cvc5_driver;
 mod enumerate;
@@ -10,9 +11,13 @@ mod solvers;
 
 use crate::exit::Exit;
 
+pub use solvers::{failure as solver_failure, show as show_progress};
+
 /// What falsum can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// One verdict per file, with evidence and blame
+    Check(check::Args),
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
@@ -29,6 +34,7 @@ pub enum Command {
 /// Runs one command.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Check(args) => check::run(args),
         Command::Corpus(command) => corpus::run(command),
         Command::Enumerate(args) => enumerate::run(args),
         Command::Solvers(command) => solvers::run(command),
