@@ -20,7 +20,10 @@ def main():
         except Exception:
             error("unknown option or value: --%s=%s" % (name, value))
             return 1
-    result, _, message = solver.Parse(file or "/dev/stdin")
+    try:
+        _, _, message = solver.Parse(file or "/dev/stdin")
+    except Exception as problem:
+        message = problem
     if message:
         sys.stdout.flush()
         error(message)

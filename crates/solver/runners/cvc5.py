@@ -7,7 +7,7 @@ def text(value):
 
 
 def main():
-    flags = {"-i": ("incremental", "true"), "-m": ("produce-models", "true"), "-q": None, "-v": None}
+    flags = {"-i": ("incremental", "true"), "-m": ("produce-models", "true"), "-q": ("verbosity", "-1"), "-v": ("verbosity", "1")}
     arguments = sys.argv[2:]
     solver = cvc5.Solver()
     if "--version" in arguments or "-V" in arguments:

@@ -13,6 +13,7 @@ pub mod catalogue;
 mod classify;
 pub mod cvc5;
 pub mod discover;
+pub mod doctor;
 mod error;
 pub mod home;
 pub mod install;

@@ -269,6 +269,13 @@ impl<'a> Reader<'a> {
         if self.messages.ignored.iter().any(|i| message.contains(i.as_str())) {
             return self.stray(message.as_bytes());
         }
+        if self.messages.invalid_model.iter().any(|i| message.contains(i.as_str())) {
+            // Said after the answer it is about; the script itself is fine.
+            if let Some(check) = self.reading.checks.last_mut() {
+                check.complaint.get_or_insert(message.clone());
+            }
+            return self.reading.errors.push(message);
+        }
         let last = self.reading.checks.last().and_then(|c| c.answer);
         let mistimed = self.messages.harmless.iter().any(|h| message.contains(h.as_str()));
         if let Some(Step::Get { what, adjacent }) = self.plan.steps.get(self.reading.step)

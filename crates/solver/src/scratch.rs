@@ -26,6 +26,11 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     if usable { shm.to_owned() } else { std::env::temp_dir() }
 });
 
+/// Where scripts are put.
+pub(crate) fn folder() -> &'static Path {
+    &FOLDER
+}
+
 impl Scratch {
     /// Writes a new file.
     pub(crate) fn write(bytes: &[u8]) -> std::io::Result<Scratch> {

@@ -6,6 +6,7 @@
 mod check;
 mod corpus;
 mod cvc5_driver;
+mod doctor;
 mod enumerate;
 mod solvers;
 
@@ -21,6 +22,8 @@ pub enum Command {
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
+    /// Ask every solver and look at the machine; a fix for each problem
+    Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
     /// Install, list and remove solver releases
@@ -36,6 +39,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Check(args) => check::run(args),
         Command::Corpus(command) => corpus::run(command),
+        Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),

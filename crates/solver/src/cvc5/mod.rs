@@ -198,7 +198,8 @@ fn read_args(args: &[OsString]) -> Result<Request, String> {
         match word.as_str() {
             "-" => request.file = None,
             "-V" | "--version" => request.version = true,
-            "-q" | "--quiet" | "-v" | "--verbose" => {}
+            "-q" | "--quiet" => request.options.push(("verbosity".to_owned(), "-1".to_owned())),
+            "-v" | "--verbose" => request.options.push(("verbosity".to_owned(), "1".to_owned())),
             "-i" => request.options.push(yes("incremental")),
             "-m" => request.options.push(yes("produce-models")),
             "-L" | "--lang" | "--input-language" => drop(words.next()),
@@ -265,7 +266,7 @@ mod tests {
             read(&["-q", "-i", "--lang=smt2", "--no-strings-exp", "--seed=3", "--tlimit=500", "a.smt2"]);
         let request = request.unwrap();
         let options: Vec<_> = request.options.iter().map(|(n, v)| format!("{n}={v}")).collect();
-        assert_eq!(options, ["incremental=true", "strings-exp=false", "seed=3"]);
+        assert_eq!(options, ["verbosity=-1", "incremental=true", "strings-exp=false", "seed=3"]);
         assert_eq!((request.time_limit, request.file.as_deref()), (Some(500), Some("a.smt2")));
         assert_eq!(read(&["--lang", "smt2", "-"]).unwrap(), Request::default());
         assert!(read(&["-x"]).is_err());

@@ -50,7 +50,7 @@ impl Fresh {
             },
         };
         match outcome {
-            Ok(outcome) => self.reply(&outcome, plan),
+            Ok(outcome) => read_planned(&self.target.profile, plan, &outcome),
             Err(why) => unavailable(Kind::Fresh, outline.checks, why),
         }
     }
@@ -69,32 +69,37 @@ impl Fresh {
         words.extend(self.target.args.iter().map(String::as_str));
         run::Spec::new(program).args(args).args(words)
     }
+}
 
-    fn reply(&self, outcome: &run::Outcome, plan: &Plan) -> Reply {
-        let complete = outcome.why == run::Why::ByItself && !outcome.stdout.is_cut();
-        let finished = complete && matches!(outcome.exit, run::Exit::Code(_));
-        let messages = &self.target.profile.messages;
-        let output = if outcome.stdout.is_cut() {
-            outcome.stdout.head.as_slice().into()
-        } else {
-            outcome.stdout.bytes()
-        };
-        let reading = reading::read(&output, plan, messages, finished);
-        let stderr = outcome.stderr.bytes().into_owned();
-        let ended = ended(&Facts { outcome: Some(outcome), stderr: &stderr, reading: &reading, messages });
-        Reply {
-            checks: reading.checks,
-            ended,
-            kind: Kind::Fresh,
-            routed: None,
-            wall: outcome.wall,
-            cpu: outcome.cpu,
-            memory: outcome.peak_memory,
-            errors: reading.errors,
-            stray: reading.stray,
-            stderr,
-            history: History::default(),
-        }
+/// Reads a finished run of a script that was sent as it is.
+pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Reply {
+    let outline = Outline::of(script);
+    let mut reply = read_planned(profile, &Plan::of(&outline), outcome);
+    reply.history = History::of(script.to_vec());
+    reply
+}
+
+fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply {
+    let cut = outcome.stdout.is_cut();
+    // Only output that the solver ended itself is complete; a crash may have swallowed responses.
+    let finished = outcome.why == run::Why::ByItself && !cut && matches!(outcome.exit, run::Exit::Code(_));
+    let messages = &profile.messages;
+    let output = if cut { outcome.stdout.head.as_slice().into() } else { outcome.stdout.bytes() };
+    let reading = reading::read(&output, plan, messages, finished);
+    let stderr = outcome.stderr.bytes().into_owned();
+    let ended = ended(&Facts { outcome: Some(outcome), stderr: &stderr, reading: &reading, messages });
+    Reply {
+        checks: reading.checks,
+        ended,
+        kind: Kind::Fresh,
+        routed: None,
+        wall: outcome.wall,
+        cpu: outcome.cpu,
+        memory: outcome.peak_memory,
+        errors: reading.errors,
+        stray: reading.stray,
+        stderr,
+        history: History::default(),
     }
 }
 

@@ -1,0 +1,56 @@
+//! `falsum doctor`: do the solvers answer, and can this machine run a campaign? One row each, a fix per problem.
+//!
+//! All looking is done by `solver::doctor`; this file only prints. Rows go to stdout, since they are the data.
+#![allow(clippy::print_stdout, reason = "a command speaks to the user")]
+
+use super::solvers::failure;
+use crate::exit::Exit;
+use solver::Home;
+use solver::doctor::{Examination, State, examine};
+
+/// Flags of doctor.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Fine if at least one solver can be used.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let home = Home::from_env().map_err(failure)?;
+    let examination = examine(&home);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&examination)?);
+    } else {
+        print!("{}", screen(&examination));
+    }
+    Ok(if examination.usable == 0 { Exit::NoSolver } else { Exit::Fine })
+}
+
+/// The rows as a person reads them.
+fn screen(examination: &Examination) -> String {
+    let width = examination.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    for row in &examination.rows {
+        let word = match row.state {
+            State::Ok => "ok",
+            State::Warn => "warn",
+            State::Bad => "BAD",
+        };
+        let detail = row.detail.replace('\n', "\n      ");
+        out += &format!("{word:<5} {:<width$}  {detail}\n", row.name);
+        if let Some(fix) = &row.fix {
+            out += &format!("      {:<width$}  fix: {fix}\n", "");
+        }
+    }
+    let count = |state| examination.rows.iter().filter(|r| r.state == state).count();
+    let plural = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
+    out += &format!(
+        "{} can be used, {}, {}\n",
+        plural(examination.usable, "solver"),
+        plural(count(State::Bad), "problem"),
+        plural(count(State::Warn), "warning")
+    );
+    out
+}

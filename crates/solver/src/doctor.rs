@@ -1,0 +1,204 @@
+//! Looks at everything a campaign will lean on, and says what to do about each thing that is not well.
+//!
+//! Comes in: the home folder and this machine. Goes out: rows with a state, a detail and, unless all is well, a fix.
+//! Every solver is really asked (a sat, an unsat and a model query), because a file that is there and executable
+//! may still not run. Nothing is changed and nothing is downloaded.
+
+use crate::discover;
+use crate::home::{Home, Release};
+use crate::pip::Pip;
+use crate::profile::Profiles;
+use crate::scratch;
+use crate::spec::quote;
+use crate::target::Target;
+use crate::verify;
+use std::path::Path;
+use std::time::Instant;
+
+/// How a thing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    Ok,
+    /// falsum works, but less well than it could.
+    Warn,
+    /// This does not work.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Row {
+    pub name: String,
+    pub state: State,
+    pub detail: String,
+    /// What to do; there unless the state is ok.
+    pub fix: Option<String>,
+}
+
+/// Everything, in the order a person should read it.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Examination {
+    pub rows: Vec<Row>,
+    /// How many solvers answer.
+    pub usable: usize,
+}
+
+impl Row {
+    fn ok(name: impl Into<String>, detail: impl Into<String>) -> Row {
+        Row { name: name.into(), state: State::Ok, detail: detail.into(), fix: None }
+    }
+
+    fn not(state: State, name: impl Into<String>, detail: impl Into<String>, fix: impl Into<String>) -> Row {
+        Row { name: name.into(), state, detail: detail.into(), fix: Some(fix.into()) }
+    }
+}
+
+/// Looks at everything.
+pub fn examine(home: &Home) -> Examination {
+    let solvers = solvers(home);
+    let usable = solvers.iter().filter(|r| r.state == State::Ok).count();
+    let mut rows = solvers;
+    if usable == 0 {
+        let fix = "falsum solvers add z3 cvc5";
+        rows.insert(0, Row::not(State::Bad, "solvers", "no solver can be used", fix));
+    }
+    rows.push(client(usable));
+    rows.push(folder(home));
+    rows.push(scratch_folder());
+    rows.push(containment());
+    rows.push(descriptors());
+    Examination { rows, usable }
+}
+
+fn solvers(home: &Home) -> Vec<Row> {
+    let (releases, broken) = home.releases();
+    let mut rows: Vec<Row> = releases.iter().map(release).collect();
+    for folder in broken {
+        let name = folder.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let fix = format!("rm -r {}", quote(&folder.folder.to_string_lossy()));
+        rows.push(Row::not(State::Bad, name, format!("is no complete release: {}", folder.why), fix));
+    }
+    rows.extend(discover::on_path().iter().map(on_path));
+    rows
+}
+
+fn release(release: &Release) -> Row {
+    let label = release.label();
+    let again = format!("falsum solvers remove {label} && falsum solvers add {label}");
+    match release.current_hash() {
+        Ok(hash) if hash == release.record.hash => {}
+        Ok(_) => return Row::not(State::Bad, label, "its files changed since it was installed", again),
+        Err(error) => return Row::not(State::Bad, label, error.to_string(), again),
+    }
+    asked(label, &verify_release(release), again)
+}
+
+fn on_path(found: &discover::Found) -> Row {
+    let fix = format!("reinstall {}, or take it off PATH", found.path.display());
+    let name = match &found.version {
+        Some(version) => format!("{}@{version}", found.solver),
+        None => found.solver.to_owned(),
+    };
+    let outcome = Target::of_program(&Profiles::embedded(), &found.path)
+        .and_then(|target| timed(|| verify::command(&name, &target.command)))
+        .map(|time| format!("{time}, on PATH: {}", found.path.display()));
+    asked(name, &outcome, fix)
+}
+
+fn verify_release(release: &Release) -> crate::Result<String> {
+    timed(|| verify::release(release))
+}
+
+fn timed(work: impl FnOnce() -> crate::Result<()>) -> crate::Result<String> {
+    let began = Instant::now();
+    work()?;
+    Ok(format!("answers sat, unsat and a model in {} ms", began.elapsed().as_millis()))
+}
+
+fn asked(name: String, outcome: &crate::Result<String>, fix: String) -> Row {
+    match outcome {
+        Ok(detail) => Row::ok(name, detail.clone()),
+        Err(error) => Row::not(State::Bad, name, error.to_string(), fix),
+    }
+}
+
+/// pip is only needed to install; without any solver that is a problem.
+fn client(usable: usize) -> Row {
+    match Pip::find() {
+        Ok(pip) => Row::ok("pip", format!("{} -m pip", pip.python().display())),
+        Err(error) => {
+            let state = if usable == 0 { State::Bad } else { State::Warn };
+            Row::not(state, "pip", error.to_string(), error.hint().unwrap_or_default())
+        }
+    }
+}
+
+/// Less than this is too little for a few releases and a campaign.
+const ROOM: u64 = 1 << 30;
+
+fn folder(home: &Home) -> Row {
+    let root = home.root();
+    // Before the first installation it does not exist; what counts is the nearest folder that does.
+    let existing = root.ancestors().find(|p| p.exists()).unwrap_or(Path::new("/"));
+    let writable = rustix::fs::access(existing, rustix::fs::Access::WRITE_OK).is_ok();
+    let free = free_bytes(existing);
+    let detail = format!("{}, {} free", root.display(), size(free));
+    if !writable {
+        return Row::not(
+            State::Bad,
+            "home",
+            format!("{} is not writable", root.display()),
+            "set FALSUM_HOME to a folder you may write to",
+        );
+    }
+    if free < ROOM {
+        return Row::not(State::Warn, "home", detail, "free some space, or set FALSUM_HOME to a larger disk");
+    }
+    Row::ok("home", detail)
+}
+
+fn scratch_folder() -> Row {
+    let folder = scratch::folder();
+    let free = free_bytes(folder);
+    let detail = format!("{}, {} free", folder.display(), size(free));
+    if free < 64 << 20 {
+        return Row::not(State::Warn, "scratch", detail, "set TMPDIR to a folder with more room");
+    }
+    Row::ok("scratch", detail)
+}
+
+fn free_bytes(path: &Path) -> u64 {
+    rustix::fs::statvfs(path).map_or(0, |s| s.f_bavail.saturating_mul(s.f_frsize))
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..0x4000_0000 => format!("{} MB", bytes >> 20),
+        _ => format!("{} GB", bytes >> 30),
+    }
+}
+
+fn containment() -> Row {
+    match run::prepare() {
+        run::Containment::Cgroup => Row::ok("containment", "a control group per solver, killed as a whole"),
+        run::Containment::Subreaper => {
+            Row::ok("containment", "process groups, and falsum adopts what leaves them")
+        }
+        run::Containment::ProcessGroup => Row::not(
+            State::Warn,
+            "containment",
+            "process groups only: a solver that forks away may survive",
+            "run on Linux 3.4 or newer, or in a container of its own",
+        ),
+    }
+}
+
+fn descriptors() -> Row {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let detail = limit.map_or_else(|| "no limit on open files".to_owned(), |n| format!("{n} open files"));
+    if limit.is_some_and(|n| n < 256) {
+        return Row::not(State::Warn, "limits", detail, "ulimit -n 1024");
+    }
+    Row::ok("limits", detail)
+}
