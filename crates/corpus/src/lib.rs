@@ -7,7 +7,7 @@
 //! reach this crate as arguments (see [`quarantine::judge`]).
 //!
 //! The files, in the order a seed meets them: `outline` (what a script says about itself), `seed` (the types),
-//! `embedded` and `scan` (two ways to get seeds), `import` (keeping them), `quarantine` (leaving some out),
+//! `embedded` and, on top of `walk`, `scan` (two ways to get seeds), `import` (keeping them), `quarantine` (leaving some out),
 //! `stats` (counting them).
 
 pub mod embedded;
@@ -17,6 +17,7 @@ pub mod quarantine;
 pub mod scan;
 pub mod seed;
 pub mod stats;
+pub mod walk;
 
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ pub use quarantine::Quarantine;
 pub use scan::{Scan, ScanLimits, SkipReason, Skipped, scan};
 pub use seed::{Check, Claim, Origin, Seed, SeedId, Status, StatusSource};
 pub use stats::{Feature, Stats};
+pub use walk::{Found, walk};
 
 /// What can go wrong outside a single seed; trouble with one file is a [`SkipReason`] instead.
 #[derive(Debug, thiserror::Error)]

@@ -1,21 +1,17 @@
-//! Walks folders a user names and makes seeds of the scripts in them.
+//! Makes seeds of the scripts in folders that a user names.
 //!
 //! In: paths, limits, the quarantine. Out: [`Scan`]: seeds in an order that depends on names only, and every path left
-//! out *with its reason*. A corpus folder is hostile until proven otherwise: FIFOs, devices, links to `/dev/zero`,
-//! link loops and huge files are recognised by looking, before anything is opened; the open itself is non-blocking
-//! and checked again, in case the file was swapped in between; reading is cut at the limit in case it grows.
-//! It must never hang, never follow a link twice into the same folder, never use a file's name as anything but a path.
+//! out *with its reason*. How hostile folders are walked without harm is the business of `walk`; this file decides
+//! which files are worth keeping: scripts that ask something, each text once, none that is quarantined.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::outline::Malformed;
 use crate::quarantine::Quarantine;
 use crate::seed::{Origin, Seed, SeedId};
+use crate::walk::{Found, walk};
 
 /// How much a scan may take in.
 #[derive(Clone, Copy, Debug)]
@@ -84,100 +80,35 @@ pub struct Scan {
 /// Scans files and folders in the order given, each folder in the order of names. A file named explicitly may have
 /// any extension; within folders only `.smt2` counts.
 pub fn scan<P: AsRef<Path>>(paths: &[P], limits: &ScanLimits, quarantine: &Quarantine) -> Scan {
-    let mut walk = Walk {
-        limits,
-        quarantine,
-        out: Scan::default(),
-        by_id: BTreeMap::new(),
-        folders: BTreeMap::new(),
-        bytes: 0,
-    };
-    for path in paths {
-        walk.root(path.as_ref());
+    let mut scanner = Scanner { limits, quarantine, out: Scan::default(), by_id: BTreeMap::new(), bytes: 0 };
+    for found in walk(paths, limits) {
+        let taken = found.and_then(|found| {
+            scanner.take(&found).map_err(|reason| Skipped { path: found.path.clone(), reason })
+        });
+        scanner.out.skipped.extend(taken.err());
     }
-    walk.out
+    scanner.out
 }
 
-struct Walk<'a> {
+struct Scanner<'a> {
     limits: &'a ScanLimits,
     quarantine: &'a Quarantine,
     out: Scan,
     by_id: BTreeMap<SeedId, usize>,
-    /// Folders entered so far by device and inode: a second way in is a loop or a repetition.
-    folders: BTreeMap<(u64, u64), PathBuf>,
     bytes: u64,
 }
 
-impl Walk<'_> {
-    fn root(&mut self, root: &Path) {
-        // Paths still to visit, with their depth; the last is next, so folders are pushed in reverse order.
-        let mut pending = vec![(root.to_owned(), 0)];
-        while let Some((path, depth)) = pending.pop() {
-            let visited = self.visit(root, &path, depth);
-            match visited {
-                Ok(inside) => pending.extend(inside.into_iter().rev().map(|p| (p, depth + 1))),
-                Err(reason) => self.out.skipped.push(Skipped { path, reason }),
-            }
-        }
-    }
-
-    /// Takes one path: a folder gives its sorted contents, a file becomes a seed.
-    fn visit(&mut self, root: &Path, path: &Path, depth: usize) -> Result<Vec<PathBuf>, SkipReason> {
-        if depth > 0 && path.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".")) {
-            return Err(SkipReason::Hidden);
-        }
-        let meta = fs::metadata(path).map_err(|e| lookup_failure(path, &e))?;
-        if meta.is_dir() {
-            return self.enter(path, &meta, depth);
-        }
-        if !meta.is_file() {
-            return Err(SkipReason::NotRegular(kind_of(&meta)));
-        }
-        if depth > 0 && path.extension().is_none_or(|e| e != "smt2") {
-            return Err(SkipReason::NotSmt2);
-        }
-        let text = self.read(path, &meta)?;
-        let name = path.strip_prefix(root).ok().filter(|p| !p.as_os_str().is_empty()).unwrap_or(path);
-        let seed =
-            Seed::new(name.to_string_lossy().into_owned(), Origin::File(path.to_owned()), Cow::Owned(text))?;
-        self.keep(seed, path).map(|()| Vec::new())
-    }
-
-    fn enter(&mut self, path: &Path, meta: &Metadata, depth: usize) -> Result<Vec<PathBuf>, SkipReason> {
-        if depth > self.limits.depth {
-            return Err(SkipReason::TooDeep { limit: self.limits.depth });
-        }
-        if let Some(earlier) = self.folders.get(&(meta.dev(), meta.ino())) {
-            let inside = path
-                .canonicalize()
-                .is_ok_and(|real| path.ancestors().skip(1).any(|a| a == real || same(a, meta)));
-            return Err(if inside { SkipReason::LinkLoop } else { SkipReason::SameFolder(earlier.clone()) });
-        }
-        self.folders.insert((meta.dev(), meta.ino()), path.to_owned());
-        let listing = fs::read_dir(path)
-            .and_then(|entries| entries.map(|e| Ok(e?.path())).collect::<io::Result<Vec<_>>>());
-        let mut inside = listing.map_err(|e| SkipReason::Unreadable(e.to_string()))?;
-        inside.sort();
-        Ok(inside)
-    }
-
-    fn read(&mut self, path: &Path, meta: &Metadata) -> Result<Vec<u8>, SkipReason> {
-        let limit = self.limits.file_bytes;
-        if meta.len() > limit {
-            return Err(SkipReason::TooLarge { bytes: meta.len(), limit });
-        }
-        if self.bytes.saturating_add(meta.len()) > self.limits.total_bytes {
+impl Scanner<'_> {
+    /// Makes a seed of a file.
+    fn take(&mut self, found: &Found) -> Result<(), SkipReason> {
+        if self.bytes.saturating_add(found.bytes) > self.limits.total_bytes {
             return Err(SkipReason::TooMuch { limit: self.limits.total_bytes });
         }
-        let file = open(path)?;
-        let mut text = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
-        let read = file.take(limit.saturating_add(1)).read_to_end(&mut text);
-        let bytes = read.map_err(|e| SkipReason::Unreadable(e.to_string()))? as u64;
-        if bytes > limit {
-            return Err(SkipReason::TooLarge { bytes, limit });
-        }
-        self.bytes += bytes;
-        Ok(text)
+        let text = found.read(self.limits.file_bytes)?;
+        self.bytes += text.len() as u64;
+        let name = found.name().to_string_lossy().into_owned();
+        let seed = Seed::new(name, Origin::File(found.path.clone()), Cow::Owned(text))?;
+        self.keep(seed, &found.path)
     }
 
     fn keep(&mut self, mut seed: Seed, path: &Path) -> Result<(), SkipReason> {
@@ -197,42 +128,5 @@ impl Walk<'_> {
         self.by_id.insert(seed.id, self.out.seeds.len());
         self.out.seeds.push(seed);
         Ok(())
-    }
-}
-
-/// Opens without waiting for the other end of a FIFO that took the file's place, and looks again.
-fn open(path: &Path) -> Result<File, SkipReason> {
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-    let flags = i32::try_from(flags.bits()).unwrap_or(0);
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path);
-    let file = file.map_err(|e| SkipReason::Unreadable(e.to_string()))?;
-    let meta = file.metadata().map_err(|e| SkipReason::Unreadable(e.to_string()))?;
-    if meta.is_file() { Ok(file) } else { Err(SkipReason::NotRegular(kind_of(&meta))) }
-}
-
-fn lookup_failure(path: &Path, error: &io::Error) -> SkipReason {
-    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
-        SkipReason::LinkLoop
-    } else if error.kind() == io::ErrorKind::NotFound && path.is_symlink() {
-        SkipReason::BrokenLink
-    } else {
-        SkipReason::Unreadable(error.to_string())
-    }
-}
-
-fn same(path: &Path, meta: &Metadata) -> bool {
-    fs::metadata(path).is_ok_and(|m| (m.dev(), m.ino()) == (meta.dev(), meta.ino()))
-}
-
-fn kind_of(meta: &Metadata) -> &'static str {
-    let kind = meta.file_type();
-    if kind.is_fifo() {
-        "FIFO"
-    } else if kind.is_socket() {
-        "socket"
-    } else if kind.is_char_device() || kind.is_block_device() {
-        "device"
-    } else {
-        "special file"
     }
 }

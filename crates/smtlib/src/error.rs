@@ -10,7 +10,7 @@
 //!   │                     ^^^^ this has sort (_ BitVec 8)
 //! ```
 
-use crate::span::{Span, line_at, position};
+use crate::span::{Position, Span, line_at, position};
 use std::fmt::Write;
 
 /// A positioned error.
@@ -254,6 +254,11 @@ impl Error {
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Error {
         self.related.push((span, what.into()));
         self
+    }
+
+    /// The line and column of the place.
+    pub fn position(&self, source: &[u8]) -> Position {
+        position(source, self.span.start as usize)
     }
 
     /// The message as a person sees it. `name` is the file's name.

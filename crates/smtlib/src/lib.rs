@@ -9,6 +9,7 @@ pub mod limits;
 pub mod model;
 pub mod parser;
 pub mod printer;
+pub mod round_trip;
 pub mod script;
 pub mod sexp;
 pub mod sort;

@@ -8,6 +8,7 @@ mod corpus;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
+mod parse;
 mod solvers;
 
 use crate::exit::Exit;
@@ -26,6 +27,8 @@ pub enum Command {
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
+    /// Parse, type-check and print scripts
+    Parse(parse::Args),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
@@ -41,6 +44,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
+        Command::Parse(args) => parse::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),
     }
