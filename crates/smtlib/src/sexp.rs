@@ -100,6 +100,11 @@ impl<'a> Forest<'a> {
         &self.roots
     }
 
+    /// Every atom, in the order of the text.
+    pub fn atoms(&self) -> impl Iterator<Item = &[u8]> {
+        self.nodes.iter().filter(|node| node.children.is_none()).map(|node| &self.source[node.span.range()])
+    }
+
     pub fn view(&self, sexp: Sexp) -> View<'_> {
         let node = self.nodes[sexp.0 as usize];
         match node.children {

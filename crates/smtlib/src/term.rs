@@ -244,6 +244,8 @@ pub struct Pool {
     pub symbols: Symbols,
     sorts: Vec<Sort>,
     sort_ids: HashMap<Sort, SortId, FxBuildHasher>,
+    /// Whether z3's finite sets occur: then `set.singleton` and its like mean those, not cvc5's sets.
+    finite_sets: bool,
     pub sort_decls: Vec<SortDecl>,
     pub decls: Vec<Decl>,
     nodes: Vec<Node>,
@@ -290,6 +292,7 @@ impl Pool {
             symbols: Symbols::default(),
             sorts: vec![],
             sort_ids: HashMap::default(),
+            finite_sets: false,
             sort_decls: vec![],
             decls: vec![],
             nodes: vec![],
@@ -329,6 +332,7 @@ impl Pool {
             return id;
         }
         let id = SortId(self.sorts.len() as u32);
+        self.finite_sets |= matches!(sort, Sort::FiniteSet(_));
         self.sorts.push(sort.clone());
         self.sort_ids.insert(sort, id);
         id
@@ -336,6 +340,10 @@ impl Pool {
 
     pub fn sort(&self, id: SortId) -> &Sort {
         &self.sorts[id.0 as usize]
+    }
+
+    pub fn has_finite_sets(&self) -> bool {
+        self.finite_sets
     }
 
     pub fn bitvec(&mut self, width: u32) -> SortId {

@@ -315,6 +315,9 @@ impl Parser<'_> {
         };
         for promote in [false, true] {
             for &(op, spelling) in rows {
+                if self.pool.has_finite_sets() && makes_set(op.row()) {
+                    continue;
+                }
                 if let Some(term) = self.apply_row(op, spelling, indices, given, sorts, args, promote)? {
                     return Ok(term);
                 }
@@ -645,6 +648,14 @@ impl Parser<'_> {
             None => Err(ErrorKind::UnknownName { name: self.owned_name(name) }.at(span)),
         }
     }
+}
+
+/// Whether a row makes one of cvc5's sets from arguments that are none, so that only its name could tell.
+fn makes_set(row: &Row) -> bool {
+    use theory::Pat;
+    matches!(row.result, Pat::Set(_))
+        && row.name.starts_with("set.")
+        && !row.args.iter().any(|arg| matches!(arg, Pat::Set(_) | Pat::Bag(_)))
 }
 
 fn arities(rows: &Overloads) -> String {

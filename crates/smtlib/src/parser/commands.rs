@@ -285,7 +285,7 @@ impl Parser<'_> {
         Ok(Command::DefineFun { decl, form })
     }
 
-    fn body_with(
+    pub(super) fn body_with(
         &mut self,
         name: Symbol,
         vars: &[(Symbol, SortId)],
@@ -411,13 +411,14 @@ impl Parser<'_> {
         Ok(Command::Pop(levels))
     }
 
-    /// Puts a script's declarations in scope again, as they stand at its end, so that more text can be read.
-    pub(super) fn adopt(&mut self, script: &Script) {
+    /// Puts a script's declarations in scope again, as they stand before command number `end`, so that more text
+    /// can be read.
+    pub(super) fn adopt(&mut self, script: &Script, end: usize) {
         self.logic = script.logic;
         if let Some(logic) = script.logic {
             self.numerals_are_real = numerals_are_real(self.pool.bytes(logic));
         }
-        for command in &script.commands {
+        for command in script.commands.iter().take(end) {
             self.adopt_command(command);
         }
     }

@@ -6,6 +6,7 @@
 //! `scope.rs` knows what names mean, `sorts.rs` reads sorts, `terms.rs` reads terms, `apply.rs` gives an
 //! application its meaning, `commands.rs` reads commands and `datatypes.rs` the largest of them.
 
+mod algebraic;
 mod apply;
 mod commands;
 mod datatypes;
@@ -52,9 +53,19 @@ pub(crate) fn with_script<T>(
     source: &[u8],
     read: impl FnOnce(&mut Parser<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
+    with_script_before(script, script.commands.len(), source, read)
+}
+
+/// The same with the names that are in scope before command number `command`.
+pub(crate) fn with_script_before<T>(
+    script: &mut Script,
+    command: usize,
+    source: &[u8],
+    read: impl FnOnce(&mut Parser<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
     let mut parser = Parser::new(source, Limits::default())?;
     parser.pool = std::mem::take(&mut script.pool);
-    parser.adopt(script);
+    parser.adopt(script, command);
     let result = read(&mut parser);
     script.pool = parser.pool;
     result
@@ -71,6 +82,8 @@ pub(crate) struct Parser<'a> {
     values: Vec<(TermId, Span)>,
     /// Numerals are Reals: the logic has real arithmetic and no integers.
     numerals_are_real: bool,
+    /// Strings are spelled with `\x41`, as old solvers print them; they are kept in the standard spelling.
+    pub(crate) legacy_strings: bool,
     logic: Option<Symbol>,
 }
 
@@ -89,8 +102,58 @@ impl<'a> Parser<'a> {
             frames: vec![],
             values: vec![],
             numerals_are_real: false,
+            legacy_strings: false,
             logic: None,
         })
+    }
+
+    // Places in a text whose outline is known.
+
+    fn begin_at(&mut self, span: Span) {
+        self.peeked = None;
+        self.frames.clear();
+        self.values.clear();
+        self.lexer.seek(span.start as usize);
+    }
+
+    fn end_at(&mut self, span: Span) -> Result<(), Error> {
+        let token = self.peek()?;
+        if token.span.start < span.end {
+            return Err(self.unexpected(token, "nothing more"));
+        }
+        Ok(())
+    }
+
+    /// Reads the sort at this place.
+    pub(crate) fn sort_at(&mut self, span: Span) -> Result<SortId, Error> {
+        self.begin_at(span);
+        let sort = self.sort()?;
+        self.end_at(span)?;
+        Ok(sort)
+    }
+
+    /// Reads the body of a function at this place.
+    pub(crate) fn body_at(
+        &mut self,
+        name: Symbol,
+        span: Span,
+        vars: &[(Symbol, SortId)],
+        result: SortId,
+    ) -> Result<TermId, Error> {
+        self.begin_at(span);
+        let body = self.body_with(name, vars, result)?;
+        self.end_at(span)?;
+        Ok(body)
+    }
+
+    /// The sort without parameters that the script declares under this name.
+    pub(crate) fn declared_sort_named(&mut self, name: Symbol) -> Option<SortId> {
+        match self.scope.entry(&self.pool, name).sort {
+            Some(scope::SortMeaning::Declared(decl)) if self.pool.sort_decl(decl).arity == 0 => {
+                Some(self.pool.sort_id(crate::sort::Sort::Declared(decl, [].into())))
+            }
+            _ => None,
+        }
     }
 
     // Tokens.

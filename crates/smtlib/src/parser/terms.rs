@@ -113,7 +113,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn give(&mut self, term: TermId, span: Span) {
+    pub(super) fn give(&mut self, term: TermId, span: Span) {
         self.values.push((term, span));
     }
 
@@ -179,8 +179,20 @@ impl Parser<'_> {
             let kind = ErrorKind::TooManyDigits { found: text.len(), limit: self.limits.digits };
             return Err(kind.at(Span::new(token.span.start as usize, token.span.start as usize + 1)));
         }
-        let symbol = self.pool.symbol(text);
+        let symbol = match literal {
+            Lit::String if self.legacy_strings => self.standard_spelling(text),
+            _ => self.pool.symbol(text),
+        };
         Ok(self.pool.term(Kind::Lit(literal, symbol), sort, &[]))
+    }
+
+    /// A string in the old spelling, respelled.
+    fn standard_spelling(&mut self, text: &[u8]) -> Symbol {
+        let mut literal = String::new();
+        match crate::value::text::Text::parse_legacy(text).write_literal(&mut literal) {
+            Ok(()) => self.pool.symbol(&literal.as_bytes()[1..literal.len() - 1]),
+            Err(_) => unreachable!("writing to a String does not fail"),
+        }
     }
 
     fn literal_width(&mut self, token: Token, width: usize) -> Result<SortId, Error> {
@@ -225,7 +237,9 @@ impl Parser<'_> {
                 b"!" => self
                     .push_frame(Frame::Annot { attrs: vec![], pattern: None, base, open }, open)
                     .map(|()| false),
+                b"root-obj" => self.root_object(open),
                 b"match" => self.push_frame(Frame::Match { base, open }, open).map(|()| false),
+                b"_" if self.is_algebraic()? => self.algebraic_number(open),
                 b"_" => self.identifier_term(open, Self::indexed_identifier),
                 b"as" => self.identifier_term(open, Self::qualified_identifier),
                 _ => self.open_application(token, open),

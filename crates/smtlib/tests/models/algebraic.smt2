@@ -1,0 +1,11 @@
+; Irrational roots.
+(set-logic QF_NRA)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun z () Real)
+(assert (= (* x x) 2))
+(assert (< x 0))
+(assert (= (+ (* y y y) (* (- 3) y) 1) 0))
+(assert (> y 1))
+(assert (= (* z z) (+ x 5)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Arrays: constant ones, stores, nested, indexed by Booleans, and extensional difference.
+(set-logic QF_ALIA)
+(declare-fun a () (Array Int Int))
+(declare-fun b () (Array Int Int))
+(declare-fun m () (Array Int (Array Int Int)))
+(declare-fun i () Int)
+(assert (= (select a 1) 5))
+(assert (= (select a 2) (- 3)))
+(assert (not (= a b)))
+(assert (= b (store a i 7)))
+(assert (= (select (select m i) 3) 4))
+(assert (not (= (select m 0) (select m 1))))
+(check-sat)

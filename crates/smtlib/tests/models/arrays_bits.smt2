@@ -1,0 +1,13 @@
+; Arrays of bit-vectors.
+(set-logic QF_AUFBV)
+(declare-fun a () (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-fun b () (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-fun i () (_ BitVec 4))
+(declare-fun f ((_ BitVec 4)) (_ BitVec 8))
+(assert (= (select a #x1) #x05))
+(assert (= (select a #x2) (f i)))
+(assert (not (= a b)))
+(assert (= b (store a i #x07)))
+(assert (= (f #x3) #xff))
+(assert (bvugt (f i) #x10))
+(check-sat)

@@ -1,0 +1,11 @@
+; Booleans, names between bars, a name of several ranks' worth of trouble.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const |q r| Bool)
+(declare-const |let| Bool)
+(declare-fun f (Bool Bool) Bool)
+(assert (xor p |q r|))
+(assert (=> |let| (f p |let|)))
+(assert (not (= (f p p) (f |q r| p))))
+(assert |let|)
+(check-sat)

@@ -1,0 +1,11 @@
+; z3: finite sets, and sets as arrays.
+(declare-fun s () (FiniteSet Int))
+(declare-fun t () (FiniteSet Int))
+(declare-fun u () (Array Int Bool))
+(assert (set.in 3 s))
+(assert (set.in 4 s))
+(assert (not (set.in 4 t)))
+(assert (= s (set.union t (set.singleton 4))))
+(assert (select u 1))
+(assert (= u ((_ map not) (store ((as const (Array Int Bool)) true) 1 false))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Functions as values.
+(set-logic HO_ALL)
+(declare-fun f (Int) Int)
+(declare-fun h () (-> Int Int))
+(declare-fun k ((-> Int Int)) Int)
+(assert (= (f 1) 2))
+(assert (= (h 1) 3))
+(assert (= (k f) 1))
+(assert (= (k h) 2))
+(check-sat)

@@ -1,0 +1,13 @@
+; Integers for solvers without nonlinear arithmetic.
+(set-logic QF_UFLIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun f (Int) Int)
+(declare-fun p (Int Int) Bool)
+(assert (< x (- 5)))
+(assert (= (f x) 3))
+(assert (= (f (f x)) (- 7)))
+(assert (p x 3))
+(assert (not (p 3 x)))
+(assert (> y 10000000000000000000000))
+(check-sat)

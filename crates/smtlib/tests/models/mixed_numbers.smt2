@@ -1,0 +1,11 @@
+; Ints and Reals together.
+(set-logic AUFLIRA)
+(declare-fun x () Real)
+(declare-fun n () Int)
+(declare-fun a () (Array Int Real))
+(declare-fun f (Real Int) Real)
+(assert (= (to_int x) n))
+(assert (not (is_int x)))
+(assert (= (select a n) (/ 1.0 3.0)))
+(assert (= (f x n) (- 2.0)))
+(check-sat)

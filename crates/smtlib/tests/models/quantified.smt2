@@ -1,0 +1,10 @@
+; Functions constrained by quantifiers: models have bodies that are formulas.
+(set-logic UFLIA)
+(declare-fun f (Int) Int)
+(declare-fun g (Int Int) Bool)
+(declare-fun c () Int)
+(assert (forall ((x Int)) (=> (> x 7) (>= (f x) 3))))
+(assert (forall ((x Int) (y Int)) (=> (g x y) (< x y))))
+(assert (g c 5))
+(assert (= (f 3) 10))
+(check-sat)

@@ -1,0 +1,11 @@
+; Reals: fractions, division by zero, functions.
+(set-logic UFNRA)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun f (Real) Real)
+(assert (= (* 3 x) 2))
+(assert (< y (- 1.5)))
+(assert (= (/ x 0.0) 17.25))
+(assert (= (f y) (- (/ 1 3))))
+(assert (= (f x) y))
+(check-sat)

@@ -1,0 +1,10 @@
+; A symbol declared again after pop, with another sort; only the last is in the model.
+(set-logic QF_UFLIA)
+(push 1)
+(declare-fun x () Bool)
+(assert x)
+(pop 1)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (< x y (- 3)))
+(check-sat)
