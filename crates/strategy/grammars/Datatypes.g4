@@ -1,24 +1,25 @@
 // Algebraic datatypes: an enumeration, lists of integers, trees of lists; constructors, selectors
 // (also on the wrong constructor), testers and the acyclicity that equalities between them imply.
+// The names avoid z3's built-in sort List.
 grammar Datatypes;
-decl_types: '(declare-datatypes ((Color 0) (List 0) (Tree 0)) (((red) (green) (blue)) ((nil) (cons (head Int) (tail List))) ((leaf (color Color)) (node (left Tree) (items List) (right Tree)))))';
+decl_types: '(declare-datatypes ((Color 0) (Items 0) (Tree 0)) (((red) (green) (blue)) ((none) (item (first Int) (rest Items))) ((leaf (color Color)) (node (left Tree) (content Items) (right Tree)))))';
 color_const: 'red' | 'green' | 'blue';
 color_term: color_const | COLOR_VAR
           | '(color' tree_term ')';
 int_term: INT_CONST
-        | '(head' list_term ')'
+        | '(first' list_term ')'
         | '(+' int_term int_term ')';
-list_const: 'nil';
+list_const: 'none';
 list_term: list_const | LIST_VAR
-         | '(cons' int_term list_term ')'
-         | '(tail' list_term ')'
-         | '(items' tree_term ')';
+         | '(item' int_term list_term ')'
+         | '(rest' list_term ')'
+         | '(content' tree_term ')';
 uop_tree: 'left' | 'right';
 tree_term: TREE_VAR
          | '(leaf' color_term ')'
          | '(node' tree_term list_term tree_term ')'
          | '(' uop_tree tree_term ')';
-list_test: '(_ is nil)' | '(_ is cons)';
+list_test: '(_ is none)' | '(_ is item)';
 tree_test: '(_ is leaf)' | '(_ is node)';
 binop_bool: 'and' | 'or' | '=>' | 'xor';
 binop_eq: '=' | 'distinct';

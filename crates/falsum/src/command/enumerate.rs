@@ -216,7 +216,9 @@ fn walk(
         Some((_, last)) if args.from == UBig::ZERO => {
             let met = UBig::from(walked.formulas + walked.skipped);
             let whole = enumeration.count_upto(last).map_err(explain)? <= met;
-            if whole { Some(last) } else { last.checked_sub(1) }
+            let size = if whole { Some(last) } else { last.checked_sub(1) };
+            let some = |size: usize| enumeration.count_upto(size).is_ok_and(|total| total > UBig::ZERO);
+            size.filter(|&size| some(size))
         }
         _ => None,
     };
