@@ -217,8 +217,10 @@ fn walk(
             let met = UBig::from(walked.formulas + walked.skipped);
             let whole = enumeration.count_upto(last).map_err(explain)? <= met;
             let size = if whole { Some(last) } else { last.checked_sub(1) };
-            let some = |size: usize| enumeration.count_upto(size).is_ok_and(|total| total > UBig::ZERO);
-            size.filter(|&size| some(size))
+            match size {
+                Some(size) if enumeration.count_upto(size).map_err(explain)? > UBig::ZERO => Some(size),
+                _ => None, // nothing is that small: the claim would be empty
+            }
         }
         _ => None,
     };
