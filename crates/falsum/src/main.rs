@@ -4,6 +4,7 @@
 //! line to a command and its outcome to an exit code. It must never hold logic that a library crate should own.
 
 mod command;
+mod config;
 mod exit;
 mod panel;
 
@@ -19,8 +20,15 @@ struct Cli {
     command: command::Command,
 }
 
+/// Room for whatever still recurses on the depth of a term.
+const STACK: usize = 512 << 20;
+
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let arguments = match config::expand(std::env::args_os().collect(), config::FILE.as_ref()) {
+        Ok(arguments) => arguments,
+        Err(failure) => return exit::explain(&failure.into()).into(),
+    };
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
@@ -28,8 +36,12 @@ fn main() -> ExitCode {
             return code.into();
         }
     };
-    match command::run(cli.command) {
-        Ok(exit) => exit.into(),
-        Err(error) => exit::explain(&error).into(),
+    let worker = std::thread::Builder::new().name("falsum".into()).stack_size(STACK);
+    let outcome = worker.spawn(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
+    match outcome {
+        Ok(Ok(Ok(exit))) => exit.into(),
+        Ok(Ok(Err(error))) => exit::explain(&error).into(),
+        Ok(Err(_panic)) => Exit::Internal.into(),
+        Err(error) => exit::explain(&error.into()).into(),
     }
 }

@@ -8,6 +8,8 @@ mod corpus;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
+mod init;
+mod manual;
 mod parse;
 mod solvers;
 
@@ -27,11 +29,17 @@ pub enum Command {
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
+    /// Write a commented falsum.toml
+    Init(init::Args),
     /// Parse, type-check and print scripts
     Parse(parse::Args),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
+    /// Print the completions of a shell
+    Completions(manual::CompletionsArgs),
+    /// Print the manual page
+    Man,
     /// Run the libraries of a cvc5 release as the command line `cvc5`
     #[command(hide = true)]
     Cvc5Driver(cvc5_driver::Args),
@@ -44,8 +52,11 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
+        Command::Init(args) => init::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Solvers(command) => solvers::run(command),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man => manual::man(),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),
     }
 }
