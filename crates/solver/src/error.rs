@@ -36,7 +36,7 @@ pub enum Error {
     #[error("{package} does not contain {wanted}")]
     Contents { package: String, wanted: String },
     /// The freshly installed release gave a wrong or no answer to a trivial query.
-    #[error("{release} was unpacked but fails its {query} query: {detail}")]
+    #[error("{release} fails its {query} query: {detail}")]
     Verification { release: String, query: &'static str, detail: String },
     /// The solver's library could not be loaded.
     #[error("cannot load the library of {path}: {detail}")]

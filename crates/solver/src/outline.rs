@@ -101,7 +101,7 @@ pub fn argument<'a>(command: &Command<'a>) -> Option<&'a [u8]> {
 }
 
 /// How many scopes a push or pop means.
-fn levels(command: &Command<'_>) -> u32 {
+pub fn levels(command: &Command<'_>) -> u32 {
     let number = argument(command).map(|a| String::from_utf8_lossy(a).parse());
     match number {
         None => 1,

@@ -1,5 +1,7 @@
 //! What real solvers really printed, and what falsum must make of it. One file per case in `tests/golden`.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use run::{Captured, Containment, Exit, Leak, Outcome, Why};
 use solver::{Ended, Profile, session::read_run};
 use std::collections::HashMap;

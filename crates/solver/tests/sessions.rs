@@ -12,7 +12,7 @@ const UNSAT: Option<Answer> = Some(Answer::Unsat);
 const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
 
 /// Scripts with something of their own that a live process could trip over, and the answers they must get.
-const SCRIPTS: [(&str, &[Option<Answer>]); 13] = [
+const SCRIPTS: [(&str, &[Option<Answer>]); 15] = [
     ("(declare-fun x () Int)(assert (> x 1))(check-sat)", &[SAT]),
     ("(set-logic QF_LIA)(declare-fun x () Int)(assert (and (> x 1) (< x 2)))(check-sat)(exit)", &[UNSAT]),
     (
@@ -46,6 +46,11 @@ const SCRIPTS: [(&str, &[Option<Answer>]); 13] = [
     (
         "(declare-const x Int)(assert (= (* x x) 9))(check-sat)(reset)(declare-const x Bool)(assert (and x (not x)))(check-sat)",
         &[SAT, UNSAT],
+    ),
+    ("(declare-const i Int)(push 1)(assert (= i 1))(check-sat)(push 2)(check-sat)(pop 3)", &[SAT, SAT]),
+    (
+        "(set-logic QF_DT)(declare-datatype List ((nil) (cons (head Bool) (tail List))))(declare-const i List)(assert (= i nil))(check-sat)",
+        &[SAT],
     ),
 ];
 

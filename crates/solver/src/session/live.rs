@@ -14,7 +14,7 @@ use super::fresh::{push_line, unavailable};
 use super::{Query, Session, Want, is_overridden, option_commands};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
-use crate::outline::{Outline, argument, is_check, option_name};
+use crate::outline::{Outline, argument, is_check, levels, option_name};
 use crate::profile::Kind;
 use crate::reading::{Get, Plan, Reading, Step};
 use crate::sexp::Command;
@@ -157,6 +157,15 @@ impl Process {
     }
 }
 
+/// Scopes open after a command. `route` has made sure that no script pops more than it pushed.
+fn depth_after(depth: u64, command: &Command<'_>) -> u64 {
+    match command.name {
+        b"push" => depth + u64::from(levels(command)),
+        b"pop" => depth.saturating_sub(u64::from(levels(command))),
+        _ => depth,
+    }
+}
+
 /// Starts a process, waiting a little while the machine is out of something.
 fn begin(spec: &run::Spec) -> Result<Interactive, String> {
     let mut pause = Duration::from_millis(20);
@@ -186,6 +195,9 @@ struct Conversation<'a> {
     /// Commands not sent yet, and the responses they will bring.
     text: Vec<u8>,
     plan: Plan,
+    /// Scopes that the commands gathered so far leave open, and those that have been sent.
+    depth: u64,
+    sent_depth: u64,
     began: Instant,
     cpu_before: Duration,
 }
@@ -208,6 +220,8 @@ impl<'a> Conversation<'a> {
             reading: Reading::default(),
             text: Vec::new(),
             plan: Plan::default(),
+            depth: 0,
+            sent_depth: 0,
             began: Instant::now(),
             cpu_before,
         }
@@ -215,7 +229,7 @@ impl<'a> Conversation<'a> {
 
     fn run(mut self, outline: &Outline<'_>) -> (Reply, Option<Process>) {
         match self.all_parts(outline) {
-            Part::Done => self.finish(outline),
+            Part::Done => self.finish(),
             part @ (Part::Ended | Part::Over) => (self.dead(part, outline.checks), None),
         }
     }
@@ -231,6 +245,7 @@ impl<'a> Conversation<'a> {
         }
         if self.kind == Kind::Scoped {
             push_line(&mut self.text, b"(push 1)");
+            self.depth = 1;
         }
         let mut adjacent = false;
         for command in &outline.commands {
@@ -238,6 +253,7 @@ impl<'a> Conversation<'a> {
                 continue;
             }
             push_line(&mut self.text, command.text);
+            self.depth = depth_after(self.depth, command);
             adjacent = self.plan.add(command, adjacent);
             if !is_check(command) {
                 continue;
@@ -247,6 +263,7 @@ impl<'a> Conversation<'a> {
                 other => return other,
             }
         }
+        // What follows the last response changes nothing that anybody sees, and is not sent.
         if self.plan.steps.is_empty() { Part::Done } else { self.part() }
     }
 
@@ -270,6 +287,7 @@ impl<'a> Conversation<'a> {
         let nonce = new_nonce();
         let mut request = std::mem::take(&mut self.text);
         let plan = std::mem::take(&mut self.plan);
+        self.sent_depth = self.depth;
         self.process.history.append(&request);
         push_line(&mut request, format!("(echo \"{nonce}\")").as_bytes());
         let mut limits = self.query.limits.for_run();
@@ -313,7 +331,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// The process lives: makes it forget the case, unless it cannot be trusted any more.
-    fn finish(mut self, outline: &Outline<'_>) -> (Reply, Option<Process>) {
+    fn finish(mut self) -> (Reply, Option<Process>) {
         let wall = self.began.elapsed();
         let cpu = self.process.child.cpu().saturating_sub(self.cpu_before);
         let stderr = self.process.child.take_stderr().bytes().into_owned();
@@ -345,7 +363,7 @@ impl<'a> Conversation<'a> {
             return (reply, None);
         }
         let forget = match self.kind {
-            Kind::Scoped => format!("(pop {})\n", u64::from(outline.depth) + 1),
+            Kind::Scoped => format!("(pop {})\n", self.sent_depth),
             _ => "(reset)\n".to_owned(),
         };
         self.process.served += 1;

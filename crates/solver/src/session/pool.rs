@@ -2,10 +2,11 @@
 //!
 //! Any number of threads may ask at once; each gets a session of its own for the length of a query. Idle sessions
 //! wait in a list, most recently used last, so that a burst of work leaves no crowd of processes behind: beyond a
-//! cap the one idle for longest is ended.
+//! cap the one idle for longest is ended. What a live process refuses is asked again in a fresh one, and if that one
+//! takes it the live process is given up: no case is lost to what another left behind.
 
 use super::{Fresh, Live, Query, Routed, route};
-use crate::answer::Reply;
+use crate::answer::{Ended, Reply};
 use crate::outline::Outline;
 use crate::profile::Kind;
 use crate::target::Target;
@@ -47,7 +48,7 @@ impl Pool {
             Kind::Fresh => self.fresh.ask(query),
             Kind::Reset | Kind::Scoped => self.ask_live(query, &outline, kind),
         };
-        reply.routed = why;
+        reply.routed = reply.routed.or(why);
         reply
     }
 
@@ -58,8 +59,17 @@ impl Pool {
         let key = Key { kind, cores: scoped && query.want.core, logic };
         let mut live = self.take(&key).unwrap_or_else(|| Live::new(self.target.clone(), kind));
         let reply = live.ask_outlined(query, outline);
-        self.put(key, live);
-        reply
+        if !matches!(reply.ended, Ended::Error(_) | Ended::Unsupported(_)) {
+            self.put(key, live);
+            return reply;
+        }
+        // A refusal may be the script's fault or the remains of an earlier case's; a fresh process knows.
+        let mut fresh = self.fresh.ask(query);
+        if matches!(fresh.ended, Ended::Error(_) | Ended::Unsupported(_)) {
+            self.put(key, live);
+        }
+        fresh.routed = Some("a live process refused it");
+        fresh
     }
 
     fn take(&self, key: &Key) -> Option<Live> {

@@ -79,8 +79,8 @@ fn not_scoped(
     if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
         return Some("the script asks for something that must be enabled at the start");
     }
-    if outline.logic == Some(b"HORN") {
-        return Some("the logic chooses another engine");
+    if outline.logic.is_some_and(|l| l == b"HORN" || l.starts_with(b"HO_")) {
+        return Some("the logic is more than a restriction of ALL");
     }
     let mut quirks = profile.session.not_scoped.iter().filter(|q| q.affects(version));
     if quirks.any(|q| q.commands.iter().any(|c| outline.has(c.as_bytes()))) {
@@ -154,6 +154,7 @@ mod tests {
             ("(assert-soft a)(check-sat)", Kind::Fresh),
             ("(check-sat", Kind::Fresh),
             ("(set-logic HORN)(check-sat)", Kind::Reset),
+            ("(set-logic HO_ALL)(check-sat)", Kind::Reset),
         ] {
             assert_eq!(kind("z3", script), expected, "{script}");
         }

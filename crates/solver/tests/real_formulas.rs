@@ -1,0 +1,113 @@
+//! The three kinds of session compared on real formulas: no two decided answers may differ, and no kind may refuse
+//! what a fresh process takes. A crash that only a session shows is the solver's own if the same commands crash it
+//! again; then it is printed, and not ours. `FALSUM_TEST_SEEDS=FOLDER` takes other formulas, `FALSUM_TEST_SOLVERS="a b"` other
+//! solvers; both print what they find.
+
+#![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
+
+mod home;
+
+use home::{show, target};
+use solver::{Answer, Ended, Kind, Limits, Pool, Query, Reply};
+use std::time::{Duration, Instant};
+
+const WALL: Duration = Duration::from_millis(400);
+
+#[test]
+fn the_kinds_agree_on_real_formulas() {
+    let seeds = seeds();
+    let solvers = std::env::var("FALSUM_TEST_SOLVERS").unwrap_or_else(|_| "z3@5.4.0 cvc5@1.4.2".into());
+    let mut differences = Vec::new();
+    for solver in solvers.split_whitespace() {
+        let pool = Pool::new(target(solver), 4);
+        let mut tally = Tally::default();
+        for seed in &seeds {
+            let replies =
+                [Kind::Fresh, Kind::Reset, Kind::Scoped].map(|kind| tally.ask(&pool, &seed.1, kind));
+            differences.extend(compare(&pool, &seed.0, &replies));
+        }
+        println!("{solver}: {} formulas; {tally:?}", seeds.len());
+    }
+    assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));
+    assert!(seeds.len() > 50, "where are the formulas?");
+}
+
+/// Name and text; every sixth of the embedded ones, to keep the test short.
+fn seeds() -> Vec<(String, Vec<u8>)> {
+    let text = |seed: &corpus::Seed| (seed.name.clone(), seed.text.to_vec());
+    match std::env::var_os("FALSUM_TEST_SEEDS") {
+        Some(folder) => {
+            let scan =
+                corpus::scan(&[folder], &corpus::ScanLimits::default(), &corpus::Quarantine::default());
+            scan.seeds.iter().filter(|s| s.text.len() < 20_000).map(text).collect()
+        }
+        None => corpus::embedded().step_by(6).map(|s| text(&s)).collect(),
+    }
+}
+
+/// What was done in which kind, and how long it took.
+#[derive(Debug, Default)]
+struct Tally {
+    fresh: (u32, Duration),
+    reset: (u32, Duration),
+    scoped: (u32, Duration),
+    routed: u32,
+    limits: u32,
+}
+
+impl Tally {
+    fn ask(&mut self, pool: &Pool, script: &[u8], kind: Kind) -> Reply {
+        let began = Instant::now();
+        let reply = pool.ask(&Query::new(script).limits(Limits::wall(WALL)), kind);
+        let slot = match kind {
+            Kind::Fresh => &mut self.fresh,
+            Kind::Reset => &mut self.reset,
+            Kind::Scoped => &mut self.scoped,
+        };
+        *slot = (slot.0 + 1, slot.1 + began.elapsed());
+        self.routed += u32::from(reply.routed.is_some());
+        self.limits += u32::from(reply.ended.is_limit());
+        reply
+    }
+}
+
+/// Differences that mean something: contradicting answers, and refusals that only a session makes.
+fn compare(pool: &Pool, name: &str, replies: &[Reply; 3]) -> Vec<String> {
+    let solver = &pool.target().name;
+    let [fresh, others @ ..] = replies;
+    let mut found = Vec::new();
+    for other in others {
+        let told = || format!("{solver} {name}\nfresh: {}\nother: {}\n", brief(fresh), show(other));
+        let pairs = fresh.checks.iter().zip(&other.checks).map(|(a, b)| (a.answer, b.answer));
+        let contradict = |(a, b): (Option<Answer>, Option<Answer>)| {
+            matches!(
+                (a, b),
+                (Some(Answer::Sat), Some(Answer::Unsat)) | (Some(Answer::Unsat), Some(Answer::Sat))
+            )
+        };
+        if matches!(other.ended, Ended::Crash { .. }) && crashes_again(pool, other) {
+            println!("{solver} crashes in a {} session at {name}", other.kind.name());
+            continue;
+        }
+        let refused =
+            fresh.ended == Ended::ByItself && other.ended != Ended::ByItself && !other.ended.is_limit();
+        if pairs.into_iter().any(contradict) || refused || fresh.checks.len() != other.checks.len() {
+            found.push(told());
+        }
+    }
+    found
+}
+
+/// Whether a fresh process crashes when it is sent what the session was sent.
+fn crashes_again(pool: &Pool, reply: &Reply) -> bool {
+    let target = pool.target();
+    let input = reply.history.bytes().unwrap_or_default();
+    let spec =
+        run::Spec::new(&target.command[0]).args(&target.command[1..]).args(&target.profile.session.args);
+    run::once(&spec, run::Input::Bytes(&input)).is_ok_and(|o| o.crash_signal().is_some())
+}
+
+fn brief(reply: &Reply) -> String {
+    let answers: Vec<_> = reply.checks.iter().map(|c| c.answer.map_or("-", Answer::word)).collect();
+    format!("{} {:?}", answers.join(" "), reply.ended)
+}
