@@ -7,6 +7,7 @@ use corpus::{Seed, SeedId};
 use smtlib::Script;
 use smtlib::printer::{Format, Printed, print_mapped};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A seed ready for use.
 pub struct Prepared {
@@ -20,6 +21,7 @@ pub struct Prepared {
 #[derive(Clone, Default)]
 pub struct Bank {
     seeds: Vec<Arc<Prepared>>,
+    identity: u64,
 }
 
 /// A seed that could not be prepared.
@@ -51,7 +53,15 @@ impl Bank {
         }
         prepared.sort_by_key(|prepared| prepared.seed.id);
         prepared.dedup_by_key(|prepared| prepared.seed.id);
-        (Bank { seeds: prepared }, rejected)
+        static MADE: AtomicU64 = AtomicU64::new(1);
+        let identity = MADE.fetch_add(1, Ordering::Relaxed);
+        (Bank { seeds: prepared, identity }, rejected)
+    }
+
+    /// A number that only this bank and its copies have in this process, for what strategies derive from a bank once.
+    /// It must never influence a choice.
+    pub fn identity(&self) -> u64 {
+        self.identity
     }
 
     pub fn seeds(&self) -> &[Arc<Prepared>] {

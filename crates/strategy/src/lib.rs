@@ -13,6 +13,7 @@
 pub mod bank;
 pub mod case;
 pub mod enumerate;
+pub mod fusion;
 pub mod key;
 pub mod seeds;
 

@@ -1,0 +1,404 @@
+//! `fusion`: make one formula of two whose answers are known, so that its answer is known too.
+//!
+//! Idea. Two formulas side by side are as easy as each alone. Tie a variable x of one to a variable y of the other
+//! by a fresh z = f(x, y), and write x in some places as what f's inversion makes of y and z: now the solver must
+//! reason through f, while the answer is what it was. No second solver is needed to know it.
+//! From: Winterer, Zhang, Su, "Validating SMT Solvers via Semantic Fusion" (PLDI 2020), and chapter 3 of Winterer's
+//! thesis, whose propositions are cited below; `concat_only` is its baseline ConcatFuzz.
+//!
+//! Expectation, and why it is right. Let φ₁ and φ₂ be the seeds, after every name that φ₂ declares or binds has been
+//! made different from all names of φ₁, so that they share nothing but the theories; R replaces some free occurrences
+//! of x by r_x(x, y, z) and of y by r_y(x, y, z). A function is *total* if z = f(x, y) implies r_x = x and r_y = y for
+//! all values and whatever under-specified operators mean.
+//! - sat ∧ sat is sat (Proposition 3.2.1): models M₁ and M₂ united, with z := f(x, y), satisfy R(φ₁) ∧ R(φ₂), because
+//!   every replaced occurrence has its old value. Total functions only. The union must be a model: where both seeds
+//!   use an operator that is under-specified (division by 0, fp.to_ubv of NaN, …), M₁ and M₂ may need different
+//!   interpretations of it. Such pairs are joined by ∨ instead, which needs only one of the models.
+//! - unsat ∨ unsat is unsat (Proposition 3.2.2): where z = f(x, y) is asserted, R(φᵢ) is equivalent to φᵢ. With a total
+//!   function that equation is enough. With a partial one (the published x·y, which does not invert at 0) it is not:
+//!   x = r_x and y = r_y are asserted too, as Figure 3.4 does, and then the argument needs no property of f at all.
+//! - sat ∨ unsat is sat, sat ∧ unsat is unsat (Proposition 3.2.3), by the same arguments; total functions for the
+//!   first. Here only one seed's status is relied on. An unsat seed with recursive definitions is not used for ∨: its
+//!   definitions hold outside the disjunction and may themselves be what is contradictory.
+//!
+//! Constraints are added to satisfiable fusions too, sometimes: z := f(x, y) satisfies them.
+//! Several pairs are independent of each other: every inversion equals its variable, so any mixture of them does.
+//! `Expectation::by_status` is false only if each status relied on has better grounds than one party's word: an
+//! argument by construction, or two solvers that agree.
+//!
+//! Seeds: one check-sat, no push or pop, a status that is known and not in conflict, no theory with symbols that two
+//! formulas must share (a heap, an order, a universe). See `part`. Options and informative commands are dropped.
+//! Functions: text files under `fusion/`, in yinyang's format; `verify` proves that they are total.
+//! Cost: one pass over the text of both seeds.
+//! Differs from the paper: all theories; sorts that differ; renaming of everything, bound names too; only occurrences
+//! outside patterns are replaced; the logic is joined; functions 3 and 7 are guarded at 0 (see the files).
+
+mod constants;
+pub mod functions;
+pub mod fuse;
+pub mod logic;
+pub mod part;
+pub mod sorts;
+
+pub use functions::{Function, Functions, Trust};
+pub use fuse::{Connective, Constraints, Plan, Triplet};
+pub use part::Part;
+
+use crate::{Bank, CampaignKey, Case, Expectation, Expected, Prepared, Recipe, Rng, Skip, Strategy};
+use corpus::{Seed, Status, StatusSource};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, Mutex};
+
+/// What a fusion should look like.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Put the formulas together and fuse nothing.
+    pub concat_only: bool,
+    /// At most this many pairs of variables.
+    pub pairs: usize,
+    pub modes: Vec<Mode>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { concat_only: false, pairs: 3, modes: Mode::ALL.to_vec() }
+    }
+}
+
+/// Which proposition a fusion follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Sat,
+    Unsat,
+    MixedSat,
+    MixedUnsat,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 4] = [Mode::Sat, Mode::Unsat, Mode::MixedSat, Mode::MixedUnsat];
+
+    /// The statuses of the seeds, the one relied on first.
+    fn seeds(self) -> [Status; 2] {
+        match self {
+            Mode::Sat => [Status::Sat, Status::Sat],
+            Mode::Unsat => [Status::Unsat, Status::Unsat],
+            Mode::MixedSat => [Status::Sat, Status::Unsat],
+            Mode::MixedUnsat => [Status::Unsat, Status::Sat],
+        }
+    }
+
+    pub fn expected(self) -> Expected {
+        match self {
+            Mode::Sat | Mode::MixedSat => Expected::Sat,
+            Mode::Unsat | Mode::MixedUnsat => Expected::Unsat,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Sat => "sat fusion",
+            Mode::Unsat => "unsat fusion",
+            Mode::MixedSat => "mixed sat fusion",
+            Mode::MixedUnsat => "mixed unsat fusion",
+        }
+    }
+}
+
+/// The strategy.
+pub struct Fusion {
+    pub config: Config,
+    functions: Vec<Arc<Function>>,
+    /// Words that functions take from theories; seeds that give them another meaning are refused.
+    words: FxHashSet<Box<[u8]>>,
+    index: Mutex<Option<Arc<Index>>>,
+}
+
+/// The fusable seeds of one bank.
+struct Index {
+    bank: u64,
+    sat: Group,
+    unsat: Group,
+}
+
+/// Seeds of one status, and the same by logic.
+#[derive(Default)]
+struct Group {
+    parts: Vec<Arc<Part>>,
+    logics: FxHashMap<Box<str>, Vec<u32>>,
+}
+
+impl Default for Fusion {
+    fn default() -> Fusion {
+        Fusion::new(Config::default(), Functions::embedded().functions)
+    }
+}
+
+impl Fusion {
+    /// A fusion over these functions. Unchecked ones count as partial.
+    pub fn new(config: Config, functions: Vec<Function>) -> Fusion {
+        let mut words = FxHashSet::default();
+        functions.iter().for_each(|function| function.words(&mut words));
+        let functions = functions.into_iter().map(Arc::new).collect();
+        Fusion { config, functions, words, index: Mutex::new(None) }
+    }
+
+    pub fn functions(&self) -> &[Arc<Function>] {
+        &self.functions
+    }
+
+    /// A seed made ready, or why it cannot be fused.
+    pub fn part(&self, prepared: &Arc<Prepared>) -> Result<Part, part::Refusal> {
+        Part::new(prepared, &self.words)
+    }
+
+    /// The fusable seeds of a bank: made on first use, then shared.
+    fn index(&self, bank: &Bank) -> Arc<Index> {
+        let mut cached = self.index.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(index) = cached.as_ref().filter(|index| index.bank == bank.identity()) {
+            return Arc::clone(index);
+        }
+        let mut index = Index { bank: bank.identity(), sat: Group::default(), unsat: Group::default() };
+        for prepared in bank.seeds() {
+            let group = match prepared.seed.status() {
+                Status::Sat => &mut index.sat,
+                Status::Unsat => &mut index.unsat,
+                Status::Unknown => continue,
+            };
+            if let Ok(part) = self.part(prepared) {
+                group.add(part);
+            }
+        }
+        let index = Arc::new(index);
+        *cached = Some(Arc::clone(&index));
+        index
+    }
+
+    /// Fuses two parts; the mode says which statuses they have. `None` if the mode cannot be right for them.
+    pub fn plan(&self, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Plan> {
+        let [first, second] = parts;
+        let connective = match mode {
+            Mode::Sat if !share(&first.free, &second.free) => Connective::And,
+            Mode::Sat if first.recursive || second.recursive => return None,
+            Mode::MixedSat if first.recursive || second.recursive => return None,
+            Mode::Sat | Mode::MixedSat | Mode::Unsat => Connective::Or,
+            Mode::MixedUnsat => Connective::And,
+        };
+        let mut triplets = vec![];
+        if !self.config.concat_only {
+            let pairs = 1 + rng.below(self.config.pairs.max(1));
+            // A pair may have no function in common; a few more draws find one that has.
+            for _ in 0..pairs * 3 {
+                if triplets.len() < pairs {
+                    triplets.extend(self.triplet(first, second, mode, rng));
+                }
+            }
+            choose_occurrences(&mut triplets, [first, second], rng);
+        }
+        let partial = triplets.iter().any(|triplet| triplet.function.trust != Trust::Total);
+        let constraints = match mode {
+            _ if triplets.is_empty() => Constraints::None,
+            Mode::Sat | Mode::MixedSat => match rng.below(8) {
+                0 => Constraints::All,
+                1 => Constraints::Definition,
+                _ => Constraints::None,
+            },
+            Mode::Unsat | Mode::MixedUnsat if partial || rng.chance(1, 2) => Constraints::All,
+            Mode::Unsat | Mode::MixedUnsat => Constraints::Definition,
+        };
+        let (first, second) = (Arc::clone(first), Arc::clone(second));
+        Some(Plan { first, second, connective, triplets, constraints })
+    }
+
+    /// A random pair of variables with a random function that fits them.
+    fn triplet(&self, first: &Part, second: &Part, mode: Mode, rng: &mut Rng) -> Option<Triplet> {
+        let variables = [pick_variable(first, rng)?, pick_variable(second, rng)?];
+        let shapes = [&first.variables[variables[0]].shape, &second.variables[variables[1]].shape];
+        let total_only = mode.expected() == Expected::Sat;
+        let mut fitting = vec![];
+        for (n, function) in self.functions.iter().enumerate() {
+            if total_only && function.trust != Trust::Total {
+                continue;
+            }
+            for swapped in [false, true] {
+                let (x, y) = if swapped { (1, 0) } else { (0, 1) };
+                if function.matches(shapes[x], shapes[y]).is_some() {
+                    fitting.push((n, swapped));
+                }
+            }
+        }
+        let &(n, swapped) = rng.pick(&fitting)?;
+        let function = Arc::clone(&self.functions[n]);
+        let constants = function.draw_constants(shapes, swapped, rng)?;
+        Some(Triplet { function, variables, swapped, constants, replaced: [vec![], vec![]] })
+    }
+}
+
+impl Group {
+    fn add(&mut self, part: Part) {
+        let logic = part.prepared.script.logic_name().unwrap_or_default().into();
+        self.logics.entry(logic).or_default().push(self.parts.len() as u32);
+        self.parts.push(Arc::new(part));
+    }
+
+    fn pick(&self, rng: &mut Rng) -> Option<&Arc<Part>> {
+        rng.pick(&self.parts)
+    }
+
+    /// A seed of the same logic as another, mostly; sometimes any, because combinations of theories are where
+    /// solvers err.
+    fn pick_like(&self, other: &Part, rng: &mut Rng) -> Option<&Arc<Part>> {
+        if rng.chance(1, 4) {
+            return self.pick(rng);
+        }
+        let logic = other.prepared.script.logic_name().unwrap_or_default();
+        match self.logics.get(&*logic).and_then(|alike| rng.pick(alike)) {
+            Some(&n) => self.parts.get(n as usize),
+            None => self.pick(rng),
+        }
+    }
+}
+
+fn share(a: &[&str], b: &[&str]) -> bool {
+    a.iter().any(|name| b.contains(name))
+}
+
+fn pick_variable(part: &Part, rng: &mut Rng) -> Option<usize> {
+    (!part.variables.is_empty()).then(|| rng.below(part.variables.len()))
+}
+
+/// Replaces each occurrence with probability a half, but at least one of the pair; an occurrence goes to one triplet.
+fn choose_occurrences(triplets: &mut [Triplet], parts: [&Arc<Part>; 2], rng: &mut Rng) {
+    let mut taken = [FxHashSet::default(), FxHashSet::default()];
+    for triplet in triplets {
+        for seed in 0..2 {
+            let occurrences = &parts[seed].variables[triplet.variables[seed]].occurrences;
+            let sure = if seed == 0 { rng.pick(occurrences).copied() } else { None };
+            for &mark in occurrences {
+                if (Some(mark) == sure || rng.chance(1, 2)) && taken[seed].insert(mark) {
+                    triplet.replaced[seed].push(mark);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a status rests on one party's word only.
+fn is_mere_word(seed: &Seed) -> bool {
+    !seed.checks.iter().flat_map(|check| &check.claims).any(|claim| match &claim.source {
+        StatusSource::Construction(_) => true,
+        StatusSource::SolverConfirmed(solvers) => solvers.len() > 1,
+        _ => false,
+    })
+}
+
+impl Plan {
+    /// What the fused script's answer is and why.
+    pub fn expectation(&self, mode: Mode) -> Expectation {
+        let [one, other] = [&self.first.prepared.seed, &self.second.prepared.seed];
+        let relied: Vec<&Seed> = match mode {
+            Mode::Sat | Mode::Unsat => vec![one, other],
+            Mode::MixedSat | Mode::MixedUnsat => {
+                let [wanted, _] = mode.seeds();
+                [one, other].into_iter().filter(|seed| seed.status() == wanted).collect()
+            }
+        };
+        let functions: Vec<&str> = self.triplets.iter().map(|triplet| &*triplet.function.name).collect();
+        let statuses = match mode {
+            Mode::Sat => "both seeds are sat",
+            Mode::Unsat => "both seeds are unsat",
+            Mode::MixedSat => "one seed is sat",
+            Mode::MixedUnsat => "one seed is unsat",
+        };
+        let step = match (mode.expected(), self.constraints) {
+            _ if functions.is_empty() => "nothing is shared between them",
+            (Expected::Sat, _) => {
+                "a model is theirs with z := f(x, y), where every inversion equals the variable it replaces"
+            }
+            (_, Constraints::All) => {
+                "asserted equations make every inversion equal to the variable it replaces"
+            }
+            _ => "z = f(x, y) is asserted, which makes every inversion equal to the variable it replaces",
+        };
+        let names: Vec<String> = relied.iter().map(|seed| format!("`{}`", seed.name)).collect();
+        Expectation {
+            checks: vec![mode.expected()],
+            because: format!(
+                "{}: {statuses} ({}) and disjoint after renaming; {step}{}{}",
+                mode.name(),
+                names.join(", "),
+                if functions.is_empty() { "" } else { "; f: " },
+                functions.join(", "),
+            ),
+            by_status: relied.iter().any(|seed| is_mere_word(seed)),
+        }
+    }
+
+    /// What was done, for people.
+    fn rules(&self, mode: Mode) -> Vec<String> {
+        let mut rules =
+            vec![format!("{} by {:?}, constraints {:?}", mode.name(), self.connective, self.constraints)];
+        for triplet in &self.triplets {
+            let name = |seed: usize| {
+                let part = if seed == 0 { &self.first } else { &self.second };
+                String::from_utf8_lossy(&part.variables[triplet.variables[seed]].name).into_owned()
+            };
+            rules.push(format!(
+                "{}{} {} × {}, {} + {} occurrences",
+                triplet.function.name,
+                if triplet.swapped { " swapped" } else { "" },
+                name(0),
+                name(1),
+                triplet.replaced[0].len(),
+                triplet.replaced[1].len(),
+            ));
+        }
+        rules
+    }
+}
+
+impl Strategy for Fusion {
+    fn name(&self) -> &'static str {
+        if self.config.concat_only { "fusion --concat-only" } else { "fusion" }
+    }
+
+    fn about(&self) -> &'static str {
+        "two seeds of known status fused through invertible functions; the answer follows"
+    }
+
+    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
+        let index = self.index(bank);
+        let mut rng = Rng::of(key, self.name(), unit);
+        let group = |status| if status == Status::Sat { &index.sat } else { &index.unsat };
+        let possible: Vec<Mode> = self
+            .config
+            .modes
+            .iter()
+            .copied()
+            .filter(|mode| mode.seeds().iter().all(|&status| !group(status).parts.is_empty()))
+            .collect();
+        for _ in 0..8 {
+            let &mode = rng
+                .pick(&possible)
+                .ok_or(Skip::NoSeed("no two seeds have known statuses and can be fused"))?;
+            let [relied, other] = mode.seeds();
+            let (Some(one), swap) = (group(relied).pick(&mut rng), rng.chance(1, 2)) else { continue };
+            let Some(two) = group(other).pick_like(one, &mut rng) else { continue };
+            let parts = if swap { [two, one] } else { [one, two] };
+            let Some(plan) = self.plan(parts, mode, &mut rng) else { continue };
+            if plan.triplets.is_empty() && !self.config.concat_only {
+                continue;
+            }
+            let Some(script) = plan.write() else { continue };
+            let recipe = Recipe {
+                strategy: self.name().into(),
+                seeds: parts.iter().map(|part| part.prepared.seed.id).collect(),
+                key: key.0.clone(),
+                unit,
+                step: 0,
+                rules: plan.rules(mode),
+            };
+            return Ok(vec![Case { script, expectation: plan.expectation(mode), recipe }]);
+        }
+        Err(Skip::NoSeed("no pair that was drawn can be fused"))
+    }
+}

@@ -1,0 +1,475 @@
+//! A seed made ready for fusion: its text with the places where something can change.
+//!
+//! In: a prepared seed. Out: a `Part`: the bytes of its declarations and of its asserted terms, with marks, in order
+//! of place, where a name ends (a suffix there renames it), where a numeral stands for a Real (it may need `.0`), and
+//! where a free variable occurs (an inversion may replace it); or the reason why the seed cannot be fused.
+//!
+//! Renaming is by text: every name that the seed declares *or binds* gets the suffix wherever it stands. Renaming all
+//! of them, injectively, keeps every reference and every shadowing as it was, and then no name of one seed can be
+//! captured by a binder of the other. Seeds that use one word both for something of their own and for something of
+//! a theory are refused. Soundness filters live here too: see `Part::free` and `Refusal`.
+
+use super::logic::Features;
+use super::sorts::{Shape, fusable};
+use crate::Prepared;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::lexer::{Lexer, TokenKind};
+use smtlib::script::Command;
+use smtlib::sort::SortId;
+use smtlib::symbol::Symbol;
+use smtlib::term::{DeclId, Kind, Lit, Pool, Quantifier, Role, Spelling, TermId};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A seed ready for fusion.
+pub struct Part {
+    pub prepared: Arc<Prepared>,
+    /// Bytes of the commands that declare and define, in order.
+    pub declarations: Vec<Range<u32>>,
+    /// Bytes of the asserted terms, in order.
+    pub assertions: Vec<Range<u32>>,
+    pub marks: Vec<Mark>,
+    pub variables: Vec<Variable>,
+    /// Under-specified operators that a model of the seed may interpret as it likes, sorted. Two seeds that share
+    /// one may need different interpretations, so both may be satisfiable and their conjunction not.
+    pub free: Vec<&'static str>,
+    /// Recursive definitions constrain even where they are not used.
+    pub recursive: bool,
+    pub features: Features,
+    /// The largest n of the names that have a part `$n`.
+    pub largest: u32,
+}
+
+/// A constant of the seed that occurs in its assertions.
+pub struct Variable {
+    pub name: Box<[u8]>,
+    pub shape: Shape,
+    /// Its occurrences, as numbers of marks.
+    pub occurrences: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub start: u32,
+    pub end: u32,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A free occurrence of the variable with this number.
+    Occurrence(u32),
+    /// The end of a name.
+    Name,
+    /// The end of a numeral that is a Real.
+    Numeral,
+}
+
+/// Why a seed cannot be fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("it must ask exactly one question")]
+    Checks,
+    #[error("it is incremental or optimises")]
+    Incremental,
+    #[error("it has a command whose meaning is not known")]
+    Command,
+    #[error("it uses a theory whose symbols two formulas cannot help sharing")]
+    Shared,
+    #[error("it gives a word of a theory a meaning of its own")]
+    Words,
+    #[error("a definition refers to a named term")]
+    Named,
+    #[error("it is too long")]
+    Long,
+    #[error("its names are numbered too high")]
+    Numbered,
+}
+
+/// Longer seeds make cases that solvers cannot finish.
+const LONGEST: usize = 1 << 17;
+
+/// Commands that change nothing about the answer.
+const HARMLESS: &[&[u8]] = &[
+    b"get-model",
+    b"get-info",
+    b"get-option",
+    b"get-assignment",
+    b"get-unsat-core",
+    b"get-unsat-assumptions",
+    b"get-proof",
+    b"get-assertions",
+    b"echo",
+];
+
+/// Words of the sort and term syntax that are in no theory table.
+const SYNTAX: &[&[u8]] = &[
+    b"Bool",
+    b"Int",
+    b"Real",
+    b"String",
+    b"RegLan",
+    b"RoundingMode",
+    b"BitVec",
+    b"FloatingPoint",
+    b"Array",
+    b"Seq",
+    b"Set",
+    b"FiniteSet",
+    b"Bag",
+    b"Tuple",
+    b"UnitTuple",
+    b"Nullable",
+    b"FiniteField",
+    b"Unicode",
+    b"is",
+    b"update",
+    b"char",
+    b"lambda",
+    b"choice",
+    b"set.comprehension",
+];
+
+/// Operators whose interpretation all formulas share and that may be anything: no way to keep two seeds apart.
+const SHARED_THEORIES: &[&str] = &["Separation", "SpecialRelations"];
+
+impl Part {
+    pub fn new(prepared: &Arc<Prepared>, words: &FxHashSet<Box<[u8]>>) -> Result<Part, Refusal> {
+        let script = &prepared.script;
+        if prepared.printed.bytes.len() > LONGEST {
+            return Err(Refusal::Long);
+        }
+        let check = only_check(&script.commands)?;
+        let used = Used::of(&script.pool, &script.commands[..check])?;
+        let names = used.names(&script.pool, &script.commands[..check], words)?;
+        let mut part = Part {
+            prepared: Arc::clone(prepared),
+            declarations: vec![],
+            assertions: vec![],
+            marks: vec![],
+            variables: vec![],
+            free: used.free,
+            recursive: used.recursive,
+            features: Features::of_logic(script.logic_name().as_deref()),
+            largest: largest_number(&script.pool)?,
+        };
+        part.mark_names(check, &names)?;
+        part.mark_terms(check);
+        part.marks.sort_by_key(|mark| (mark.start, mark.end, mark.what != What::Name));
+        part.number_occurrences();
+        Ok(part)
+    }
+
+    fn pool(&self) -> &Pool {
+        &self.prepared.script.pool
+    }
+
+    /// Finds the commands and the names in the printed text.
+    fn mark_names(&mut self, check: usize, names: &FxHashSet<Symbol>) -> Result<(), Refusal> {
+        let prepared = Arc::clone(&self.prepared);
+        let script = &prepared.script;
+        let named: FxHashSet<Symbol> = named_terms(&script.pool).collect();
+        let mut lexer = Lexer::new(&prepared.printed.bytes);
+        let (mut depth, mut command, mut start) = (0usize, 0usize, 0u32);
+        let mut first_word = false;
+        while command < check {
+            let Ok(token) = lexer.next_token() else { return Err(Refusal::Command) };
+            let declares = declares(&script.commands[command]);
+            let is_command = std::mem::replace(&mut first_word, depth == 0);
+            match token.kind {
+                TokenKind::End => break,
+                TokenKind::Open => {
+                    if depth == 0 {
+                        start = token.span.start;
+                    }
+                    depth += 1;
+                }
+                TokenKind::Close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        if declares {
+                            self.declarations.push(start..token.span.end);
+                        }
+                        command += 1;
+                    }
+                }
+                TokenKind::Symbol | TokenKind::Quoted if !is_command => {
+                    let Some(symbol) = own_name(&script.pool, lexer.text(token), names) else { continue };
+                    if declares && named.contains(&symbol) {
+                        return Err(Refusal::Named);
+                    }
+                    let at = token.span.end - u32::from(token.kind == TokenKind::Quoted);
+                    self.marks.push(Mark { start: at, end: at, what: What::Name });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds asserted terms, free variables and numerals among the recorded occurrences.
+    fn mark_terms(&mut self, check: usize) {
+        let prepared = Arc::clone(&self.prepared);
+        let pool = &prepared.script.pool;
+        let commands = &prepared.script.commands;
+        let all = &prepared.printed.occurrences;
+        let mut numbers: FxHashMap<DeclId, u32> = FxHashMap::default();
+        // Whether an occurrence lies in a pattern, where it must stay as it is.
+        let mut frozen: Vec<bool> = Vec::with_capacity(all.len());
+        for occurrence in all {
+            let command = occurrence.command as usize;
+            let parent = all.get(occurrence.parent as usize);
+            let in_pattern = parent.is_some_and(|parent| {
+                frozen[occurrence.parent as usize]
+                    || (occurrence.argument > 0 && matches!(pool.kind(parent.term), Kind::Annot(_)))
+            });
+            frozen.push(in_pattern);
+            if command >= check {
+                break;
+            }
+            if is_real_numeral(pool, occurrence.term, parent.map(|p| p.term), occurrence.argument) {
+                let what = What::Numeral;
+                self.marks.push(Mark { start: occurrence.end, end: occurrence.end, what });
+            }
+            if !matches!(commands[command], Command::Assert(_)) {
+                continue;
+            }
+            if occurrence.parent == u32::MAX {
+                self.assertions.push(occurrence.start..occurrence.end);
+            }
+            if let Some(decl) = variable(pool, occurrence.term).filter(|_| !in_pattern) {
+                let number = *numbers.entry(decl).or_insert_with(|| self.variable(decl));
+                let what = What::Occurrence(number);
+                self.marks.push(Mark { start: occurrence.start, end: occurrence.end, what });
+            }
+        }
+    }
+
+    fn variable(&mut self, decl: DeclId) -> u32 {
+        let pool = self.pool();
+        let decl = pool.decl(decl);
+        let (name, shape) = (pool.bytes(decl.name).into(), Shape::of(pool, decl.result));
+        self.variables.push(Variable { name, shape, occurrences: vec![] });
+        self.variables.len() as u32 - 1
+    }
+
+    fn number_occurrences(&mut self) {
+        for (n, mark) in self.marks.iter().enumerate() {
+            if let What::Occurrence(variable) = mark.what {
+                self.variables[variable as usize].occurrences.push(n as u32);
+            }
+        }
+    }
+
+    /// The marks that lie in a piece of the text, and the number of the first of them.
+    pub fn marks_in(&self, range: &Range<u32>) -> (u32, &[Mark]) {
+        let from = self.marks.partition_point(|mark| mark.start < range.start);
+        let count = self.marks[from..].partition_point(|mark| mark.start <= range.end);
+        (from as u32, &self.marks[from..from + count])
+    }
+}
+
+/// The number of the only check; refuses what fusion cannot express.
+fn only_check(commands: &[Command]) -> Result<usize, Refusal> {
+    let mut check = None;
+    for (n, command) in commands.iter().enumerate() {
+        match command {
+            Command::CheckSat | Command::CheckSatUsing(_) if check.is_none() => check = Some(n),
+            Command::CheckSat | Command::CheckSatUsing(_) | Command::CheckSatAssuming(_) => {
+                return Err(Refusal::Checks);
+            }
+            Command::Push(_)
+            | Command::Pop(_)
+            | Command::Reset
+            | Command::ResetAssertions
+            | Command::AssertSoft(..)
+            | Command::Minimize(..)
+            | Command::Maximize(..) => return Err(Refusal::Incremental),
+            _ => {}
+        }
+    }
+    check.ok_or(Refusal::Checks)
+}
+
+fn declares(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::DeclareSort(_)
+            | Command::DeclareDatatypes { .. }
+            | Command::DeclareFun { .. }
+            | Command::DefineFun { .. }
+            | Command::DefineFunsRec(_)
+    )
+}
+
+/// What the seed's terms use.
+#[derive(Default)]
+struct Used {
+    free: Vec<&'static str>,
+    operators: FxHashSet<&'static str>,
+    recursive: bool,
+}
+
+impl Used {
+    fn of(pool: &Pool, commands: &[Command]) -> Result<Used, Refusal> {
+        let mut used = Used::default();
+        for command in commands {
+            match command {
+                Command::Other { name, .. } if !HARMLESS.contains(&pool.bytes(*name)) => {
+                    return Err(Refusal::Command);
+                }
+                Command::DefineFunsRec(_) => used.recursive = true,
+                Command::DefineFun { decl, .. } => {
+                    used.recursive |= matches!(pool.decl(*decl).role, Role::Defined { recursive: true, .. });
+                }
+                _ => {}
+            }
+        }
+        // Terms after the check count too; that refuses a little more than needed and never too little.
+        for n in 0..pool.len() as u32 {
+            used.term(pool, TermId(n))?;
+        }
+        used.free.sort_unstable();
+        used.free.dedup();
+        Ok(used)
+    }
+
+    fn term(&mut self, pool: &Pool, term: TermId) -> Result<(), Refusal> {
+        match pool.kind(term) {
+            Kind::Op { op, spelling, .. } => {
+                let row = op.row();
+                if SHARED_THEORIES.contains(&row.theory) || row.name == "set.universe" {
+                    return Err(Refusal::Shared);
+                }
+                if row.under.is_some() && !never_under_specified(pool, row.name, term) {
+                    self.free.push(row.name);
+                }
+                self.operators.insert(row.name);
+                if let Spelling::Alias(n) = spelling {
+                    self.operators.insert(row.aliases[n as usize]);
+                }
+            }
+            Kind::Quant(Quantifier::Choice, _) => self.free.push("choice"),
+            // Values that only models have.
+            Kind::Lit(Lit::Abstract | Lit::Algebraic, _) => return Err(Refusal::Command),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Every name the seed declares or binds.
+    fn names(
+        &self,
+        pool: &Pool,
+        commands: &[Command],
+        words: &FxHashSet<Box<[u8]>>,
+    ) -> Result<FxHashSet<Symbol>, Refusal> {
+        let mut names = FxHashSet::default();
+        names.extend(pool.decls.iter().map(|decl| decl.name));
+        names.extend(pool.sort_decls.iter().map(|decl| decl.name));
+        names.extend(commands.iter().filter_map(|command| match command {
+            Command::DefineSort { name, .. } => Some(*name),
+            _ => None,
+        }));
+        for decl in &pool.decls {
+            if let Role::Defined { vars, .. } = decl.role {
+                names.extend(pool.binder_list(vars).iter().map(|&(name, _)| name));
+            }
+            names.extend(decl.sort_params.iter().copied());
+        }
+        for n in 0..pool.len() as u32 {
+            match pool.kind(TermId(n)) {
+                Kind::Let(vars) | Kind::Quant(_, vars) => {
+                    names.extend(pool.binder_list(vars).iter().map(|&(name, _)| name));
+                }
+                Kind::Match(cases) => {
+                    let vars = pool.case_list(cases).iter().flat_map(|case| case.vars.iter());
+                    names.extend(vars.map(|&(name, _)| name));
+                }
+                _ => {}
+            }
+        }
+        names.retain(|&name| pool.bytes(name) != b"_");
+        let clash = |&name: &Symbol| self.clashes(pool.bytes(name), words);
+        if names.iter().any(clash) { Err(Refusal::Words) } else { Ok(names) }
+    }
+
+    /// Whether a name of the seed is also a word that the seed or a fusion function uses in another sense.
+    fn clashes(&self, name: &[u8], words: &FxHashSet<Box<[u8]>>) -> bool {
+        let number_after =
+            |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|n| n.iter().all(u8::is_ascii_digit));
+        std::str::from_utf8(name).is_ok_and(|name| self.operators.contains(name))
+            || SYNTAX.contains(&name)
+            || words.contains(name)
+            || smtlib::symbol::is_reserved(name)
+            || (name.len() > 2 && (number_after(b"bv") || number_after(b"ff")))
+    }
+}
+
+/// A division by a literal that is not 0 means the same in every model.
+fn never_under_specified(pool: &Pool, name: &str, term: TermId) -> bool {
+    let nonzero = |&arg: &TermId| {
+        let arg = match pool.kind(arg) {
+            Kind::Op { spelling: Spelling::Implicit, .. } => pool.args(arg)[0],
+            _ => arg,
+        };
+        match pool.kind(arg) {
+            Kind::Lit(Lit::Numeral | Lit::Decimal, text) => {
+                pool.bytes(text).iter().any(|byte| (b'1'..=b'9').contains(byte))
+            }
+            _ => false,
+        }
+    };
+    matches!(name, "div" | "mod" | "rem" | "/") && pool.args(term)[1..].iter().all(nonzero)
+}
+
+/// The constant that a term is, if its sort can be fused.
+fn variable(pool: &Pool, term: TermId) -> Option<DeclId> {
+    let Kind::Fun { decl, .. } = pool.kind(term) else { return None };
+    let found = pool.decl(decl);
+    let constant = found.params.is_empty() && matches!(found.role, Role::Declared);
+    (constant && pool.args(term).is_empty() && fusable(pool, found.result)).then_some(decl)
+}
+
+/// A numeral that the logic, or an unwritten conversion, makes a Real.
+fn is_real_numeral(pool: &Pool, term: TermId, parent: Option<TermId>, argument: u32) -> bool {
+    if !matches!(pool.kind(term), Kind::Lit(Lit::Numeral, _)) {
+        return false;
+    }
+    let converted = || {
+        let arg = parent.and_then(|parent| pool.args(parent).get(argument as usize).copied());
+        arg.is_some_and(|arg| matches!(pool.kind(arg), Kind::Op { spelling: Spelling::Implicit, .. }))
+    };
+    pool.sort_of(term) == SortId::REAL || converted()
+}
+
+fn named_terms(pool: &Pool) -> impl Iterator<Item = Symbol> + '_ {
+    pool.decls.iter().filter(|decl| matches!(decl.role, Role::Named(_))).map(|decl| decl.name)
+}
+
+/// The seed's own name that a word is; `is-c` belongs to the constructor c.
+fn own_name(pool: &Pool, text: &[u8], names: &FxHashSet<Symbol>) -> Option<Symbol> {
+    let find = |text: &[u8]| pool.symbols.find(text).filter(|symbol| names.contains(symbol));
+    find(text).or_else(|| {
+        let symbol = find(text.strip_prefix(b"is-")?)?;
+        let constructor =
+            |decl: &&smtlib::term::Decl| decl.name == symbol && matches!(decl.role, Role::Constructor { .. });
+        pool.decls.iter().find(constructor).map(|_| symbol)
+    })
+}
+
+/// The largest number after a `$` in any name or text of the seed.
+fn largest_number(pool: &Pool) -> Result<u32, Refusal> {
+    let mut largest = 0;
+    for n in 0..pool.symbols.len() as u32 {
+        for piece in pool.bytes(Symbol(n)).split(|&byte| byte == b'$').skip(1) {
+            let digits = piece.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits > 6 {
+                return Err(Refusal::Numbered);
+            }
+            let number = piece[..digits].iter().fold(0, |n, &digit| n * 10 + u32::from(digit - b'0'));
+            largest = largest.max(number);
+        }
+    }
+    Ok(largest)
+}

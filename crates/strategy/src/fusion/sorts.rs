@@ -1,0 +1,97 @@
+//! The shape of a sort, as far as fusion needs it.
+//!
+//! In: a sort of a seed. Out: a small tree of names in which those that the seed declares are marked, so that it can
+//! be compared with the sorts of another seed and written with the other seed's names made different.
+
+use smtlib::lexer::{Lexer, TokenKind};
+use smtlib::sort::{Sort, SortId};
+use smtlib::term::Pool;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Atom { text: Box<[u8]>, declared: bool },
+    List(Vec<Shape>),
+}
+
+impl Shape {
+    /// The shape of a sort.
+    pub fn of(pool: &Pool, sort: SortId) -> Shape {
+        let text = smtlib::printer::sort_text(pool, sort);
+        let mut lexer = Lexer::new(text.as_bytes());
+        let mut open: Vec<Vec<Shape>> = vec![vec![]];
+        while let Ok(token) = lexer.next_token() {
+            match token.kind {
+                TokenKind::End => break,
+                TokenKind::Open => open.push(vec![]),
+                TokenKind::Close => {
+                    if let (Some(list), Some(outer)) = (open.pop(), open.last_mut()) {
+                        outer.push(Shape::List(list));
+                    }
+                }
+                _ => {
+                    let text: Box<[u8]> = lexer.text(token).into();
+                    let declared = matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted)
+                        && pool.sort_decls.iter().any(|decl| pool.bytes(decl.name) == &*text);
+                    if let Some(list) = open.last_mut() {
+                        list.push(Shape::Atom { text, declared });
+                    }
+                }
+            }
+        }
+        open.pop().and_then(|mut list| list.pop()).unwrap_or(Shape::List(vec![]))
+    }
+
+    /// Whether it mentions a sort that the seed declares.
+    pub fn declared(&self) -> bool {
+        match self {
+            Shape::Atom { declared, .. } => *declared,
+            Shape::List(list) => list.iter().any(Shape::declared),
+        }
+    }
+
+    /// Writes the sort, with a suffix on declared names.
+    pub fn write(&self, out: &mut Vec<u8>, suffix: &[u8]) {
+        match self {
+            Shape::Atom { text, declared: true } => write_suffixed(out, text, suffix),
+            Shape::Atom { text, .. } => out.extend_from_slice(text),
+            Shape::List(list) => {
+                out.push(b'(');
+                for (n, item) in list.iter().enumerate() {
+                    if n > 0 {
+                        out.push(b' ');
+                    }
+                    item.write(out, suffix);
+                }
+                out.push(b')');
+            }
+        }
+    }
+}
+
+/// Writes a name with a suffix so that it reads back as one symbol.
+pub fn write_suffixed(out: &mut Vec<u8>, name: &[u8], suffix: &[u8]) {
+    if smtlib::symbol::needs_bars(name) {
+        out.push(b'|');
+        out.extend_from_slice(name);
+        out.extend_from_slice(suffix);
+        out.push(b'|');
+    } else {
+        out.extend_from_slice(name);
+        out.extend_from_slice(suffix);
+    }
+}
+
+/// Whether variables of a sort can be fused: no solver lets languages or functions be fields or elements.
+pub fn fusable(pool: &Pool, sort: SortId) -> bool {
+    match pool.sort(sort) {
+        Sort::RegLan | Sort::Fun(_) | Sort::MultiArray(_) | Sort::Param(_) | Sort::Char => false,
+        Sort::Array(index, element) => fusable(pool, *index) && fusable(pool, *element),
+        Sort::Seq(item)
+        | Sort::Set(item)
+        | Sort::FiniteSet(item)
+        | Sort::Bag(item)
+        | Sort::Nullable(item) => fusable(pool, *item),
+        Sort::Tuple(items) | Sort::Declared(_, items) => items.iter().all(|&item| fusable(pool, item)),
+        _ => true,
+    }
+}

@@ -1,0 +1,135 @@
+//! The worked examples of chapter 3 of Winterer's thesis: given the recipe, the result is the published formula.
+
+#![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use corpus::{Origin, Seed};
+use smtlib::Script;
+use smtlib::printer::{Format, command_text, print};
+use smtlib::script::Command;
+use std::borrow::Cow;
+use std::sync::Arc;
+use strategy::Bank;
+use strategy::fusion::{Connective, Constraints, Fusion, Part, Plan, Triplet};
+
+const PHI1: &str = "(declare-fun x () Int)(declare-fun w () Bool)(assert (= x (- 1)))
+    (assert (= w (= x (- 1))))(assert w)(check-sat)";
+const PHI2: &str = "(declare-fun y () Int)(declare-fun v () Bool)(assert (= v (not (= y (- 1)))))
+    (assert (ite v false (= y (- 1))))(check-sat)";
+const PHI3: &str = "(declare-fun x () Real)(assert (not (= (+ (+ 1.0 x) 6.0) (+ 7.0 x))))(check-sat)";
+const PHI4: &str = "(declare-fun y () Real)(declare-fun w () Real)(declare-fun v () Real)
+    (assert (and (< y v) (>= w v) (< (/ w v) 0) (> y 0)))(check-sat)";
+
+fn part(fusion: &Fusion, text: &'static str) -> Arc<Part> {
+    let seed = Seed::new("phi".into(), Origin::Embedded, Cow::Borrowed(text.as_bytes())).unwrap();
+    let (bank, rejected) = Bank::new([seed]);
+    assert!(rejected.is_empty());
+    Arc::new(fusion.part(&bank.seeds()[0]).unwrap())
+}
+
+/// Fuses x of the first formula with y of the second, replacing the n-th occurrences that are listed.
+fn fuse(
+    (first, second): (&'static str, &'static str),
+    function: &str,
+    connective: Connective,
+    constraints: Constraints,
+    replaced: [&[usize]; 2],
+) -> Vec<u8> {
+    let fusion = Fusion::default();
+    let (first, second) = (part(&fusion, first), part(&fusion, second));
+    let find = |part: &Part, name: &[u8]| part.variables.iter().position(|v| &*v.name == name).unwrap();
+    let variables = [find(&first, b"x"), find(&second, b"y")];
+    let function = fusion.functions().iter().find(|f| f.name == function).unwrap();
+    let marks = |part: &Part, seed: usize| {
+        replaced[seed].iter().map(|&n| part.variables[variables[seed]].occurrences[n]).collect()
+    };
+    let triplet = Triplet {
+        function: Arc::clone(function),
+        variables,
+        swapped: false,
+        constants: vec![],
+        replaced: [marks(&first, 0), marks(&second, 1)],
+    };
+    Plan { first, second, connective, triplets: vec![triplet], constraints }.write().unwrap()
+}
+
+/// The assertions in order and the declarations in any order, without the suffixes of names.
+fn parts_of(text: &[u8]) -> (Vec<String>, Vec<String>) {
+    let plain = String::from_utf8(text.to_vec()).unwrap().replace("$2$1", "").replace("$2", "");
+    let script = Script::parse(plain.as_bytes()).unwrap();
+    let show = |command: &Command| String::from_utf8(command_text(&script.pool, command)).unwrap();
+    let mut declarations: Vec<String> =
+        script.commands.iter().filter(|c| matches!(c, Command::DeclareFun { .. })).map(show).collect();
+    declarations.sort();
+    let asserts = script.commands.iter().filter(|c| matches!(c, Command::Assert(_))).map(show).collect();
+    (declarations, asserts)
+}
+
+#[test]
+fn figures_3_1_and_3_2_sat_fusion_of_two_integer_formulas() {
+    let fused = fuse((PHI1, PHI2), "int-mul-published", Connective::And, Constraints::None, [&[0], &[1]]);
+    let published = b"(declare-fun v () Bool)(declare-fun w () Bool)(declare-fun x () Int)
+        (declare-fun y () Int)(declare-fun z () Int)
+        (assert (= (div z y) (- 1)))(assert (= w (= x (- 1))))(assert w)
+        (assert (= v (not (= y (- 1)))))(assert (ite v false (= (div z x) (- 1))))(check-sat)";
+    assert_eq!(parts_of(&fused), parts_of(published));
+}
+
+#[test]
+fn figures_3_3_and_3_4_unsat_fusion_of_two_real_formulas() {
+    let fused = fuse((PHI3, PHI4), "real-mul-published", Connective::Or, Constraints::All, [&[0], &[0, 1]]);
+    let published = b"(declare-fun v () Real)(declare-fun w () Real)(declare-fun x () Real)
+        (declare-fun y () Real)(declare-fun z () Real)
+        (assert (or (not (= (+ (+ 1.0 (/ z y)) 6.0) (+ 7.0 x)))
+            (and (< (/ z x) v) (>= w v) (< (/ w v) 0.0) (> (/ z x) 0.0))))
+        (assert (= z (* x y)))(assert (= x (/ z y)))(assert (= y (/ z x)))(check-sat)";
+    assert_eq!(parts_of(&fused), parts_of(published));
+}
+
+#[test]
+fn the_counterexample_to_unsat_fusion_without_constraints_gets_its_constraint() {
+    // Section 3.2.2: x > 0 and x < 0 becomes satisfiable if z may be anything.
+    let phi = "(declare-fun x () Int)(assert (and (> x 0) (< x 0)))(check-sat)";
+    let psi = "(declare-fun y () Int)(assert (distinct y y))(check-sat)";
+    let fused = fuse((phi, psi), "int-add", Connective::Or, Constraints::Definition, [&[1], &[0]]);
+    let text = String::from_utf8(fused).unwrap();
+    assert!(text.contains("(and (> x 0) (< (- z$2$1 y$2) 0))"), "{text}");
+    assert!(text.contains("(distinct (- z$2$1 x) y$2)"), "{text}");
+    assert!(text.contains("(assert (= z$2$1 (+ x y$2)))"), "{text}");
+}
+
+#[test]
+fn a_binder_of_one_seed_never_captures_a_variable_of_the_other() {
+    // The second seed binds x and declares `or else`; the first declares x.
+    let first = "(declare-fun x () Int)(assert (> x 0))(check-sat)";
+    let second = "(declare-fun y () Int)(declare-fun |or else| () Int)
+        (assert (exists ((x Int)) (and (> y x) (let ((y 1)) (> |or else| (+ y x))))))(check-sat)";
+    let fused = fuse((first, second), "int-add", Connective::And, Constraints::None, [&[0], &[0]]);
+    let text = String::from_utf8(fused.clone()).unwrap();
+    let expected =
+        "(exists ((x$2 Int)) (and (> (- z$2$1 x) x$2) (let ((y$2 1)) (> |or else$2| (+ y$2 x$2)))))";
+    assert!(text.contains(expected), "{text}");
+    assert!(Script::parse(&fused).is_ok());
+}
+
+#[test]
+fn a_seed_that_was_fused_before_gets_higher_numbers() {
+    let first = "(declare-fun x () Int)(declare-fun z$2$1 () Int)(assert (> x z$2$1))(check-sat)";
+    let second = "(declare-fun y () Int)(assert (> y 0))(check-sat)";
+    let text = fuse((first, second), "int-add", Connective::And, Constraints::None, [&[0], &[]]);
+    assert!(String::from_utf8(text).unwrap().contains("(> (- z$3$1 y$3) z$2$1)"));
+}
+
+#[test]
+fn numerals_stay_reals_when_the_logic_gets_integers() {
+    let first = "(set-logic QF_LRA)(declare-fun x () Real)(assert (> x 1))(check-sat)";
+    let second = "(set-logic QF_LIA)(declare-fun y () Int)(assert (> y 1))(check-sat)";
+    let fusion = Fusion::default();
+    let (first, second) = (part(&fusion, first), part(&fusion, second));
+    let plan =
+        Plan { first, second, connective: Connective::And, triplets: vec![], constraints: Constraints::None };
+    let text = plan.write().unwrap();
+    let script = Script::parse(&text).unwrap();
+    assert_eq!(script.logic_name().as_deref(), Some("QF_LIRA"));
+    let text = String::from_utf8(print(&script, Format::Faithful)).unwrap();
+    assert!(text.contains("(> x 1.0)") && text.contains("(> y$2 1)"), "{text}");
+}
