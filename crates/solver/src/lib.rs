@@ -12,6 +12,7 @@ mod answer;
 pub mod catalogue;
 mod classify;
 pub mod cvc5;
+mod dialect;
 pub mod discover;
 pub mod doctor;
 mod error;

@@ -33,6 +33,19 @@ pub struct Profile {
     pub avoid: Vec<Avoid>,
     #[serde(default)]
     pub supports: Supports,
+    /// Names that some releases know by another word.
+    #[serde(default)]
+    pub dialects: Vec<Dialect>,
+}
+
+/// Releases that know standard symbols by other names.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dialect {
+    /// A range as in a SPEC.
+    pub versions: String,
+    /// From the standard's name to theirs.
+    pub rename: std::collections::BTreeMap<String, String>,
 }
 
 /// How to learn the version.

@@ -7,6 +7,7 @@
 
 use super::{Fresh, Live, Query, Routed, route};
 use crate::answer::{Ended, Reply};
+use crate::dialect;
 use crate::outline::Outline;
 use crate::profile::Kind;
 use crate::target::Target;
@@ -41,6 +42,8 @@ impl Pool {
 
     /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
     pub fn ask(&self, query: &Query<'_>, kind: Kind) -> Reply {
+        let script = dialect::translate(&self.target, query.script);
+        let query = &Query { script: &script, ..query.clone() };
         let outline = Outline::of(query.script);
         let Routed { kind, why } =
             route(&outline, &self.target.profile, self.target.version.as_ref(), query.want, kind);
