@@ -4,6 +4,7 @@
 //! This crate never does I/O, never spawns anything and never uses randomness.
 
 pub mod error;
+pub mod eval;
 pub mod lexer;
 pub mod limits;
 pub mod model;

@@ -121,6 +121,40 @@ impl Script {
         })
     }
 
+    /// What holds at the given check (counted from 0): the asserted terms with the numbers of their commands,
+    /// then the assumptions of the check itself.
+    pub fn in_force(&self, check: usize) -> Vec<(usize, TermId)> {
+        let mut stack: Vec<(usize, TermId)> = vec![];
+        let mut levels: Vec<usize> = vec![];
+        let mut seen = 0;
+        for (n, command) in self.commands.iter().enumerate() {
+            match command {
+                Command::Assert(term) => stack.push((n, *term)),
+                Command::Push(count) => levels.extend(std::iter::repeat_n(stack.len(), *count as usize)),
+                Command::Pop(count) => {
+                    for _ in 0..*count {
+                        stack.truncate(levels.pop().unwrap_or(0));
+                    }
+                }
+                Command::Reset | Command::ResetAssertions => {
+                    stack.clear();
+                    levels.clear();
+                }
+                _ if command.is_check() => {
+                    if seen == check {
+                        if let Command::CheckSatAssuming(terms) = command {
+                            stack.extend(terms.iter().map(|&term| (n, term)));
+                        }
+                        return stack;
+                    }
+                    seen += 1;
+                }
+                _ => {}
+            }
+        }
+        stack
+    }
+
     /// How many answers a solver owes.
     pub fn checks(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()

@@ -76,7 +76,7 @@ pub enum Spelling {
 }
 
 /// The list of indices of an indexed operator, interned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct IndicesId(pub u32);
 
 impl IndicesId {
@@ -96,7 +96,7 @@ pub enum Index {
 }
 
 /// A list of variables with their sorts, interned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BindersId(pub u32);
 
 /// The attributes of one `!`, interned.
@@ -336,6 +336,37 @@ impl Pool {
         self.sorts.push(sort.clone());
         self.sort_ids.insert(sort, id);
         id
+    }
+
+    /// The id of a sort that is already there.
+    pub fn find_sort(&self, sort: &Sort) -> Option<SortId> {
+        self.sort_ids.get(sort).copied()
+    }
+
+    /// Replaces sort parameters, as long as every sort that comes out is already there.
+    pub fn instance(&self, sort: SortId, from: &[Symbol], to: &[SortId]) -> Option<SortId> {
+        if from.is_empty() {
+            return Some(sort);
+        }
+        let one = |s: SortId| self.instance(s, from, to);
+        let list = |sorts: &[SortId]| -> Option<Box<[SortId]>> { sorts.iter().map(|&s| one(s)).collect() };
+        let replaced = match self.sort(sort) {
+            Sort::Param(name) => {
+                return from.iter().position(|p| p == name).map_or(Some(sort), |i| to.get(i).copied());
+            }
+            Sort::Array(index, element) => Sort::Array(one(*index)?, one(*element)?),
+            Sort::Seq(s) => Sort::Seq(one(*s)?),
+            Sort::Set(s) => Sort::Set(one(*s)?),
+            Sort::FiniteSet(s) => Sort::FiniteSet(one(*s)?),
+            Sort::Bag(s) => Sort::Bag(one(*s)?),
+            Sort::Nullable(s) => Sort::Nullable(one(*s)?),
+            Sort::MultiArray(sorts) => Sort::MultiArray(list(sorts)?),
+            Sort::Tuple(sorts) => Sort::Tuple(list(sorts)?),
+            Sort::Fun(sorts) => Sort::Fun(list(sorts)?),
+            Sort::Declared(decl, sorts) => Sort::Declared(*decl, list(sorts)?),
+            _ => return Some(sort),
+        };
+        self.find_sort(&replaced)
     }
 
     pub fn sort(&self, id: SortId) -> &Sort {

@@ -1,0 +1,130 @@
+//! Sequences: what strings can do, over any element. An index outside `seq.nth` is an open point.
+
+use super::equal::is_plain;
+use super::string::position;
+use super::table::Functions;
+use super::{Cx, Outcome, Unknown};
+use crate::value::Value;
+use crate::value::int::Int;
+use crate::value::sequence::{self, clamp};
+use std::sync::Arc;
+
+/// Longest sequence that is ever made.
+const MAX_LEN: usize = 1 << 20;
+
+pub(super) const FUNCTIONS: Functions = &[
+    ("seq_empty", |_, _| Ok(Value::Seq(Arc::new([])))),
+    ("seq_unit", |_, args| Ok(Value::Seq(Arc::new([args[0].clone()])))),
+    ("seq_concat", seq_concat),
+    ("seq_len", seq_len),
+    ("seq_at", seq_at),
+    ("seq_nth", seq_nth),
+    ("seq_extract", seq_extract),
+    ("seq_contains", seq_contains),
+    ("seq_prefixof", seq_prefixof),
+    ("seq_suffixof", seq_suffixof),
+    ("seq_indexof", seq_indexof),
+    ("seq_indexof_start", seq_indexof_start),
+    ("seq_last_indexof", seq_last_indexof),
+    ("seq_replace", seq_replace),
+    ("seq_replace_all", seq_replace_all),
+    ("seq_rev", seq_rev),
+    ("seq_update", seq_update),
+    ("seq_power", seq_power),
+    ("seq_map", seq_map),
+    ("seq_mapi", seq_mapi),
+    ("seq_foldl", seq_foldl),
+    ("seq_foldli", seq_foldli),
+];
+
+/// Comparing elements by structure must mean comparing them.
+fn plain(parts: &[&Arc<[Value]>]) -> Result<(), Unknown> {
+    let all = parts.iter().all(|part| part.iter().all(is_plain));
+    if all { Ok(()) } else { Err(Unknown::Function) }
+}
+
+fn list(parts: Option<Vec<Value>>) -> Outcome {
+    parts.map(|parts| Value::Seq(parts.into())).ok_or(Unknown::TooLarge)
+}
+
+fn answer(a: &Arc<[Value]>, b: &Arc<[Value]>, holds: fn(&[Value], &[Value]) -> bool) -> Outcome {
+    plain(&[a, b])?;
+    Ok(Value::Bool(holds(a, b)))
+}
+
+with_context! {
+    seq_concat(_cx, _args, Seq(a), Seq(b)) => list(sequence::concat(&[a, b], MAX_LEN));
+    seq_len(_cx, _args, Seq(a)) => Ok(Value::Int(Int::from(a.len() as u64)));
+    seq_at(_cx, _args, Seq(a), Int(i)) => Ok(Value::Seq(sequence::at(a, clamp(i)).into()));
+    seq_nth(cx, args, Seq(a), Int(i)) => match sequence::nth(a, clamp(i)) {
+        Some(value) => Ok(value.clone()),
+        None => cx.open(args),
+    };
+    seq_extract(_cx, _args, Seq(a), Int(i), Int(n)) => {
+        Ok(Value::Seq(sequence::extract(a, clamp(i), clamp(n)).into()))
+    };
+    seq_contains(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::contains);
+    seq_prefixof(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::prefixof);
+    seq_suffixof(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::suffixof);
+    seq_indexof(_cx, _args, Seq(a), Seq(b), Int(i)) => {
+        plain(&[a, b])?;
+        Ok(Value::Int(position(sequence::indexof(a, b, clamp(i)))))
+    };
+    seq_indexof_start(_cx, _args, Seq(a), Seq(b)) => {
+        plain(&[a, b])?;
+        Ok(Value::Int(position(sequence::indexof(a, b, 0))))
+    };
+    seq_last_indexof(_cx, _args, Seq(a), Seq(b)) => {
+        plain(&[a, b])?;
+        Ok(Value::Int(position(sequence::last_indexof(a, b))))
+    };
+    seq_replace(_cx, _args, Seq(s), Seq(t), Seq(u)) => {
+        plain(&[s, t])?;
+        list(sequence::replace(s, t, u, MAX_LEN))
+    };
+    seq_replace_all(_cx, _args, Seq(s), Seq(t), Seq(u)) => {
+        plain(&[s, t])?;
+        list(sequence::replace_all(s, t, u, MAX_LEN))
+    };
+    seq_rev(_cx, _args, Seq(s)) => list(Some(sequence::reversed(s)));
+    seq_update(_cx, _args, Seq(s), Int(i), Seq(t)) => list(Some(sequence::update(s, clamp(i), t)));
+    seq_power(_cx, _args, Seq(s), Int(n)) => {
+        if s.is_empty() || n.signum() <= 0 {
+            return Ok(Value::Seq(Arc::new([])));
+        }
+        let times = n.to_u64().filter(|&n| n.saturating_mul(s.len() as u64) <= MAX_LEN as u64);
+        list(times.map(|times| s.iter().cycle().take(s.len() * times as usize).cloned().collect()))
+    };
+}
+
+fn seq_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let [function, Value::Seq(s)] = args else { return Err(Unknown::Generic) };
+    let mapped: Result<Vec<Value>, Unknown> =
+        s.iter().map(|value| cx.eval.apply_value(function, vec![value.clone()])).collect();
+    Ok(Value::Seq(mapped?.into()))
+}
+
+fn seq_mapi(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let [function, Value::Int(first), Value::Seq(s)] = args else { return Err(Unknown::Generic) };
+    let mut mapped = vec![];
+    for (n, value) in s.iter().enumerate() {
+        let index = Value::Int(first + &Int::from(n as u64));
+        mapped.push(cx.eval.apply_value(function, vec![index, value.clone()])?);
+    }
+    Ok(Value::Seq(mapped.into()))
+}
+
+fn seq_foldl(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let [function, first, Value::Seq(s)] = args else { return Err(Unknown::Generic) };
+    s.iter().try_fold(first.clone(), |sum, value| cx.eval.apply_value(function, vec![sum, value.clone()]))
+}
+
+fn seq_foldli(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let [function, Value::Int(start), first, Value::Seq(s)] = args else { return Err(Unknown::Generic) };
+    let mut sum = first.clone();
+    for (n, value) in s.iter().enumerate() {
+        let index = Value::Int(start + &Int::from(n as u64));
+        sum = cx.eval.apply_value(function, vec![index, sum, value.clone()])?;
+    }
+    Ok(sum)
+}

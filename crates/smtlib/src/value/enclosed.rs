@@ -1,0 +1,125 @@
+//! Real numbers without exact form: small expressions that can be enclosed as closely as one likes.
+//!
+//! The evaluator builds one when a transcendental function is applied, and goes on building while arithmetic is
+//! done on it. A question (sign, order, floor) is answered by enclosing the expression in ever smaller intervals;
+//! if the cap on bits comes first, the answer is unknown. So `(< (sin 1.0) 0.85)` is decided and
+//! `(= (sin 1.0) (sin 1.0))` only by structure. Depth is bounded, since enclosing recurses.
+
+use super::int::Int;
+use super::interval::{Interval, NoEnclosure, decide};
+use super::rational::Rat;
+use super::real::Real;
+use super::transcendental;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Most operations on top of each other.
+const MAX_DEPTH: u32 = 64;
+/// Most bits an enclosure is asked for.
+const MAX_BITS: u32 = 1024;
+
+/// An expression for a real number.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Enclosed {
+    node: Node,
+    depth: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Node {
+    Known(Real),
+    Pi,
+    /// A function by its name in `transcendental::FUNCTIONS`.
+    Apply(&'static str, Arc<Enclosed>),
+    Add(Arc<Enclosed>, Arc<Enclosed>),
+    Mul(Arc<Enclosed>, Arc<Enclosed>),
+    Div(Arc<Enclosed>, Arc<Enclosed>),
+}
+
+impl Enclosed {
+    pub fn known(value: Real) -> Arc<Enclosed> {
+        Arc::new(Enclosed { node: Node::Known(value), depth: 0 })
+    }
+
+    pub fn pi() -> Arc<Enclosed> {
+        Arc::new(Enclosed { node: Node::Pi, depth: 0 })
+    }
+
+    fn make(node: Node, depth: u32) -> Option<Arc<Enclosed>> {
+        (depth < MAX_DEPTH).then(|| Arc::new(Enclosed { node, depth: depth + 1 }))
+    }
+
+    /// `None` when the expression would become too deep.
+    pub fn apply(function: &'static str, arg: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+        Enclosed::make(Node::Apply(function, arg.clone()), arg.depth)
+    }
+
+    pub fn add(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+        Enclosed::make(Node::Add(a.clone(), b.clone()), a.depth.max(b.depth))
+    }
+
+    pub fn mul(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+        Enclosed::make(Node::Mul(a.clone(), b.clone()), a.depth.max(b.depth))
+    }
+
+    pub fn div(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+        Enclosed::make(Node::Div(a.clone(), b.clone()), a.depth.max(b.depth))
+    }
+
+    pub fn neg(a: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+        Enclosed::mul(&Enclosed::known(Real::from(-1)), a)
+    }
+
+    /// An interval that contains the number.
+    pub fn enclose(&self, bits: u32) -> Result<Interval, NoEnclosure> {
+        match &self.node {
+            Node::Known(value) => Ok(value.enclose(bits)),
+            Node::Pi => Ok(transcendental::pi(bits)),
+            Node::Apply(name, arg) => {
+                let function = transcendental::by_name(name).ok_or(NoEnclosure::Undefined)?;
+                function(&arg.enclose(bits + 8)?, bits)
+            }
+            Node::Add(a, b) => Ok(a.enclose(bits + 1)?.add(&b.enclose(bits + 1)?).rounded(bits + 4)),
+            Node::Mul(a, b) => Ok(a.enclose(bits + 8)?.mul(&b.enclose(bits + 8)?).rounded(bits + 4)),
+            Node::Div(a, b) => Ok(a.enclose(bits + 8)?.div(&b.enclose(bits + 8)?)?.rounded(bits + 4)),
+        }
+    }
+
+    fn ask<T>(&self, read: impl Fn(&Interval) -> Option<T>) -> Option<T> {
+        decide(MAX_BITS, |bits| Ok(read(&self.enclose(bits)?))).ok().flatten()
+    }
+
+    /// How the number compares with another, if intervals tell.
+    pub fn compare(&self, other: &Enclosed) -> Option<Ordering> {
+        if self == other {
+            return Some(Ordering::Equal);
+        }
+        decide(MAX_BITS, |bits| Ok(self.enclose(bits)?.compare(&other.enclose(bits)?))).ok().flatten()
+    }
+
+    pub fn sign(&self) -> Option<i32> {
+        self.ask(Interval::sign)
+    }
+
+    /// The largest integer not above it, if intervals tell.
+    pub fn floor(&self) -> Option<Int> {
+        self.ask(|interval| {
+            let (lo, hi) = (interval.lo().floor(), interval.hi().floor());
+            (lo == hi).then_some(lo)
+        })
+    }
+
+    /// Whether it is an integer: only a "no" can be found out.
+    pub fn is_int(&self) -> Option<bool> {
+        self.ask(|interval| {
+            let floor = interval.lo().floor();
+            (&Rat::from(&floor) < interval.lo() && interval.hi() < &Rat::from(&floor + &Int::ONE))
+                .then_some(false)
+        })
+    }
+
+    /// Whether the expression has no value: an argument outside a function's domain.
+    pub fn is_undefined(&self) -> bool {
+        matches!(self.enclose(128), Err(NoEnclosure::Undefined))
+    }
+}
