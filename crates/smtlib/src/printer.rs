@@ -44,6 +44,8 @@ pub struct Occurrence {
 pub struct Printed {
     pub bytes: Vec<u8>,
     pub occurrences: Vec<Occurrence>,
+    /// Where each printed command begins; it ends before the line end in front of the next.
+    pub commands: Vec<u32>,
 }
 
 /// The script as text.
@@ -174,6 +176,9 @@ impl<'p> Printer<'p> {
                 continue;
             }
             self.command = n as u32;
+            if self.mapped {
+                self.out.commands.push(self.out.bytes.len() as u32);
+            }
             self.command(command);
             self.text("\n");
         }

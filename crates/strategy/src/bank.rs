@@ -1,17 +1,20 @@
 //! The seeds of a campaign, parsed once and shared by all workers.
 //!
 //! A prepared seed has its typed script and its printed text with the place of every term, so that mutators can
-//! splice bytes. A seed that does not parse is not prepared; the caller is told why and goes on without it.
+//! splice bytes. That text claims nothing: the seed's status and the comments about it are left out, since they are
+//! not true of what is made from it (z3 even calls an answer against a `:status` an error). A seed that does not
+//! parse is not prepared; the caller is told why and goes on without it.
 
 use corpus::{Seed, SeedId};
-use smtlib::Script;
 use smtlib::printer::{Format, Printed, print_mapped};
+use smtlib::{Command, Script};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A seed ready for use.
 pub struct Prepared {
     pub seed: Seed,
+    /// Without claims about its answer.
     pub script: Script,
     /// Faithfully printed, with the place of every term occurrence.
     pub printed: Printed,
@@ -41,7 +44,8 @@ impl Bank {
         let mut rejected = vec![];
         for seed in seeds {
             match Script::parse(&seed.text) {
-                Ok(script) => {
+                Ok(mut script) => {
+                    disclaim(&mut script);
                     let printed = print_mapped(&script, Format::Faithful);
                     prepared.push(Arc::new(Prepared { seed, script, printed }));
                 }
@@ -79,5 +83,38 @@ impl Bank {
     pub fn find(&self, id: &SeedId) -> Option<&Arc<Prepared>> {
         let at = self.seeds.binary_search_by_key(id, |prepared| prepared.seed.id).ok()?;
         Some(&self.seeds[at])
+    }
+}
+
+/// Takes out what the script says about its own answer; options for solvers stay.
+fn disclaim(script: &mut Script) {
+    let unknown = script.pool.symbol(b"unknown");
+    for command in &mut script.commands {
+        if let Command::SetInfo(key, value) = command
+            && script.pool.bytes(*key) == b":status"
+        {
+            *value = unknown;
+        }
+    }
+    let is_option = |line: &&[u8]| line.trim_ascii_start().starts_with(b"; COMMAND-LINE:");
+    script.head =
+        script.head.split_inclusive(|&byte| byte == b'\n').filter(is_option).flatten().copied().collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corpus::Origin;
+
+    #[test]
+    fn the_text_of_a_prepared_seed_claims_nothing_about_its_answer() {
+        let text =
+            b"; EXPECT: unsat\n; COMMAND-LINE: -i\n(set-info :status unsat)\n(assert false)\n(check-sat)\n";
+        let seed = Seed::new("s".into(), Origin::Embedded, text[..].into()).unwrap();
+        let (bank, rejected) = Bank::new([seed]);
+        assert!(rejected.is_empty());
+        let printed = String::from_utf8(bank.seeds()[0].printed.bytes.clone()).unwrap();
+        assert_eq!(printed, "; COMMAND-LINE: -i\n(set-info :status unknown)\n(assert false)\n(check-sat)\n");
+        assert_eq!(bank.seeds()[0].seed.status(), corpus::Status::Unsat);
     }
 }

@@ -12,9 +12,13 @@
 
 pub mod bank;
 pub mod case;
+pub mod classes;
 pub mod enumerate;
 pub mod fusion;
 pub mod key;
+pub mod mutant;
+pub mod opswap;
+pub mod registry;
 pub mod seeds;
 
 pub use bank::{Bank, Prepared};

@@ -126,7 +126,7 @@ fn failure(error: corpus::Error) -> Failure {
 }
 
 /// Reasons that a folder full of other files gives for each of them are counted, not listed.
-fn explain(skipped: &[Skipped]) {
+pub fn explain(skipped: &[Skipped]) {
     let (dull, telling): (Vec<_>, Vec<_>) = skipped
         .iter()
         .partition(|s| matches!(s.reason, corpus::SkipReason::NotSmt2 | corpus::SkipReason::Hidden));

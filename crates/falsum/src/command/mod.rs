@@ -8,10 +8,12 @@ mod corpus;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
+mod generate;
 mod init;
 mod manual;
 mod parse;
 mod solvers;
+mod strategy;
 
 use crate::exit::Exit;
 
@@ -29,6 +31,8 @@ pub enum Command {
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
+    /// Write the cases of a strategy without asking any solver
+    Generate(generate::Args),
     /// Write a commented falsum.toml
     Init(init::Args),
     /// Parse, type-check and print scripts
@@ -36,6 +40,9 @@ pub enum Command {
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
+    /// List and explain strategies
+    #[command(subcommand)]
+    Strategy(strategy::Command),
     /// Print the completions of a shell
     Completions(manual::CompletionsArgs),
     /// Print the manual page
@@ -52,9 +59,11 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
+        Command::Generate(args) => generate::run(args),
         Command::Init(args) => init::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Solvers(command) => solvers::run(command),
+        Command::Strategy(command) => strategy::run(command),
         Command::Completions(args) => manual::completions(&args),
         Command::Man => manual::man(),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),

@@ -1,0 +1,114 @@
+//! `falsum strategy list|show`: the strategies, what each is for, and what the tables say about operators.
+//!
+//! Everything shown comes from the registry and the theory tables; nothing is written down twice.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use serde::Serialize;
+use smtlib::theory::{self, Row};
+use strategy::mutant::fit;
+use strategy::registry;
+
+use crate::exit::{Exit, Failure};
+
+/// What to do with strategies.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Show the strategies, one per line
+    List {
+        /// Show what is done with every operator of the theory tables instead
+        #[arg(long)]
+        operators: bool,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the page about one strategy: idea, paper, why its expectation is right, what it costs
+    Show {
+        /// Its name
+        name: String,
+    },
+}
+
+/// Runs one of them.
+pub fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::List { operators: true, json } => operators(json),
+        Command::List { operators: false, json } => list(json),
+        Command::Show { name } => show(&name),
+    }
+}
+
+fn list(json: bool) -> anyhow::Result<Exit> {
+    let strategies = registry::all();
+    if json {
+        let rows: Vec<_> = strategies
+            .iter()
+            .map(|s| serde_json::json!({ "name": s.name(), "about": s.about(), "unit_len": s.unit_len() }))
+            .collect();
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    } else {
+        strategies.iter().for_each(|s| println!("{:<12} {}", s.name(), s.about()));
+    }
+    Ok(Exit::Fine)
+}
+
+fn show(name: &str) -> anyhow::Result<Exit> {
+    let Some(page) = registry::page(name) else {
+        let names: Vec<&str> = registry::all().iter().map(|strategy| strategy.name()).collect();
+        let problem = Failure::usage(format!("there is no strategy `{name}`"));
+        return Err(problem.hint(format!("one of: {}", names.join(", "))).into());
+    };
+    print!("{page}");
+    Ok(Exit::Fine)
+}
+
+/// What falsum does with one operator. A row that cannot be typed would not be in the tables.
+#[derive(Serialize)]
+struct Operator {
+    name: &'static str,
+    theory: &'static str,
+    typed: bool,
+    evaluated: bool,
+    mutated: bool,
+    generated: bool,
+}
+
+fn operators(json: bool) -> anyhow::Result<Exit> {
+    let rows: Vec<Operator> = theory::rows().iter().map(operator).collect();
+    if json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return Ok(Exit::Fine);
+    }
+    println!("{:<24} {:<20} typed evaluated mutated generated", "operator", "theory");
+    let mark = |flag: bool| if flag { "yes" } else { "-" };
+    for row in &rows {
+        let Operator { name, theory, typed, evaluated, mutated, generated } = *row;
+        let (typed, evaluated) = (mark(typed), mark(evaluated));
+        println!(
+            "{name:<24} {theory:<20} {typed:<5} {evaluated:<9} {:<7} {}",
+            mark(mutated),
+            mark(generated)
+        );
+    }
+    let count = |of: fn(&Operator) -> bool| rows.iter().filter(|row| of(row)).count();
+    eprintln!(
+        "{} rows: {} evaluated, {} mutated, {} generated",
+        rows.len(),
+        count(|row| row.evaluated),
+        count(|row| row.mutated),
+        count(|row| row.generated)
+    );
+    Ok(Exit::Fine)
+}
+
+fn operator(row: &'static Row) -> Operator {
+    Operator {
+        name: row.name,
+        theory: row.theory,
+        typed: true,
+        evaluated: row.eval.is_some(),
+        // Every operator that can be written plainly can be swapped away, whether or not it may be swapped in.
+        mutated: !row.qualified,
+        generated: fit::is_writable(row),
+    }
+}

@@ -1,0 +1,191 @@
+//! Which operators of the theory tables take given arguments.
+//!
+//! A name is resolved exactly as the reader resolves it: the first row of that name that takes the argument sorts,
+//! then the first that takes them with Ints promoted. What reads back as another row than was meant is thus never
+//! offered.
+
+use super::logic::{Logic, Reach};
+use super::places::{Places, solvers};
+use smtlib::term::Index;
+use smtlib::theory::row::IndexVar;
+use smtlib::theory::{self, OpId, Pat, Row, rank};
+use smtlib::{Pool, Sort, SortId};
+use std::sync::LazyLock;
+
+/// The names that mutators may write, each once, in table order.
+static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
+    let mut names: Vec<Name> = vec![];
+    for row in theory::rows().iter().filter(|row| is_writable(row)) {
+        match names.iter_mut().find(|name| name.text == row.name) {
+            Some(name) => name.rows.push(row),
+            None => names.push(Name { text: row.name, rows: vec![row] }),
+        }
+    }
+    names
+});
+
+/// An operator's name with the rows that mutators may write under it.
+pub struct Name {
+    pub text: &'static str,
+    pub rows: Vec<&'static Row>,
+}
+
+pub fn names() -> &'static [Name] {
+    &NAMES
+}
+
+/// Whether mutators write this row at all: indices must be numerals, and the name alone must be enough.
+pub fn is_writable(row: &Row) -> bool {
+    let plain = row.indices.iter().all(|index| matches!(index, IndexVar::Num(_)));
+    row.mutable && !row.qualified && plain && !row.by.as_ref().is_some_and(Vec::is_empty)
+}
+
+/// What a name with indices means on arguments of these sorts, and the sort it gives.
+pub fn resolve(pool: &mut Pool, name: &str, indices: &[Index], args: &[SortId]) -> Option<(OpId, SortId)> {
+    let rows = theory::lookup(name.as_bytes())?;
+    let mut never = |_: &mut Pool, _: Index, _: &[Option<SortId>]| None;
+    for promote in [false, true] {
+        for &(op, _) in rows {
+            let row = op.row();
+            if row.qualified || !row.takes(args.len()) {
+                continue;
+            }
+            if let Ok((sort, _)) = rank::apply(pool, row, indices, args, None, promote, &mut never) {
+                return Some((op, sort));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a sort can match a pattern, looking at the outermost constructor only.
+pub fn could_be(pool: &Pool, pattern: &Pat, sort: SortId) -> bool {
+    match (pattern, pool.sort(sort)) {
+        (Pat::Var(_), _) => true,
+        (Pat::Bool, found) => *found == Sort::Bool,
+        (Pat::Int, found) => *found == Sort::Int,
+        // An Int may be promoted.
+        (Pat::Real, found) => matches!(found, Sort::Real | Sort::Int),
+        (Pat::String, found) => *found == Sort::String,
+        (Pat::RegLan, found) => *found == Sort::RegLan,
+        (Pat::RoundingMode, found) => *found == Sort::RoundingMode,
+        (Pat::Char, found) => *found == Sort::Char,
+        (Pat::BitVec(_), Sort::BitVec(_))
+        | (Pat::Float(..), Sort::Float { .. })
+        | (Pat::Array(..), Sort::Array(..) | Sort::Set(_))
+        | (Pat::MultiArray(_), Sort::MultiArray(_))
+        | (Pat::Seq(_), Sort::Seq(_))
+        | (Pat::Set(_), Sort::Set(_))
+        | (Pat::FiniteSet(_), Sort::FiniteSet(_))
+        | (Pat::Bag(_), Sort::Bag(_))
+        | (Pat::Nullable(_), Sort::Nullable(_))
+        | (Pat::Field(_), Sort::Field(_))
+        | (Pat::Tuple(_) | Pat::AnyTuple, Sort::Tuple(_))
+        | (Pat::Fun(_), Sort::Fun(_)) => true,
+        _ => false,
+    }
+}
+
+/// Which rows a seed's mutants may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// The solvers that must take every operator, unless the seed already uses one they lack.
+    pub solvers: u8,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { solvers: solvers::BOTH }
+    }
+}
+
+impl Policy {
+    /// Whether a row may be written into a mutant of this seed, and how far outside the seed's logic it is.
+    pub fn admits(&self, places: &Places, row: &Row) -> Option<Reach> {
+        let wanted = match self.solvers & places.takers {
+            0 => places.takers,
+            wanted => wanted,
+        };
+        if !is_writable(row)
+            || solvers::of(row.by.as_deref()) & wanted != wanted
+            || places.is_taken(row.name.as_bytes())
+        {
+            return None;
+        }
+        // cvc5 types powers of anything and solves those with a constant exponent only.
+        if row.name == "^" {
+            return None;
+        }
+        places.logic.reach(row, &places.theories)
+    }
+}
+
+/// How far an application is outside a linear logic. `numbers` says which arguments are numbers written out.
+pub fn linear_reach(logic: &Logic, row: &Row, numbers: &[bool]) -> Reach {
+    if !logic.is_linear() || !matches!(row.theory, "Ints" | "Reals" | "Reals_Ints") {
+        return Reach::Inside;
+    }
+    let compares = matches!(row.name, "<" | "<=" | ">" | ">=");
+    if logic.is_difference() && !compares {
+        return Reach::Nonlinear;
+    }
+    let linear = match row.name {
+        "*" => numbers.iter().filter(|number| !**number).count() <= 1,
+        "/" | "div" | "mod" => numbers.iter().skip(1).all(|number| *number),
+        _ => true,
+    };
+    if linear { Reach::Inside } else { Reach::Nonlinear }
+}
+
+/// The head of an application as text: the name, with its indices if there are any.
+pub fn head_text(name: &str, indices: &[Index]) -> Option<Vec<u8>> {
+    if indices.is_empty() {
+        return Some(name.as_bytes().to_vec());
+    }
+    let mut text = format!("(_ {name}");
+    for index in indices {
+        let Index::Num(number) = index else { return None };
+        text.push(' ');
+        text.push_str(&number.to_string());
+    }
+    text.push(')');
+    Some(text.into_bytes())
+}
+
+/// Lists of indices worth trying for a row: those given, if they are as many; else small numbers and `hints`.
+pub fn index_choices(row: &Row, given: &[Index], hints: &[u64]) -> Vec<Vec<Index>> {
+    let count = row.indices.len();
+    if count == 0 {
+        return vec![vec![]];
+    }
+    if given.len() == count && given.iter().all(|index| matches!(index, Index::Num(_))) {
+        return vec![given.to_vec()];
+    }
+    let mut numbers: Vec<u64> = vec![0, 1, 2];
+    numbers.extend_from_slice(hints);
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut lists: Vec<Vec<Index>> = vec![vec![]];
+    for _ in 0..count {
+        lists = lists
+            .iter()
+            .flat_map(|list| {
+                numbers.iter().map(move |&number| {
+                    let mut longer = list.clone();
+                    longer.push(Index::Num(number));
+                    longer
+                })
+            })
+            .collect();
+    }
+    lists
+}
+
+/// Numbers that occur in a sort and are worth trying as indices.
+pub fn numbers_of(pool: &Pool, sort: SortId) -> Vec<u64> {
+    match *pool.sort(sort) {
+        Sort::BitVec(width) => vec![u64::from(width), u64::from(width - 1), u64::from(width / 2)],
+        Sort::Float { eb, sb } => vec![u64::from(eb), u64::from(sb)],
+        _ => vec![],
+    }
+}

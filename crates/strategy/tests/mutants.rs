@@ -1,0 +1,85 @@
+//! Every mutant type-checks under our own reader, whatever the strategy and the seed.
+//!
+//! The corpus is `$FALSUM_CORPUS` or `../shared/corpus` beside the repository; without it only the embedded seeds are
+//! used, which is an error in CI. A few thousand mutants run always, 200,000 per strategy on request:
+//! `cargo test -p strategy --test mutants -- --ignored --nocapture`.
+#![allow(clippy::print_stderr, reason = "a failure shows its script")]
+
+use corpus::{Quarantine, ScanLimits, Seed};
+use smtlib::Script;
+use std::path::PathBuf;
+use strategy::{Bank, CampaignKey, Strategy, registry};
+
+fn corpus_folder() -> Option<PathBuf> {
+    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"));
+    let named = std::env::var_os("FALSUM_CORPUS").map(PathBuf::from);
+    let folder = named.unwrap_or(beside);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(std::env::var_os("CI").is_none(), "set FALSUM_CORPUS to a folder of seeds");
+    None
+}
+
+fn bank() -> Bank {
+    let mut seeds: Vec<Seed> = corpus::embedded().collect();
+    if let Some(folder) = corpus_folder() {
+        seeds.extend(corpus::scan(&[folder], &ScanLimits::default(), &Quarantine::default()).seeds);
+    }
+    Bank::new(seeds).0
+}
+
+/// Makes so many cases; tells how many there were, and how many distinct.
+fn check(strategy: &dyn Strategy, bank: &Bank, count: usize) -> (usize, usize) {
+    let key = CampaignKey("mutants".into());
+    let mut distinct = std::collections::HashSet::new();
+    let (mut made, mut unit, mut bad) = (0, 0, 0);
+    while made < count {
+        for case in strategy.propose(bank, &key, unit).unwrap_or_default() {
+            made += 1;
+            distinct.insert(corpus::SeedId::of(&case.script));
+            if let Err(error) = Script::parse(&case.script) {
+                bad += 1;
+                eprintln!("{}\n{:?}\n", error.render("mutant", &case.script), case.recipe.rules);
+                assert!(bad < 10, "too many ill-typed mutants");
+            }
+        }
+        unit += 1;
+        assert!(unit < 100 * count as u64, "{} makes no cases", strategy.name());
+    }
+    assert_eq!(bad, 0, "ill-typed mutants among {made} of {}", strategy.name());
+    (made, distinct.len())
+}
+
+#[test]
+fn every_mutant_type_checks() {
+    let bank = bank();
+    for strategy in registry::all() {
+        check(&*strategy, &bank, 5_000);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute per strategy"]
+fn two_hundred_thousand_mutants_of_every_strategy_type_check() {
+    let bank = bank();
+    for strategy in registry::all() {
+        let (made, distinct) = check(&*strategy, &bank, 200_000);
+        eprintln!("{}: {made} cases, {distinct} distinct, all type-check", strategy.name());
+    }
+}
+
+#[test]
+fn a_unit_is_the_same_whatever_was_asked_before() {
+    let bank = bank();
+    let key = CampaignKey("k".into());
+    for name in registry::all().iter().map(|strategy| strategy.name()) {
+        let (Some(first), Some(second)) = (registry::find(name), registry::find(name)) else {
+            unreachable!()
+        };
+        let late: Vec<_> = (0..40).rev().map(|unit| first.propose(&bank, &key, unit)).collect();
+        for (unit, expected) in (0..40).zip(late.into_iter().rev()) {
+            assert_eq!(second.propose(&bank, &key, unit), expected, "{name}, unit {unit}");
+        }
+    }
+}
