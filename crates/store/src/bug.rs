@@ -1,0 +1,158 @@
+//! A bug: all findings with one signature.
+//!
+//! Its first hits are kept as findings with folders, some more as rows, and the rest only as a count, so that a bug
+//! that is hit 100,000 times takes no more room than one that is hit a thousand times. What triage learns later is
+//! kept in the database and, as `bug.json`, in the folder of the representative, from where it comes back if the
+//! database is lost.
+
+use crate::error::{Error, Result};
+use crate::finding::FindingId;
+use oracle::Kind;
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::Path;
+
+pub(crate) const TRIAGE_FILE: &str = "bug.json";
+
+/// `b-` and 16 hexadecimal digits of the hash of the signature.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BugId(pub String);
+
+impl BugId {
+    pub fn of(signature: &str) -> BugId {
+        BugId(format!("b-{}", &blake3::hash(signature.as_bytes()).to_hex()[..16]))
+    }
+}
+
+impl fmt::Display for BugId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is known about a bug.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bug {
+    pub id: BugId,
+    pub kind: Kind,
+    pub culprits: Vec<String>,
+    pub signature: String,
+    /// How often it was hit.
+    pub count: u64,
+    /// Hits that have a row of their own.
+    #[serde(skip)]
+    pub rows: u64,
+    /// Milliseconds since 1970.
+    pub first: u64,
+    pub last: u64,
+    /// The smallest finding that has a folder.
+    pub representative: FindingId,
+    #[serde(flatten)]
+    pub triage: BugUpdate,
+}
+
+/// What triage learns about a bug. `None` leaves what is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BugUpdate {
+    /// Size of the reduced form, which is `reduced.smt2` beside the representative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduced_bytes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_bad: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_bad: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_in: Option<String>,
+    /// Where it is known already: an issue, a baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+}
+
+impl BugUpdate {
+    pub(crate) fn absorb(&mut self, news: &BugUpdate) {
+        fn take<T: Clone>(old: &mut Option<T>, new: &Option<T>) {
+            if new.is_some() {
+                old.clone_from(new);
+            }
+        }
+        take(&mut self.reduced_bytes, &news.reduced_bytes);
+        take(&mut self.first_bad, &news.first_bad);
+        take(&mut self.last_bad, &news.last_bad);
+        take(&mut self.fixed_in, &news.fixed_in);
+        take(&mut self.known, &news.known);
+    }
+}
+
+const COLUMNS: &str = "id, signature, kind, culprits, count, rows, first, last, representative, triage";
+
+/// Looks a bug up.
+pub(crate) fn find(db: &Connection, id: &BugId) -> Result<Option<Bug>> {
+    let mut find = db.prepare_cached(&format!("SELECT {COLUMNS} FROM bugs WHERE id = ?1"))?;
+    find.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()
+}
+
+/// All bugs, worst first, then oldest first.
+pub(crate) fn all(db: &Connection) -> Result<Vec<Bug>> {
+    let mut all = db.prepare_cached(&format!("SELECT {COLUMNS} FROM bugs"))?;
+    let mut rows = all.query([])?;
+    let mut bugs = Vec::new();
+    while let Some(row) = rows.next()? {
+        bugs.push(read(row)?);
+    }
+    bugs.sort_by(|a, b| (a.kind, a.first, &a.id).cmp(&(b.kind, b.first, &b.id)));
+    Ok(bugs)
+}
+
+/// Writes a bug over what is there.
+pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
+    let mut put =
+        db.prepare_cached("INSERT OR REPLACE INTO bugs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
+    put.execute((
+        &bug.id.0,
+        &bug.signature,
+        bug.kind.word(),
+        json(&bug.culprits),
+        bug.count as i64,
+        bug.rows as i64,
+        bug.first as i64,
+        bug.last as i64,
+        &bug.representative.0,
+        json(&bug.triage),
+    ))?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> Result<Bug> {
+    let signature: String = row.get(1)?;
+    let id = BugId(row.get(0)?);
+    if id != BugId::of(&signature) {
+        return Err(Error::damaged(Path::new("falsum.db"), format!("{id} does not match its signature")));
+    }
+    Ok(Bug {
+        id,
+        kind: kind(&row.get::<_, String>(2)?)?,
+        culprits: parse(&row.get::<_, String>(3)?)?,
+        signature,
+        count: row.get::<_, i64>(4)? as u64,
+        rows: row.get::<_, i64>(5)? as u64,
+        first: row.get::<_, i64>(6)? as u64,
+        last: row.get::<_, i64>(7)? as u64,
+        representative: FindingId(row.get(8)?),
+        triage: parse(&row.get::<_, String>(9)?)?,
+    })
+}
+
+pub(crate) fn kind(word: &str) -> Result<Kind> {
+    Kind::from_word(word)
+        .ok_or_else(|| Error::damaged(Path::new("falsum.db"), format!("no kind is called `{word}`")))
+}
+
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+pub(crate) fn parse<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| Error::damaged(Path::new("falsum.db"), error))
+}

@@ -1,0 +1,262 @@
+//! Finished work: what a batch holds, and how it becomes rows and counters in one transaction.
+//!
+//! A batch is made of whole units. A unit that is already done is ignored with everything in it, so a batch may be
+//! said again after an error or a crash. All counters are computed here, from the cases, so they cannot disagree with
+//! them.
+
+use crate::error::{Error, Result};
+use crate::event::Event;
+use crate::state::{Scope, State};
+use crate::store::Record;
+use rusqlite::{CachedStatement, Connection};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A word from a small vocabulary.
+pub type Word = Cow<'static, str>;
+
+/// Work that ended since the last commit.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub units: Vec<UnitDone>,
+    /// Time spent hunting since the last commit; pauses excluded.
+    pub active: Duration,
+    /// Other things to count for the campaign as a whole.
+    pub counts: Vec<(Word, u64)>,
+    /// What to say in the event stream once the rest is safe.
+    pub events: Vec<Event>,
+}
+
+/// A unit of a strategy that is done: all its cases, or none and why.
+#[derive(Clone, Debug, Default)]
+pub struct UnitDone {
+    pub strategy: Word,
+    pub unit: u64,
+    pub cases: Vec<CaseDone>,
+    /// Whether the strategy had nothing to offer.
+    pub skipped: bool,
+}
+
+/// A case that was judged.
+#[derive(Clone, Debug)]
+pub struct CaseDone {
+    pub step: u64,
+    pub hash: CaseHash,
+    /// `fine`, `inconclusive` or the kind of the worst finding.
+    pub verdict: Word,
+    pub tests: Vec<Test>,
+}
+
+/// A case put to a target.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub target: Arc<str>,
+    /// One per check-sat that was answered.
+    pub answers: Vec<Word>,
+    /// How the run ended, in the words of DESIGN: `itself`, `wall`, `cpu`, `memory`, `crash`, `error`, `protocol`.
+    pub ended: Word,
+    /// `fresh`, `reset`, `scoped`, …
+    pub session: Word,
+    pub micros: u64,
+}
+
+/// The first half of the BLAKE3 hash of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CaseHash(pub [u8; 16]);
+
+impl CaseHash {
+    pub fn of(script: &[u8]) -> CaseHash {
+        let mut half = [0; 16];
+        half.copy_from_slice(&blake3::hash(script).as_bytes()[..16]);
+        CaseHash(half)
+    }
+}
+
+/// Names of counters. Those with a dot are followed by a word.
+pub(crate) mod counter {
+    pub const UNITS: &str = "units";
+    pub const SKIPPED: &str = "skipped";
+    pub const CASES: &str = "cases";
+    pub const TESTS: &str = "tests";
+    /// Tests that ended in an error: the target did not take the case.
+    pub const ERRORS: &str = "errors";
+    pub const MICROS: &str = "micros";
+    pub const ACTIVE: &str = "active.micros";
+    pub const VERDICT: &str = "verdict.";
+    pub const ANSWER: &str = "answer.";
+    pub const ENDED: &str = "ended.";
+    pub const SESSION: &str = "session.";
+}
+/// The name under which the campaign's own counters stand.
+pub(crate) const ALL: &str = "all";
+const FINE: &str = "fine";
+const INCONCLUSIVE: &str = "inconclusive";
+const ERROR: &str = "error";
+
+/// Applies a batch to a state and to an open transaction.
+pub(crate) fn apply(
+    db: &Connection,
+    state: &mut State,
+    batch: &Batch,
+    lanes: u64,
+    record: Record,
+) -> Result<()> {
+    let mut rows = Rows::prepare(db)?;
+    for unit in &batch.units {
+        if state.done(&unit.strategy, unit.unit, lanes) {
+            tally(state, unit);
+            rows.put(state, unit, record)?;
+        }
+    }
+    state.add(Scope::Campaign, ALL, counter::ACTIVE, batch.active.as_micros() as u64);
+    for (name, by) in &batch.counts {
+        state.add(Scope::Campaign, ALL, name, *by);
+    }
+    state.save(db)
+}
+
+fn tally(state: &mut State, unit: &UnitDone) {
+    let by = &*unit.strategy;
+    state.add(Scope::Strategy, by, counter::UNITS, 1);
+    state.add(Scope::Strategy, by, counter::SKIPPED, unit.skipped.into());
+    state.add(Scope::Strategy, by, counter::CASES, unit.cases.len() as u64);
+    state.add(Scope::Campaign, ALL, counter::CASES, unit.cases.len() as u64);
+    for case in &unit.cases {
+        prefixed(state, Scope::Strategy, by, counter::VERDICT, &case.verdict);
+        prefixed(state, Scope::Campaign, ALL, counter::VERDICT, &case.verdict);
+        state.add(Scope::Strategy, by, counter::TESTS, case.tests.len() as u64);
+        state.add(Scope::Campaign, ALL, counter::TESTS, case.tests.len() as u64);
+        for test in &case.tests {
+            let error = u64::from(test.ended == ERROR);
+            state.add(Scope::Strategy, by, counter::ERRORS, error);
+            state.add(Scope::Strategy, by, counter::MICROS, test.micros);
+            state.add(Scope::Target, &test.target, counter::TESTS, 1);
+            state.add(Scope::Target, &test.target, counter::MICROS, test.micros);
+            prefixed(state, Scope::Target, &test.target, counter::ENDED, &test.ended);
+            prefixed(state, Scope::Target, &test.target, counter::SESSION, &test.session);
+            for answer in &test.answers {
+                prefixed(state, Scope::Target, &test.target, counter::ANSWER, answer);
+            }
+        }
+    }
+}
+
+fn prefixed(state: &mut State, scope: Scope, name: &str, prefix: &str, word: &str) {
+    let mut whole = String::with_capacity(prefix.len() + word.len());
+    whole.push_str(prefix);
+    whole.push_str(word);
+    state.add(scope, name, &whole, 1);
+}
+
+struct Rows<'db> {
+    case: CachedStatement<'db>,
+    answer: CachedStatement<'db>,
+}
+
+impl<'db> Rows<'db> {
+    fn prepare(db: &'db Connection) -> Result<Rows<'db>> {
+        Ok(Rows {
+            case: db.prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5)")?,
+            answer: db
+                .prepare_cached("INSERT OR IGNORE INTO answers VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?,
+        })
+    }
+
+    fn put(&mut self, state: &mut State, unit: &UnitDone, record: Record) -> Result<()> {
+        let strategy = state.words.code(&unit.strategy);
+        for case in &unit.cases {
+            let interesting = case.verdict != FINE && case.verdict != INCONCLUSIVE;
+            if interesting || record >= Record::Cases {
+                let verdict = state.words.code(&case.verdict);
+                self.case.execute((strategy, unit.unit as i64, case.step as i64, case.hash.0, verdict))?;
+            }
+            if interesting || record >= Record::All {
+                self.put_answers(state, strategy, unit.unit, case)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put_answers(&mut self, state: &mut State, strategy: i64, unit: u64, case: &CaseDone) -> Result<()> {
+        for test in &case.tests {
+            self.answer.execute((
+                strategy,
+                unit as i64,
+                case.step as i64,
+                state.words.code(&test.target),
+                test.answers.join(" "),
+                state.words.code(&test.ended),
+                state.words.code(&test.session),
+                test.micros as i64,
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// Copies the rows of one database into another whose words have other codes; says how many could be read.
+pub(crate) fn copy_rows(
+    from: &Connection,
+    words: &State,
+    to: &Connection,
+    state: &mut State,
+) -> Result<Copied> {
+    let mut rows = Rows::prepare(to)?;
+    let mut copied = Copied::default();
+    let mut cases = from.prepare("SELECT strategy, unit, step, hash, verdict FROM cases")?;
+    let mut cases = cases.query([])?;
+    let broken = each(&mut cases, &mut |row| {
+        let strategy = state.words.code(words.words.word(row.get(0)?)?);
+        let verdict = state.words.code(words.words.word(row.get(4)?)?);
+        rows.case.execute((
+            strategy,
+            row.get::<_, i64>(1)?,
+            row.get::<_, i64>(2)?,
+            row.get::<_, Vec<u8>>(3)?,
+            verdict,
+        ))?;
+        copied.cases += 1;
+        Ok(())
+    })?;
+    copied.broken |= broken;
+    let columns = "strategy, unit, step, target, answer, ended, session, micros";
+    let mut answers = from.prepare(&format!("SELECT {columns} FROM answers"))?;
+    let mut answers = answers.query([])?;
+    copied.broken |= each(&mut answers, &mut |row| {
+        let mut code = |column| -> Result<i64> { Ok(state.words.code(words.words.word(row.get(column)?)?)) };
+        let (strategy, target, ended, session) = (code(0)?, code(3)?, code(5)?, code(6)?);
+        let (unit, step, micros): (i64, i64, i64) = (row.get(1)?, row.get(2)?, row.get(7)?);
+        let answer: String = row.get(4)?;
+        rows.answer.execute((strategy, unit, step, target, answer, ended, session, micros))?;
+        Ok(())
+    })?;
+    Ok(copied)
+}
+
+/// What could be copied, and whether reading broke off.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Copied {
+    pub cases: u64,
+    pub broken: bool,
+}
+
+/// Visits rows. One that makes no sense is left out, and reading ends where it fails; says whether either happened.
+fn each(
+    rows: &mut rusqlite::Rows<'_>,
+    visit: &mut dyn FnMut(&rusqlite::Row<'_>) -> Result<()>,
+) -> Result<bool> {
+    let mut broken = false;
+    loop {
+        let row = match rows.next() {
+            Ok(None) => return Ok(broken),
+            Ok(Some(row)) => row,
+            Err(_) => return Ok(true),
+        };
+        match visit(row) {
+            Ok(()) => {}
+            Err(Error::Damaged { .. }) => broken = true,
+            Err(error) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Opening `falsum.db`: with what settings, and how we know that it is ours and whole.
+//!
+//! Write-ahead logging lets readers look while the one writer writes. Commits are not synced one by one: a kill loses
+//! none of them, a power cut may lose the last ones, and those units are then simply done again (findings are synced
+//! as folders before their row is written).
+
+use crate::error::{Error, Result};
+use rusqlite::{Connection, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(crate) const NAME: &str = "falsum.db";
+const SCHEMA: &str = include_str!("schema.sql");
+/// "fals" in ASCII: tells our databases from others.
+const APPLICATION: i32 = 0x6661_6c73;
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) fn path(dir: &Path) -> PathBuf {
+    dir.join(NAME)
+}
+
+/// Makes a new, empty database.
+pub(crate) fn create(dir: &Path) -> Result<Connection> {
+    let mut db = Connection::open(path(dir))?;
+    configure(&db)?;
+    let tx = db.transaction()?;
+    tx.execute_batch(SCHEMA)?;
+    tx.pragma_update(None, "application_id", APPLICATION)?;
+    tx.pragma_update(None, "user_version", crate::FORMAT)?;
+    tx.commit()?;
+    Ok(db)
+}
+
+/// Opens a database for writing after looking at every page of it.
+pub(crate) fn open(dir: &Path) -> Result<Connection> {
+    let path = path(dir);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let db = Connection::open_with_flags(&path, flags)?;
+    identify(&db, &path)?;
+    configure(&db)?;
+    let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if verdict != "ok" {
+        return Err(Error::damaged(&path, verdict.lines().next().unwrap_or("quick_check failed")));
+    }
+    Ok(db)
+}
+
+/// Opens a database for reading, also while another process writes it.
+pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
+    let path = path(dir);
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let db = Connection::open_with_flags(&path, flags)?;
+    db.busy_timeout(PATIENCE)?;
+    let probe =
+        |db: &Connection| db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+    match probe(&db) {
+        // A folder where we may not write has no room for the log's index: read the file as it is.
+        Err(rusqlite::Error::SqliteFailure(failure, _))
+            if matches!(failure.code, rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) =>
+        {
+            let db = Connection::open_with_flags(immutable(&path), flags)?;
+            probe(&db)?;
+            Ok(db)
+        }
+        result => {
+            result?;
+            Ok(db)
+        }
+    }
+}
+
+fn immutable(path: &Path) -> String {
+    let name: String = path.to_string_lossy().chars().fold(String::new(), |mut uri, c| {
+        match c {
+            '%' => uri.push_str("%25"),
+            '?' => uri.push_str("%3f"),
+            '#' => uri.push_str("%23"),
+            c => uri.push(c),
+        }
+        uri
+    });
+    format!("file:{name}?immutable=1")
+}
+
+fn configure(db: &Connection) -> Result<()> {
+    db.busy_timeout(PATIENCE)?;
+    db.set_prepared_statement_cache_capacity(64);
+    db.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;
+         PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;",
+    )?;
+    Ok(())
+}
+
+/// Refuses what is not ours and what is newer than we are.
+fn identify(db: &Connection, path: &Path) -> Result<()> {
+    let application: i32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if application != APPLICATION {
+        return Err(Error::damaged(path, "not a database of falsum"));
+    }
+    let found: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match found {
+        crate::FORMAT => Ok(()),
+        found if found > crate::FORMAT => {
+            Err(Error::Newer { path: path.to_owned(), found, known: crate::FORMAT })
+        }
+        found => Err(Error::damaged(path, format!("format {found} never existed"))),
+    }
+}
+
+/// An entry of the table `meta`.
+pub(crate) fn meta(db: &Connection, name: &str) -> Result<Option<String>> {
+    use rusqlite::OptionalExtension;
+    let mut find = db.prepare_cached("SELECT value FROM meta WHERE name = ?1")?;
+    Ok(find.query_row([name], |row| row.get(0)).optional()?)
+}
+
+pub(crate) fn set_meta(db: &Connection, name: &str, value: &str) -> Result<()> {
+    let mut set = db.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+    set.execute((name, value))?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What can go wrong with a campaign folder, and what was found wrong and repaired.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why the store cannot do what it was asked. Nothing is half done when one of these comes back.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Another process writes in this folder.
+    #[error("{} is in use by {}", dir.display(), owner(*pid))]
+    Locked { dir: PathBuf, pid: Option<u32> },
+    /// A new campaign may not grow into an old one.
+    #[error("{} already holds a campaign", dir.display())]
+    Exists { dir: PathBuf },
+    /// There is nothing to resume or read.
+    #[error("{} holds no campaign", dir.display())]
+    Missing { dir: PathBuf },
+    /// The campaign to resume is another one.
+    #[error("cannot resume: {0}")]
+    Differs(crate::Difference),
+    /// Written by a newer falsum.
+    #[error("{} has format {found}; this falsum knows formats up to {known} and will not write there", path.display())]
+    Newer { path: PathBuf, found: u32, known: u32 },
+    /// There is no room. The call may be repeated once there is.
+    #[error("no room to write {}: {why}", path.display())]
+    DiskFull { path: PathBuf, why: String },
+    /// A file or folder cannot be read or written for another reason.
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    /// The contents cannot be what falsum wrote. Opening the folder again for writing repairs what can be repaired.
+    #[error("{} is damaged: {why}", path.display())]
+    Damaged { path: PathBuf, why: String },
+    /// The database refuses for a reason that is neither room nor damage.
+    #[error("falsum.db: {0}")]
+    Database(rusqlite::Error),
+    /// No finding or bug has this id, or several do.
+    #[error("{0}")]
+    Unknown(String),
+    /// The folders to merge do not belong together.
+    #[error("cannot merge: {0}")]
+    Merge(String),
+}
+
+fn owner(pid: Option<u32>) -> String {
+    pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Error {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        match source.kind() {
+            StorageFull | QuotaExceeded => Error::DiskFull { path: path.to_owned(), why: source.to_string() },
+            _ => Error::Io { path: path.to_owned(), source },
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path, why: impl fmt::Display) -> Error {
+        Error::Damaged { path: path.to_owned(), why: why.to_string() }
+    }
+
+    /// Whether waiting for room and repeating the call may help.
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, Error::DiskFull { .. })
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(source: rusqlite::Error) -> Error {
+        use rusqlite::Error as E;
+        let path = PathBuf::from("falsum.db");
+        match &source {
+            E::SqliteFailure(failure, _) => match failure.code {
+                rusqlite::ErrorCode::DiskFull => Error::DiskFull { path, why: source.to_string() },
+                rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase => {
+                    Error::Damaged { path, why: source.to_string() }
+                }
+                _ => Error::Database(source),
+            },
+            // Values of a wrong type or out of range were not written by us.
+            E::FromSqlConversionFailure(..)
+            | E::IntegralValueOutOfRange(..)
+            | E::InvalidColumnType(..)
+            | E::Utf8Error(..)
+            | E::QueryReturnedNoRows => Error::Damaged { path, why: source.to_string() },
+            _ => Error::Database(source),
+        }
+    }
+}
+
+/// Something that was wrong with a folder when it was opened, and what was done about it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Problem {
+    /// Relative to the campaign folder.
+    pub path: String,
+    pub what: String,
+    pub done: String,
+}
+
+impl Problem {
+    pub(crate) fn new(path: impl Into<String>, what: impl Into<String>, done: impl Into<String>) -> Problem {
+        Problem { path: path.into(), what: what.into(), done: done.into() }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.path, self.what, self.done)
+    }
+}

@@ -1,0 +1,220 @@
+//! A finding: one confirmed trigger. What comes in, what its `meta.json` says, what its row says.
+//!
+//! Its id is a hash of what makes it this finding (kind, culprits, script), so that saying it twice, before and after
+//! a crash or on two machines, is saying it once.
+
+use crate::bug::{BugId, json, kind, parse};
+use crate::error::Result;
+use crate::script::Invocation;
+use oracle::{Evidence, Kind};
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use strategy::{Case, Expectation, Recipe};
+
+/// `f-` and 16 hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FindingId(pub String);
+
+impl FindingId {
+    pub fn of(kind: Kind, culprits: &[String], script: &[u8]) -> FindingId {
+        let mut culprits: Vec<&str> = culprits.iter().map(String::as_str).collect();
+        culprits.sort_unstable();
+        let mut hash = blake3::Hasher::new();
+        for part in [kind.word()].iter().chain(&culprits) {
+            hash.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+        }
+        hash.update(&u64::MAX.to_le_bytes()).update(script);
+        FindingId(format!("f-{}", &hash.finalize().to_hex()[..16]))
+    }
+
+    /// Whether this could be the name of a finding's folder.
+    pub(crate) fn is_id(name: &str) -> bool {
+        name.strip_prefix("f-")
+            .is_some_and(|hex| hex.len() == 16 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    }
+}
+
+impl fmt::Display for FindingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A finding to be kept.
+#[derive(Clone, Debug)]
+pub struct NewFinding {
+    pub finding: oracle::Finding,
+    pub case: Case,
+    /// What each target said.
+    pub outputs: Vec<Output>,
+    /// Names the bug: findings with one signature are one bug.
+    pub signature: String,
+    /// How each target was called, for `run.sh`.
+    pub commands: Vec<Invocation>,
+}
+
+impl NewFinding {
+    pub fn id(&self) -> FindingId {
+        FindingId::of(self.finding.kind, &self.finding.culprits, &self.case.script)
+    }
+}
+
+/// What one target said.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    pub target: String,
+    pub answer: String,
+    pub ended: String,
+    pub micros: u64,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// The contents of `meta.json`: all that is known about a finding, apart from the files beside it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    pub format: u32,
+    pub id: FindingId,
+    pub bug: BugId,
+    pub kind: Kind,
+    pub culprits: Vec<String>,
+    pub signature: String,
+    /// Which check-sat of the script.
+    pub check: usize,
+    /// What is right, where it is known.
+    pub truth: Option<bool>,
+    pub evidence: Vec<Evidence>,
+    pub answers: Vec<MetaAnswer>,
+    pub expectation: Expectation,
+    pub recipe: Recipe,
+    pub commands: Vec<Invocation>,
+    /// Milliseconds since 1970.
+    pub found: u64,
+    /// The falsum that found it.
+    pub falsum: String,
+    /// Size of the formula.
+    pub bytes: u64,
+    /// BLAKE3 of the files written with it.
+    pub files: BTreeMap<String, String>,
+    /// BLAKE3 of this document with an empty seal.
+    pub seal: String,
+}
+
+/// What one target answered, and the files that hold its words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetaAnswer {
+    pub target: String,
+    pub answer: String,
+    pub ended: String,
+    pub micros: u64,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Meta {
+    /// The document, sealed.
+    pub(crate) fn sealed(mut self) -> (Meta, Vec<u8>) {
+        self.seal = self.hash();
+        let mut text = serde_json::to_vec_pretty(&self).unwrap_or_default();
+        text.push(b'\n');
+        (self, text)
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.seal == self.hash() && self.bug == BugId::of(&self.signature)
+    }
+
+    fn hash(&self) -> String {
+        let open = Meta { seal: String::new(), ..self.clone() };
+        blake3::hash(&serde_json::to_vec(&open).unwrap_or_default()).to_hex().to_string()
+    }
+
+    /// The row for a finding with a folder.
+    pub(crate) fn row(&self) -> Finding {
+        Finding {
+            id: self.id.clone(),
+            bug: self.bug.clone(),
+            kind: self.kind,
+            culprits: self.culprits.clone(),
+            recipe: self.recipe.clone(),
+            bytes: self.bytes,
+            found: self.found,
+            kept: true,
+        }
+    }
+}
+
+/// A finding as the database knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub id: FindingId,
+    pub bug: BugId,
+    pub kind: Kind,
+    pub culprits: Vec<String>,
+    pub recipe: Recipe,
+    /// Size of the formula.
+    pub bytes: u64,
+    /// Milliseconds since 1970.
+    pub found: u64,
+    /// Whether `findings/<id>/` holds it; otherwise it can be made again from the recipe.
+    pub kept: bool,
+}
+
+const COLUMNS: &str = "id, bug, kind, culprits, recipe, bytes, found, kept";
+
+pub(crate) fn find(db: &Connection, id: &FindingId) -> Result<Option<Finding>> {
+    let mut find = db.prepare_cached(&format!("SELECT {COLUMNS} FROM findings WHERE id = ?1"))?;
+    find.query_row([&id.0], |row| Ok(read(row))).optional()?.transpose()
+}
+
+/// All findings with a row, oldest first.
+pub(crate) fn all(db: &Connection) -> Result<Vec<Finding>> {
+    let mut all = db.prepare_cached(&format!("SELECT {COLUMNS} FROM findings ORDER BY found, id"))?;
+    let mut rows = all.query([])?;
+    let mut findings = Vec::new();
+    while let Some(row) = rows.next()? {
+        findings.push(read(row)?);
+    }
+    Ok(findings)
+}
+
+pub(crate) fn put(db: &Connection, finding: &Finding) -> Result<()> {
+    let mut put =
+        db.prepare_cached("INSERT OR REPLACE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+    put.execute((
+        &finding.id.0,
+        &finding.bug.0,
+        finding.kind.word(),
+        json(&finding.culprits),
+        json(&finding.recipe),
+        finding.bytes as i64,
+        finding.found as i64,
+        finding.kept,
+    ))?;
+    Ok(())
+}
+
+/// How many findings of a bug have a folder, and which of those is the smallest.
+pub(crate) fn kept(db: &Connection, bug: &BugId) -> Result<(u64, Option<FindingId>)> {
+    let mut count = db.prepare_cached("SELECT count(*) FROM findings WHERE bug = ?1 AND kept = 1")?;
+    let kept: i64 = count.query_row([&bug.0], |row| row.get(0))?;
+    let mut least =
+        db.prepare_cached("SELECT id FROM findings WHERE bug = ?1 AND kept = 1 ORDER BY bytes, id LIMIT 1")?;
+    Ok((kept as u64, least.query_row([&bug.0], |row| row.get(0)).optional()?.map(FindingId)))
+}
+
+fn read(row: &Row<'_>) -> Result<Finding> {
+    Ok(Finding {
+        id: FindingId(row.get(0)?),
+        bug: BugId(row.get(1)?),
+        kind: kind(&row.get::<_, String>(2)?)?,
+        culprits: parse(&row.get::<_, String>(3)?)?,
+        recipe: parse(&row.get::<_, String>(4)?)?,
+        bytes: row.get::<_, i64>(5)? as u64,
+        found: row.get::<_, i64>(6)? as u64,
+        kept: row.get(7)?,
+    })
+}

@@ -1,0 +1,219 @@
+//! `findings/<id>/`: written whole or not at all, and checked when it is read.
+//!
+//! Everything is written into `.new-<id>`, synced, and renamed. So a folder with a finding's name is complete; if it
+//! does not match the hashes in its `meta.json`, something happened to it later and it goes to `quarantine/`.
+
+use crate::bug::BugId;
+use crate::disk::{Files, sync_folder};
+use crate::error::{Error, Result};
+use crate::event::now_ms;
+use crate::finding::{FindingId, Meta, MetaAnswer, NewFinding};
+use crate::script::run_sh;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(crate) const FINDINGS: &str = "findings";
+const QUARANTINE: &str = "quarantine";
+const META: &str = "meta.json";
+const FORMULA: &str = "formula.smt2";
+const PARTIAL: &str = ".new-";
+/// Output beyond this is cut in the middle; the runner has usually cut it long before.
+const MOST_OUTPUT: usize = 1 << 20;
+
+pub(crate) fn path(dir: &Path, id: &FindingId) -> PathBuf {
+    dir.join(FINDINGS).join(&id.0)
+}
+
+/// Writes the folder of a finding. Afterwards it is on disk under its name.
+pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding) -> Result<Meta> {
+    let (meta, contents) = contents(new);
+    let all = dir.join(FINDINGS);
+    place(files, &all.join(format!("{PARTIAL}{}", meta.id)), &all.join(&meta.id.0), &contents)?;
+    Ok(meta)
+}
+
+/// Writes a folder beside its place and moves it there.
+pub(crate) fn place(
+    files: &Files,
+    partial: &Path,
+    last: &Path,
+    contents: &[(String, Vec<u8>)],
+) -> Result<()> {
+    remove(partial)?;
+    let done = fill(files, partial, contents).and_then(|()| {
+        // Nothing that the database does not know of may stand in the way: a folder whose row was lost is read
+        // back before anything is written, so what is here now is damaged.
+        if last.exists() {
+            remove(last)?;
+        }
+        files.rename(partial, last)
+    });
+    if done.is_err() {
+        let _ = remove(partial);
+    }
+    done
+}
+
+fn fill(files: &Files, folder: &Path, contents: &[(String, Vec<u8>)]) -> Result<()> {
+    files.make_folder(folder)?;
+    let mut inner: Vec<PathBuf> = Vec::new();
+    for (name, bytes) in contents {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent().filter(|parent| *parent != folder && !parent.exists()) {
+            files.make_folder(parent)?;
+            inner.push(parent.to_owned());
+        }
+        let mode = if name == "run.sh" { 0o755 } else { 0o644 };
+        files.write(&path, bytes, mode)?;
+    }
+    inner.iter().try_for_each(|folder| sync_folder(folder))?;
+    sync_folder(folder)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(folder, error)),
+        _ => Ok(()),
+    }
+}
+
+fn contents(new: &NewFinding) -> (Meta, Vec<(String, Vec<u8>)>) {
+    let finding = &new.finding;
+    let mut contents = vec![
+        (FORMULA.to_owned(), new.case.script.clone()),
+        ("run.sh".to_owned(), run_sh(finding, &new.commands).into_bytes()),
+    ];
+    let mut answers = Vec::new();
+    for (index, output) in new.outputs.iter().enumerate() {
+        let base = format!("outputs/{}", file_name(&output.target, index, &new.outputs));
+        let (stdout, stderr) = (format!("{base}.out"), format!("{base}.err"));
+        contents.push((stdout.clone(), cut(&output.stdout)));
+        contents.push((stderr.clone(), cut(&output.stderr)));
+        answers.push(MetaAnswer {
+            target: output.target.clone(),
+            answer: output.answer.clone(),
+            ended: output.ended.clone(),
+            micros: output.micros,
+            stdout,
+            stderr,
+        });
+    }
+    let hashes = contents.iter().map(|(name, bytes)| (name.clone(), hash(bytes))).collect::<BTreeMap<_, _>>();
+    let meta = Meta {
+        format: crate::FORMAT,
+        id: new.id(),
+        bug: BugId::of(&new.signature),
+        kind: finding.kind,
+        culprits: finding.culprits.clone(),
+        signature: new.signature.clone(),
+        check: finding.check,
+        truth: finding.truth,
+        evidence: finding.evidence.clone(),
+        answers,
+        expectation: new.case.expectation.clone(),
+        recipe: new.case.recipe.clone(),
+        commands: new.commands.clone(),
+        found: now_ms(),
+        falsum: env!("CARGO_PKG_VERSION").to_owned(),
+        bytes: new.case.script.len() as u64,
+        files: hashes,
+        seal: String::new(),
+    };
+    let (meta, text) = meta.sealed();
+    contents.push((META.to_owned(), text));
+    (meta, contents)
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+/// A target may be called anything; a file may not.
+fn file_name(target: &str, index: usize, all: &[crate::Output]) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
+    let plain: String = target.chars().map(|c| if fits(c) { c } else { '_' }).take(80).collect();
+    let alone = all.iter().filter(|other| other.target.eq_ignore_ascii_case(target)).count() == 1;
+    if plain == target && alone && !plain.starts_with(['.', '-']) && !plain.is_empty() {
+        plain
+    } else {
+        format!("{index}-{plain}")
+    }
+}
+
+fn cut(bytes: &[u8]) -> Vec<u8> {
+    if bytes.len() <= MOST_OUTPUT {
+        return bytes.to_vec();
+    }
+    let (head, tail) = (&bytes[..MOST_OUTPUT / 2], &bytes[bytes.len() - MOST_OUTPUT / 2..]);
+    let note = format!("\n[{} bytes left out]\n", bytes.len() - MOST_OUTPUT);
+    [head, note.as_bytes(), tail].concat()
+}
+
+/// Reads a folder and checks every file that was written with it.
+pub(crate) fn read(folder: &Path) -> Result<Meta> {
+    let path = folder.join(META);
+    let text = fs::read(&path).map_err(|error| missing(&path, error))?;
+    let meta: Meta = serde_json::from_slice(&text).map_err(|error| Error::damaged(&path, error))?;
+    if meta.format > crate::FORMAT {
+        return Err(Error::Newer { path, found: meta.format, known: crate::FORMAT });
+    }
+    if !meta.is_whole() {
+        return Err(Error::damaged(&path, "it does not match its seal"));
+    }
+    if folder.file_name() != Some(meta.id.0.as_ref()) {
+        return Err(Error::damaged(&path, format!("it belongs to {}", meta.id)));
+    }
+    for (name, expected) in &meta.files {
+        let path = folder.join(name);
+        let bytes = fs::read(&path).map_err(|error| missing(&path, error))?;
+        if hash(&bytes) != *expected {
+            return Err(Error::damaged(&path, "it changed since it was written"));
+        }
+    }
+    Ok(meta)
+}
+
+fn missing(path: &Path, error: std::io::Error) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Error::damaged(path, "it is missing"),
+        _ => Error::io(path, error),
+    }
+}
+
+/// Writes `meta.json` again.
+pub(crate) fn rewrite_meta(dir: &Path, files: &Files, meta: Meta) -> Result<()> {
+    let (meta, text) = meta.sealed();
+    files.replace(&path(dir, &meta.id).join(META), &text, 0o644)
+}
+
+/// The names in `findings/` that are findings, in order, and the number of remains of unfinished ones, now removed.
+pub(crate) fn list(dir: &Path) -> Result<(Vec<FindingId>, u64)> {
+    let all = dir.join(FINDINGS);
+    let entries = match fs::read_dir(&all) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        entries => entries.map_err(|error| Error::io(&all, error))?,
+    };
+    let (mut ids, mut partial) = (Vec::new(), 0);
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io(&all, error))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(PARTIAL) {
+            remove(&entry.path())?;
+            partial += 1;
+        } else if FindingId::is_id(&name) {
+            ids.push(FindingId(name));
+        }
+    }
+    ids.sort();
+    Ok((ids, partial))
+}
+
+/// Moves a damaged folder out of the way; says where to.
+pub(crate) fn quarantine(dir: &Path, files: &Files, id: &FindingId) -> Result<String> {
+    let all = dir.join(QUARANTINE);
+    files.make_folder(&all)?;
+    let to = crate::disk::free_name(&all.join(&id.0), "damaged");
+    files.rename(&path(dir, id), &to)?;
+    Ok(format!("{QUARANTINE}/{}", to.file_name().unwrap_or_default().to_string_lossy()))
+}

@@ -1,0 +1,105 @@
+//! `events.jsonl`: appended in whole lines.
+//!
+//! An event is owed from the moment it is said. If the disk is full it stays in memory and is written before anything
+//! else once there is room, so the database and the stream never disagree for longer than that. A line that a kill
+//! tore is cut off on the next start. Nothing here may rewrite a line that is whole.
+
+use crate::disk::Files;
+use crate::error::{Error, Result};
+use crate::event::{Event, Stamped};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+pub(crate) const NAME: &str = "events.jsonl";
+
+pub(crate) struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Bytes of whole lines in the file.
+    whole: u64,
+    owed: Vec<u8>,
+}
+
+impl Journal {
+    /// Opens or creates the stream; also says how many torn bytes it cut off.
+    pub fn open(dir: &Path) -> Result<(Journal, u64)> {
+        let path = dir.join(NAME);
+        let wrong = |error| Error::io(&path, error);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(wrong)?;
+        let length = file.metadata().map_err(wrong)?.len();
+        let whole = whole_lines(&mut file, length).map_err(wrong)?;
+        if whole < length {
+            file.set_len(whole).map_err(wrong)?;
+        }
+        Ok((Journal { file, path: path.clone(), whole, owed: Vec::new() }, length - whole))
+    }
+
+    /// Owes an event.
+    pub fn say(&mut self, event: Event) {
+        self.owed.extend_from_slice(&Stamped::now(event).line());
+    }
+
+    /// Writes what is owed.
+    pub fn flush(&mut self, files: &Files) -> Result<()> {
+        if self.owed.is_empty() {
+            return Ok(());
+        }
+        match files.put(&mut self.file, &self.owed) {
+            Ok(()) => {
+                self.whole += self.owed.len() as u64;
+                self.owed.clear();
+                Ok(())
+            }
+            Err(error) => {
+                // Some bytes may be there: nobody may see half a line.
+                let _ = self.file.set_len(self.whole);
+                Err(Error::io(&self.path, error))
+            }
+        }
+    }
+
+    /// Waits until what was written is on disk.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().map_err(|error| Error::io(&self.path, error))
+    }
+}
+
+/// Where the last whole line ends.
+fn whole_lines(file: &mut File, length: u64) -> std::io::Result<u64> {
+    let mut end = length;
+    let mut block = vec![0u8; 64 * 1024];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let block = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(block)?;
+        if let Some(newline) = block.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + newline as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// Reads the events of a folder, oldest first, and counts the lines that are none.
+pub(crate) fn read(dir: &Path, mut each: impl FnMut(Stamped)) -> Result<u64> {
+    let path = dir.join(NAME);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(0),
+        file => file.map_err(|error| Error::io(&path, error))?,
+    };
+    let (mut reader, mut line, mut bad) = (BufReader::new(file), Vec::new(), 0);
+    loop {
+        line.clear();
+        if reader.read_until(b'\n', &mut line).map_err(|error| Error::io(&path, error))? == 0 {
+            return Ok(bad);
+        }
+        match serde_json::from_slice::<Stamped>(&line) {
+            Ok(event) => each(event),
+            // A line without its end is being written right now.
+            Err(_) if line.ends_with(b"\n") => bad += 1,
+            Err(_) => {}
+        }
+    }
+}

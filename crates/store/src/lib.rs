@@ -1,0 +1,62 @@
+//! The campaign folder: what a hunt leaves behind, readable by a person while it grows.
+//!
+//!     falsum-out/
+//!       campaign.toml    what is hunted, with what, under which key
+//!       falsum.db        SQLite: cases, answers, counters, cursors, findings, bugs
+//!       findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
+//!       events.jsonl     what happened, one JSON object per line
+//!       panics/<id>/     cases on which falsum itself failed
+//!       quarantine/      finding folders that were damaged
+//!       lock             held, with its process id in it, by the one process that writes
+//!
+//! In: finished units of work, findings, events, from the one thread that owns a [`Store`]. Out: a [`View`] for
+//! everyone else, also while the store is being written.
+//!
+//! It must never lose a finding that it acknowledged, never keep one twice, never show something half-written and
+//! never overwrite what it does not understand. Three rules give that:
+//!
+//! 1. A finding is its folder. The folder appears by one rename after everything in it is on disk; the row in the
+//!    database comes second and is made again from the folder if it is missing (`reconcile.rs`).
+//! 2. A unit of work is one transaction: its cases, its counters and the note that it is done. A unit that is
+//!    already done is ignored, so whoever is unsure says it again.
+//! 3. Events come last and are owed until they are written (`journal.rs`).
+
+mod bug;
+mod campaign;
+mod commit;
+mod cursor;
+mod database;
+mod disk;
+mod error;
+mod event;
+mod finding;
+mod folder;
+mod journal;
+mod lock;
+mod merge;
+mod panics;
+mod rebuild;
+mod reconcile;
+mod script;
+mod state;
+mod status;
+mod store;
+mod view;
+
+pub use bug::{Bug, BugId, BugUpdate};
+pub use campaign::{Campaign, Difference, Limits, Shard, TargetRecord};
+pub use commit::{Batch, CaseDone, CaseHash, Test, UnitDone, Word};
+pub use cursor::Ranges;
+pub use disk::{Disk, RealDisk};
+pub use error::{Error, Problem, Result};
+pub use event::{Event, Stamped};
+pub use finding::{Finding, FindingId, Meta, NewFinding, Output};
+pub use merge::merge;
+pub use panics::{NewPanic, PanicId};
+pub use script::Invocation;
+pub use status::{Progress, Status, StrategyStatus, Summary, TargetStatus, status};
+pub use store::{Added, Kept, Options, Record, Store};
+pub use view::{CaseRow, View};
+
+/// The version of everything in a campaign folder. A folder with a newer one is read if possible and never written.
+pub const FORMAT: u32 = 1;

@@ -1,0 +1,57 @@
+//! One writer per folder.
+//!
+//! A kernel lock on `lock` decides; the number in the file only tells people who holds it, so a number left behind by
+//! a process that died means nothing. The kernel drops the lock with the process, however it ends, and children do
+//! not inherit it because the descriptor is closed on exec.
+
+use crate::error::{Error, Result};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+const NAME: &str = "lock";
+/// Someone who asks whether a writer is alive holds the lock for a moment; wait that out.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Held as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    pub fn take(dir: &Path) -> Result<Lock> {
+        let path = dir.join(NAME);
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = open.map_err(|error| Error::io(&path, error))?;
+        for _ in 0..TRIES {
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => {
+                    // Only for people: a full disk must not stop a campaign from starting here.
+                    let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+                    return Ok(Lock { _file: file });
+                }
+                Err(rustix::io::Errno::WOULDBLOCK) => std::thread::sleep(PAUSE),
+                Err(error) => return Err(Error::io(&path, error.into())),
+            }
+        }
+        Err(Error::Locked { dir: dir.to_owned(), pid: written(&path) })
+    }
+
+    /// Whether someone holds the lock now, and who, as far as the file says.
+    pub fn holder(dir: &Path) -> Option<Option<u32>> {
+        let path = dir.join(NAME);
+        let file = File::open(&path).ok()?;
+        match flock(&file, FlockOperation::NonBlockingLockShared) {
+            Err(rustix::io::Errno::WOULDBLOCK) => Some(written(&path)),
+            _ => None,
+        }
+    }
+}
+
+fn written(path: &Path) -> Option<u32> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}

@@ -1,0 +1,219 @@
+//! What the writer keeps in memory: words, counters and cursors, always equal to what the database holds.
+//!
+//! A batch changes a copy; the copy takes the place of the original once the database has it. So a failed commit
+//! leaves no trace. A seal (a hash over all three) is written with every commit: a flipped bit in a counter or a
+//! cursor is noticed on the next start, where SQLite itself would not notice it.
+
+use crate::cursor::Ranges;
+use crate::database;
+use crate::error::{Error, Result};
+use rusqlite::Connection;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Whom a counter is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scope {
+    Campaign = 0,
+    Strategy = 1,
+    Target = 2,
+}
+
+type Code = i64;
+/// Counters by name.
+pub(crate) type Counters = BTreeMap<Arc<str>, u64>;
+/// Words come from small vocabularies; a caller that invents words without end gets this one.
+const OTHER: &str = "other";
+const MOST_WORDS: usize = 20_000;
+const LONGEST_WORD: usize = 200;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words {
+    codes: HashMap<Arc<str>, Code>,
+    words: Vec<Arc<str>>,
+    /// How many of them the database has.
+    saved: usize,
+}
+
+impl Words {
+    pub fn code(&mut self, word: &str) -> Code {
+        if let Some(&code) = self.codes.get(word) {
+            return code;
+        }
+        if word.len() > LONGEST_WORD || (self.words.len() >= MOST_WORDS && word != OTHER) {
+            return self.code(OTHER);
+        }
+        let code = self.words.len() as Code;
+        let word: Arc<str> = word.into();
+        self.words.push(word.clone());
+        self.codes.insert(word, code);
+        code
+    }
+
+    pub fn find(&self, word: &str) -> Option<Code> {
+        self.codes.get(word).copied()
+    }
+
+    pub fn word(&self, code: Code) -> Result<&Arc<str>> {
+        let word = usize::try_from(code).ok().and_then(|code| self.words.get(code));
+        word.ok_or_else(|| Error::damaged(Path::new(database::NAME), format!("no word has code {code}")))
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    pub words: Words,
+    counters: BTreeMap<(i64, Code, Code), u64>,
+    changed_counters: BTreeSet<(i64, Code, Code)>,
+    cursors: BTreeMap<(Code, u64), Ranges>,
+    changed_cursors: BTreeSet<(Code, u64)>,
+}
+
+impl State {
+    pub fn add(&mut self, scope: Scope, name: &str, counter: &str, by: u64) {
+        if by > 0 {
+            let key = (scope as i64, self.words.code(name), self.words.code(counter));
+            *self.counters.entry(key).or_default() += by;
+            self.changed_counters.insert(key);
+        }
+    }
+
+    pub fn counter(&self, scope: Scope, name: &str, counter: &str) -> u64 {
+        let key = self.words.find(name).zip(self.words.find(counter));
+        key.and_then(|(name, counter)| self.counters.get(&(scope as i64, name, counter)))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// All counters of a scope, by name and counter.
+    pub fn counters(&self, scope: Scope) -> Result<BTreeMap<Arc<str>, Counters>> {
+        let mut all: BTreeMap<Arc<str>, Counters> = BTreeMap::new();
+        for (&(_, name, counter), &value) in self.counters.iter().filter(|((s, _, _), _)| *s == scope as i64)
+        {
+            let (name, counter) = (self.words.word(name)?.clone(), self.words.word(counter)?.clone());
+            all.entry(name).or_default().insert(counter, value);
+        }
+        Ok(all)
+    }
+
+    /// Notes that a unit is done; says whether that is news.
+    pub fn done(&mut self, strategy: &str, unit: u64, lanes: u64) -> bool {
+        let key = (self.words.code(strategy), unit % lanes);
+        let news = self.cursors.entry(key).or_default().insert(unit / lanes);
+        if news {
+            self.changed_cursors.insert(key);
+        }
+        news
+    }
+
+    /// The units of one lane of a strategy that are done, as numbers within the lane.
+    pub fn cursor(&self, strategy: &str, lane: u64) -> Ranges {
+        let key = self.words.find(strategy).map(|code| (code, lane));
+        key.and_then(|key| self.cursors.get(&key)).cloned().unwrap_or_default()
+    }
+
+    /// Adds all counters and cursors of another shard.
+    pub fn absorb(&mut self, other: &State) -> Result<()> {
+        for (&(scope, name, counter), &value) in &other.counters {
+            let key = (
+                scope,
+                self.words.code(other.words.word(name)?),
+                self.words.code(other.words.word(counter)?),
+            );
+            *self.counters.entry(key).or_default() += value;
+            self.changed_counters.insert(key);
+        }
+        for (&(strategy, lane), done) in &other.cursors {
+            let key = (self.words.code(other.words.word(strategy)?), lane);
+            self.cursors.insert(key, done.clone());
+            self.changed_cursors.insert(key);
+        }
+        Ok(())
+    }
+
+    /// Writes what changed since it was last saved. Afterwards everything counts as saved.
+    pub fn save(&mut self, db: &Connection) -> Result<()> {
+        let mut word = db.prepare_cached("INSERT INTO words VALUES (?1, ?2)")?;
+        for code in self.words.saved..self.words.words.len() {
+            word.execute((code as i64, &*self.words.words[code]))?;
+        }
+        let mut counter = db.prepare_cached("INSERT OR REPLACE INTO counters VALUES (?1, ?2, ?3, ?4)")?;
+        for key in std::mem::take(&mut self.changed_counters) {
+            counter.execute((key.0, key.1, key.2, self.counters[&key] as i64))?;
+        }
+        let mut cursor = db.prepare_cached("INSERT OR REPLACE INTO cursors VALUES (?1, ?2, ?3)")?;
+        for key in std::mem::take(&mut self.changed_cursors) {
+            cursor.execute((key.0, key.1 as i64, self.cursors[&key].to_string()))?;
+        }
+        self.words.saved = self.words.words.len();
+        database::set_meta(db, "seal", &self.seal())
+    }
+
+    /// Makes a state that is to be saved into another database than the one it came from.
+    pub fn unsaved(mut self) -> State {
+        self.words.saved = 0;
+        self.changed_counters = self.counters.keys().copied().collect();
+        self.changed_cursors = self.cursors.keys().copied().collect();
+        self
+    }
+
+    /// Reads it back, without trusting it.
+    pub fn load(db: &Connection) -> Result<State> {
+        let mut state = State::default();
+        let mut rows = db.prepare("SELECT code, word FROM words ORDER BY code")?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let (code, word): (i64, String) = (row.get(0)?, row.get(1)?);
+            if code != state.words.words.len() as i64 {
+                return Err(Error::damaged(Path::new(database::NAME), "the codes of words have a gap"));
+            }
+            let word: Arc<str> = word.into();
+            state.words.words.push(word.clone());
+            state.words.codes.insert(word, code);
+        }
+        state.words.saved = state.words.words.len();
+        let mut rows = db.prepare("SELECT scope, name, counter, value FROM counters")?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let key = (row.get(0)?, row.get(1)?, row.get(2)?);
+            state.counters.insert(key, row.get::<_, i64>(3)? as u64);
+        }
+        let mut rows = db.prepare("SELECT strategy, lane, done FROM cursors")?;
+        let mut rows = rows.query([])?;
+        while let Some(row) = rows.next()? {
+            let done: String = row.get(2)?;
+            let done = done.parse().map_err(|why| Error::damaged(Path::new(database::NAME), why))?;
+            state.cursors.insert((row.get(0)?, row.get::<_, i64>(1)? as u64), done);
+        }
+        Ok(state)
+    }
+
+    /// Reads it back and checks the seal.
+    pub fn load_sealed(db: &Connection) -> Result<State> {
+        let state = State::load(db)?;
+        match database::meta(db, "seal")? {
+            Some(seal) if seal == state.seal() => Ok(state),
+            _ => {
+                Err(Error::damaged(Path::new(database::NAME), "counters or cursors do not match their seal"))
+            }
+        }
+    }
+
+    fn seal(&self) -> String {
+        let mut hash = blake3::Hasher::new();
+        for word in &self.words.words {
+            hash.update(&(word.len() as u64).to_le_bytes()).update(word.as_bytes());
+        }
+        for ((scope, name, counter), value) in &self.counters {
+            for number in [*scope as u64, *name as u64, *counter as u64, *value] {
+                hash.update(&number.to_le_bytes());
+            }
+        }
+        for ((strategy, lane), done) in &self.cursors {
+            hash.update(&strategy.to_le_bytes()).update(&lane.to_le_bytes());
+            hash.update(done.to_string().as_bytes()).update(b";");
+        }
+        hash.finalize().to_hex().to_string()
+    }
+}

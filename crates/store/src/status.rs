@@ -1,0 +1,208 @@
+//! Where a campaign stands: the numbers behind `status`, behind progress events and behind the summary of a hunt.
+//!
+//! A *case* is one formula; a *test* is one case put to one target.
+
+use crate::bug::{self, Bug};
+use crate::commit::{ALL, counter};
+use crate::error::{Problem, Result};
+use crate::lock::Lock;
+use crate::reconcile::totals;
+use crate::state::{Counters, Scope, State};
+use crate::store::Totals;
+use crate::view::View;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A campaign in a few numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    pub cases: u64,
+    pub tests: u64,
+    pub seconds: f64,
+    pub cases_per_s: f64,
+    pub tests_per_s: f64,
+    pub findings: u64,
+    pub bugs: u64,
+}
+
+/// A campaign by strategy and by target.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    #[serde(flatten)]
+    pub progress: Progress,
+    /// Cases by verdict.
+    pub verdicts: BTreeMap<String, u64>,
+    pub strategies: BTreeMap<String, StrategyStatus>,
+    pub targets: BTreeMap<String, TargetStatus>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StrategyStatus {
+    pub units: u64,
+    /// Units for which it had nothing to offer.
+    pub skipped: u64,
+    pub cases: u64,
+    pub tests: u64,
+    /// Cases with a finding.
+    pub findings: u64,
+    pub inconclusive: u64,
+    /// Share of its tests that the target took without an error, in percent.
+    pub valid_percent: f64,
+    /// Solver time.
+    pub seconds: f64,
+    /// Cases with a finding per 1000 cases.
+    #[serde(rename = "yield")]
+    pub yields: f64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TargetStatus {
+    pub tests: u64,
+    pub seconds: f64,
+    pub answers: BTreeMap<String, u64>,
+    pub ended: BTreeMap<String, u64>,
+    pub sessions: BTreeMap<String, u64>,
+    pub timeouts: u64,
+    pub crashes: u64,
+    pub valid_percent: f64,
+}
+
+/// The document of `status --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Status {
+    pub format: u32,
+    pub falsum: String,
+    pub key: String,
+    pub shard: String,
+    /// Seconds since 1970.
+    pub started: u64,
+    /// Whether a process hunts here now.
+    pub running: bool,
+    pub pid: Option<u32>,
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Findings by kind.
+    pub kinds: BTreeMap<String, u64>,
+    pub bug_list: Vec<Bug>,
+    /// Failures of falsum itself.
+    pub panics: u64,
+    pub problems: Vec<Problem>,
+}
+
+/// Where the campaign of a folder stands.
+pub fn status(dir: &Path) -> Result<Status> {
+    View::open(dir)?.status()
+}
+
+impl View {
+    pub fn status(&self) -> Result<Status> {
+        // One snapshot: a writer may commit between two questions.
+        let tx = self.db.unchecked_transaction()?;
+        let (state, bug_list) = (State::load(&tx)?, bug::all(&tx)?);
+        let mut kinds = BTreeMap::new();
+        for bug in &bug_list {
+            *kinds.entry(bug.kind.word().to_owned()).or_default() += bug.count;
+        }
+        let panics: i64 = tx.query_row("SELECT coalesce(sum(count), 0) FROM panics", [], |row| row.get(0))?;
+        let holder = Lock::holder(&self.dir);
+        Ok(Status {
+            format: self.campaign.format,
+            falsum: self.campaign.falsum.clone(),
+            key: self.campaign.key.clone(),
+            shard: self.campaign.shard.to_string(),
+            started: self.campaign.started,
+            running: holder.is_some(),
+            pid: holder.flatten(),
+            summary: Summary::of(&state, totals(&tx)?)?,
+            kinds,
+            bug_list,
+            panics: panics as u64,
+            problems: self.problems.clone(),
+        })
+    }
+}
+
+impl Progress {
+    pub(crate) fn of(state: &State, totals: Totals) -> Progress {
+        let all = |name| state.counter(Scope::Campaign, ALL, name);
+        let (cases, tests) = (all(counter::CASES), all(counter::TESTS));
+        let seconds = seconds(all(counter::ACTIVE));
+        Progress {
+            cases,
+            tests,
+            seconds,
+            cases_per_s: ratio(cases, seconds),
+            tests_per_s: ratio(tests, seconds),
+            findings: totals.findings,
+            bugs: totals.bugs,
+        }
+    }
+}
+
+impl Summary {
+    pub(crate) fn of(state: &State, totals: Totals) -> Result<Summary> {
+        let named = |(name, counters): (Arc<str>, Counters)| (name.to_string(), counters);
+        let campaign = state.counters(Scope::Campaign)?.remove(ALL).unwrap_or_default();
+        let strategies = state.counters(Scope::Strategy)?.into_iter().map(named);
+        let targets = state.counters(Scope::Target)?.into_iter().map(named);
+        Ok(Summary {
+            progress: Progress::of(state, totals),
+            verdicts: family(&campaign, counter::VERDICT),
+            strategies: strategies.map(|(name, counters)| (name, strategy(&counters))).collect(),
+            targets: targets.map(|(name, counters)| (name, target(&counters))).collect(),
+        })
+    }
+}
+
+fn strategy(counters: &Counters) -> StrategyStatus {
+    let verdicts = family(counters, counter::VERDICT);
+    let calm = |name: &str| verdicts.get(name).copied().unwrap_or(0);
+    let (cases, tests) = (one(counters, counter::CASES), one(counters, counter::TESTS));
+    let findings = verdicts.values().sum::<u64>() - calm("fine") - calm("inconclusive");
+    StrategyStatus {
+        units: one(counters, counter::UNITS),
+        skipped: one(counters, counter::SKIPPED),
+        cases,
+        tests,
+        findings,
+        inconclusive: calm("inconclusive"),
+        valid_percent: 100.0 * ratio(tests - one(counters, counter::ERRORS), tests as f64),
+        seconds: seconds(one(counters, counter::MICROS)),
+        yields: 1000.0 * ratio(findings, cases as f64),
+    }
+}
+
+fn target(counters: &Counters) -> TargetStatus {
+    let ended = family(counters, counter::ENDED);
+    let of = |word: &str| ended.get(word).copied().unwrap_or(0);
+    let tests = one(counters, counter::TESTS);
+    TargetStatus {
+        tests,
+        seconds: seconds(one(counters, counter::MICROS)),
+        answers: family(counters, counter::ANSWER),
+        sessions: family(counters, counter::SESSION),
+        timeouts: of("wall") + of("cpu"),
+        crashes: of("crash"),
+        valid_percent: 100.0 * ratio(tests - of("error"), tests as f64),
+        ended,
+    }
+}
+
+fn one(counters: &Counters, name: &str) -> u64 {
+    counters.get(name).copied().unwrap_or(0)
+}
+
+fn family(counters: &Counters, prefix: &str) -> BTreeMap<String, u64> {
+    let member = |(name, value): (&Arc<str>, &u64)| Some((name.strip_prefix(prefix)?.to_owned(), *value));
+    counters.iter().filter_map(member).collect()
+}
+
+fn seconds(micros: u64) -> f64 {
+    micros as f64 / 1e6
+}
+
+fn ratio(a: u64, b: f64) -> f64 {
+    if b > 0.0 { a as f64 / b } else { 0.0 }
+}

@@ -1,0 +1,449 @@
+//! The writer: the one object that changes a campaign folder.
+//!
+//! One thread owns it. Every method either does all that it says or nothing, and may be repeated after an error.
+//! The order in a hunt: `add_finding` for each finding of a unit, then `commit` with the unit. A kill between the two
+//! means that the unit is done again and finds its findings already there.
+
+use crate::bug::{self, Bug, BugId, BugUpdate};
+use crate::campaign::{Campaign, Shard};
+use crate::commit::{self, Batch};
+use crate::cursor::Ranges;
+use crate::database;
+use crate::disk::{self, Disk, Files, RealDisk};
+use crate::error::{Error, Problem, Result};
+use crate::event::{Event, now_ms};
+use crate::finding::{self, Finding, FindingId, NewFinding};
+use crate::folder;
+use crate::journal::Journal;
+use crate::lock::Lock;
+use crate::state::State;
+use crate::status::{Progress, Summary};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How much of a campaign is kept case by case. Counters are kept always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Record {
+    /// Cases with a finding.
+    Findings,
+    /// Every case with its hash and verdict.
+    #[default]
+    Cases,
+    /// Also every answer.
+    All,
+}
+
+/// What a store does beyond the folder's contents.
+#[derive(Clone)]
+pub struct Options {
+    pub record: Record,
+    /// How many findings of a bug get a folder.
+    pub samples: u64,
+    /// How many findings of a bug get at least a row.
+    pub rows: u64,
+    pub disk: Arc<dyn Disk>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { record: Record::default(), samples: 5, rows: 1000, disk: Arc::new(RealDisk) }
+    }
+}
+
+/// What became of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Added {
+    pub id: FindingId,
+    pub bug: BugId,
+    pub kept: Kept,
+    /// Whether the bug was unknown until now.
+    pub new_bug: bool,
+    /// How often the bug was hit so far, this one included.
+    pub hits: u64,
+}
+
+/// How a finding is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// As a folder.
+    Folder,
+    /// As a row with its recipe: the bug has enough samples.
+    Row,
+    /// As one more hit.
+    Counted,
+    /// It was there already.
+    Before,
+}
+
+/// A campaign folder, open for writing.
+pub struct Store {
+    pub(crate) dir: PathBuf,
+    pub(crate) files: Files,
+    pub(crate) db: Connection,
+    pub(crate) journal: Journal,
+    pub(crate) state: State,
+    pub(crate) campaign: Campaign,
+    pub(crate) options: Options,
+    pub(crate) problems: Vec<Problem>,
+    /// Hits that are only counted, until the next commit: how many, and when the last was.
+    pub(crate) hits: BTreeMap<BugId, (u64, u64)>,
+    pub(crate) totals: Totals,
+    /// Goes last: whoever waits for the lock finds everything closed.
+    pub(crate) _lock: Lock,
+}
+
+/// Ids of findings and bugs that the event stream knows.
+pub(crate) type Said = BTreeSet<String>;
+
+/// Findings and bugs so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Totals {
+    pub findings: u64,
+    pub bugs: u64,
+}
+
+impl Store {
+    /// Starts a campaign in a folder that holds none.
+    pub fn create(dir: &Path, campaign: &Campaign) -> Result<Store> {
+        Store::create_with(dir, campaign, Options::default())
+    }
+
+    /// Goes on with the campaign of a folder, repairing what can be repaired (see [`Store::problems`]).
+    pub fn resume(dir: &Path) -> Result<Store> {
+        Store::resume_with(dir, None, Options::default())
+    }
+
+    /// What was wrong with the folder and what was done about it.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    pub fn campaign(&self) -> &Campaign {
+        &self.campaign
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub fn folder(&self, id: &FindingId) -> PathBuf {
+        folder::path(&self.dir, id)
+    }
+
+    /// How many bytes can still be written.
+    pub fn free_bytes(&self) -> Result<u64> {
+        disk::free_bytes(&self.dir)
+    }
+
+    /// The units of this shard that are done, numbered within the shard: unit `n` is `campaign().shard.unit(n)`.
+    pub fn cursor(&self, strategy: &str) -> Ranges {
+        self.state.cursor(strategy, self.campaign.shard.index)
+    }
+
+    /// Whether a unit is done, whatever the shard.
+    pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
+        let lane = Shard { index: unit % self.campaign.lanes, count: self.campaign.lanes };
+        self.state.cursor(strategy, lane.index).contains(unit / lane.count)
+    }
+
+    /// Keeps finished work. When this returns, it is safe from everything but a power cut (after which the last units
+    /// are done again).
+    pub fn commit(&mut self, batch: &Batch) -> Result<()> {
+        let result = self.try_commit(batch);
+        self.settle(result)
+    }
+
+    fn try_commit(&mut self, batch: &Batch) -> Result<()> {
+        self.journal.flush(&self.files)?;
+        let mut state = self.state.clone();
+        let tx = self.begin()?;
+        commit::apply(&tx, &mut state, batch, self.campaign.lanes, self.options.record)?;
+        put_hits(&tx, &self.hits)?;
+        self.end(tx)?;
+        self.state = state;
+        self.hits.clear();
+        for event in &batch.events {
+            self.journal.say(event.clone());
+        }
+        self.speak();
+        Ok(())
+    }
+
+    /// Keeps a finding. When this returns, it is on disk.
+    pub fn add_finding(&mut self, new: &NewFinding) -> Result<Added> {
+        let result = self.try_add_finding(new);
+        self.settle(result)
+    }
+
+    fn try_add_finding(&mut self, new: &NewFinding) -> Result<Added> {
+        self.journal.flush(&self.files)?;
+        let (id, bug_id) = (new.id(), BugId::of(&new.signature));
+        let row = finding::find(&self.db, &id)?;
+        // What is known already stays with its bug, which triage may have renamed.
+        let bug_id = row.as_ref().map_or(bug_id, |row| row.bug.clone());
+        let bug = bug::find(&self.db, &bug_id)?;
+        let pending = self.hits.get(&bug_id).map_or(0, |hits| hits.0);
+        let hits = bug.as_ref().map_or(0, |bug| bug.count) + pending;
+        let samples = finding::kept(&self.db, &bug_id)?.0;
+        let kept = match (&row, &bug) {
+            (Some(row), _) if row.kept || samples >= self.options.samples => Kept::Before,
+            (None, Some(bug)) if samples >= self.options.samples => {
+                if bug.rows < self.options.rows {
+                    Kept::Row
+                } else {
+                    Kept::Counted
+                }
+            }
+            _ => Kept::Folder,
+        };
+        let hits = hits + u64::from(row.is_none());
+        let added = Added { id, bug: bug_id, kept, new_bug: bug.is_none(), hits };
+        match kept {
+            Kept::Before => {}
+            Kept::Counted => self.count(&added.bug),
+            Kept::Folder => {
+                let meta = folder::write(&self.dir, &self.files, new)?;
+                let row = Finding { bug: added.bug.clone(), ..meta.row() };
+                let said = said(&added);
+                self.insert(&row, &meta.signature, &said)?;
+            }
+            Kept::Row => self.insert(&unkept(new, &added), &new.signature, &said(&added))?,
+        }
+        Ok(added)
+    }
+
+    fn count(&mut self, bug: &BugId) {
+        let hits = self.hits.entry(bug.clone()).or_default();
+        *hits = (hits.0 + 1, now_ms());
+        self.totals.findings += 1;
+    }
+
+    /// Writes the row of a finding, brings its bug up to date and says what was not said before.
+    pub(crate) fn insert(&mut self, row: &Finding, signature: &str, said: &Said) -> Result<()> {
+        let tx = self.begin()?;
+        let fresh = finding::find(&tx, &row.id)?.is_none();
+        finding::put(&tx, row)?;
+        let new_bug = hit(&tx, row, signature, fresh)?;
+        self.end(tx)?;
+        self.totals.findings += u64::from(fresh);
+        self.totals.bugs += u64::from(new_bug);
+        if row.kept || new_bug {
+            self.announce_finding(row, signature, said);
+        }
+        self.speak();
+        Ok(())
+    }
+
+    pub(crate) fn announce_finding(&mut self, row: &Finding, signature: &str, said: &Said) {
+        if !said.contains(&row.id.0) {
+            self.journal.say(finding_event(row));
+        }
+        if !said.contains(&row.bug.0) {
+            self.journal.say(bug_event(row, signature));
+        }
+    }
+
+    /// Keeps what triage learned about a bug.
+    pub fn update_bug(&mut self, id: &BugId, news: &BugUpdate) -> Result<()> {
+        let mut bug = self.bug(id)?;
+        bug.triage.absorb(news);
+        let folder = self.folder(&bug.representative);
+        if folder.is_dir() {
+            let text = serde_json::to_vec_pretty(&bug.triage).unwrap_or_default();
+            self.files.replace(&folder.join(bug::TRIAGE_FILE), &text, 0o644)?;
+        }
+        let tx = self.begin()?;
+        bug::put(&tx, &bug)?;
+        self.end(tx)
+    }
+
+    /// Gives a finding another signature, and so moves it to another bug.
+    pub fn resign(&mut self, id: &FindingId, signature: &str) -> Result<BugId> {
+        let row = finding::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no finding {id}")))?;
+        let bug = BugId::of(signature);
+        if row.bug != bug {
+            if row.kept {
+                let meta = folder::read(&self.folder(id))?;
+                let (signature, bug) = (signature.to_owned(), bug.clone());
+                folder::rewrite_meta(&self.dir, &self.files, crate::Meta { signature, bug, ..meta })?;
+            }
+            self.move_row(&row, signature)?;
+        }
+        Ok(bug)
+    }
+
+    pub(crate) fn move_row(&mut self, row: &Finding, signature: &str) -> Result<()> {
+        let mut old = self.bug(&row.bug)?;
+        let moved = Finding { bug: BugId::of(signature), ..row.clone() };
+        let tx = self.begin()?;
+        finding::put(&tx, &moved)?;
+        let new_bug = hit(&tx, &moved, signature, true)?;
+        old.count = old.count.saturating_sub(1);
+        old.rows = old.rows.saturating_sub(1);
+        if old.count == 0 {
+            tx.execute("DELETE FROM bugs WHERE id = ?1", [&old.id.0])?;
+        } else {
+            old.representative = finding::kept(&tx, &old.id)?.1.unwrap_or(old.representative);
+            bug::put(&tx, &old)?;
+        }
+        self.end(tx)?;
+        self.totals.bugs = self.totals.bugs + u64::from(new_bug) - u64::from(old.count == 0);
+        Ok(())
+    }
+
+    /// Adds a file to a finding's folder (`reduced.smt2`, `REPORT.md`, …), or replaces one that was added.
+    pub fn attach(&mut self, id: &FindingId, name: &str, bytes: &[u8]) -> Result<()> {
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        let ours = ["meta.json", "formula.smt2", "run.sh", bug::TRIAGE_FILE].contains(&name);
+        if !plain || ours || name.starts_with('.') || name.is_empty() {
+            return Err(Error::Unknown(format!("`{name}` cannot be added to a finding")));
+        }
+        let folder = self.folder(id);
+        if !folder.is_dir() {
+            return Err(Error::Unknown(format!("finding {id} has no folder")));
+        }
+        self.files.replace(&folder.join(name), bytes, 0o644)
+    }
+
+    /// Puts an event into the stream.
+    pub fn say(&mut self, event: Event) -> Result<()> {
+        self.journal.flush(&self.files)?;
+        self.journal.say(event);
+        self.journal.flush(&self.files)
+    }
+
+    /// Where the campaign stands, in a few numbers.
+    pub fn progress(&self) -> Progress {
+        Progress::of(&self.state, self.totals)
+    }
+
+    /// Where the campaign stands, by strategy and by target.
+    pub fn summary(&self) -> Result<Summary> {
+        Summary::of(&self.state, self.totals)
+    }
+
+    pub fn bugs(&self) -> Result<Vec<Bug>> {
+        bug::all(&self.db)
+    }
+
+    pub fn bug(&self, id: &BugId) -> Result<Bug> {
+        bug::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no bug {id}")))
+    }
+
+    pub fn findings(&self) -> Result<Vec<Finding>> {
+        finding::all(&self.db)
+    }
+
+    /// Ends a run: says the summary and waits until everything is on disk.
+    pub fn finish(mut self) -> Result<Summary> {
+        self.commit(&Batch::default())?;
+        let summary = self.summary()?;
+        self.say(Event::Summary(summary.clone()))?;
+        self.journal.sync()?;
+        self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(summary)
+    }
+
+    /// Begins a transaction. A test may refuse it here, or at its end.
+    pub(crate) fn begin(&self) -> Result<Transaction<'_>> {
+        self.files.permit(Path::new(database::NAME), "rows")?;
+        Ok(Transaction::new_unchecked(&self.db, TransactionBehavior::Immediate)?)
+    }
+
+    pub(crate) fn end(&self, tx: Transaction<'_>) -> Result<()> {
+        self.files.permit(Path::new(database::NAME), "commit")?;
+        Ok(tx.commit()?)
+    }
+
+    /// Writes owed events now if it can; otherwise the next call does, before anything else.
+    fn speak(&mut self) {
+        let _ = self.journal.flush(&self.files);
+    }
+
+    /// SQLite calls some full disks an input/output error.
+    fn settle<T>(&self, result: Result<T>) -> Result<T> {
+        const TIGHT: u64 = 256 * 1024;
+        result.map_err(|error| match error {
+            Error::Database(why)
+                if why.sqlite_error_code() == Some(rusqlite::ErrorCode::SystemIoFailure)
+                    && self.free_bytes().is_ok_and(|free| free < TIGHT) =>
+            {
+                Error::DiskFull { path: database::path(&self.dir), why: why.to_string() }
+            }
+            error => error,
+        })
+    }
+}
+
+fn said(added: &Added) -> Said {
+    if added.new_bug { Said::new() } else { Said::from([added.bug.0.clone()]) }
+}
+
+pub(crate) fn finding_event(row: &Finding) -> Event {
+    Event::Finding {
+        id: row.id.clone(),
+        bug: row.bug.clone(),
+        kind: row.kind,
+        culprits: row.culprits.clone(),
+        strategy: row.recipe.strategy.clone(),
+    }
+}
+
+fn bug_event(row: &Finding, signature: &str) -> Event {
+    Event::Bug {
+        id: row.bug.clone(),
+        kind: row.kind,
+        culprits: row.culprits.clone(),
+        finding: row.id.clone(),
+        signature: signature.to_owned(),
+    }
+}
+
+fn unkept(new: &NewFinding, added: &Added) -> Finding {
+    Finding {
+        id: added.id.clone(),
+        bug: added.bug.clone(),
+        kind: new.finding.kind,
+        culprits: new.finding.culprits.clone(),
+        recipe: new.case.recipe.clone(),
+        bytes: new.case.script.len() as u64,
+        found: now_ms(),
+        kept: false,
+    }
+}
+
+/// Counts a finding towards its bug; says whether the bug is new. The row is there already.
+fn hit(db: &Connection, row: &Finding, signature: &str, fresh: bool) -> Result<bool> {
+    let known = bug::find(db, &row.bug)?;
+    let new = known.is_none();
+    let mut bug = known.unwrap_or_else(|| Bug {
+        id: row.bug.clone(),
+        kind: row.kind,
+        culprits: row.culprits.clone(),
+        signature: signature.to_owned(),
+        count: 0,
+        rows: 0,
+        first: row.found,
+        last: row.found,
+        representative: row.id.clone(),
+        triage: BugUpdate::default(),
+    });
+    bug.count += u64::from(fresh);
+    bug.rows += u64::from(fresh);
+    bug.first = bug.first.min(row.found);
+    bug.last = bug.last.max(row.found);
+    bug.representative = finding::kept(db, &row.bug)?.1.unwrap_or(bug.representative);
+    bug::put(db, &bug)?;
+    Ok(new)
+}
+
+fn put_hits(db: &Connection, hits: &BTreeMap<BugId, (u64, u64)>) -> Result<()> {
+    let mut count =
+        db.prepare_cached("UPDATE bugs SET count = count + ?2, last = max(last, ?3) WHERE id = ?1")?;
+    for (bug, (hits, last)) in hits {
+        count.execute((&bug.0, *hits as i64, *last as i64))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! What is put in comes out, once; a folder is resumed only by its own campaign.
+
+mod sample;
+
+use sample::{batch, campaign, finding};
+use std::os::unix::fs::PermissionsExt;
+use store::{BugUpdate, Error, Kept, NewPanic, Options, Record, Shard, Store, status};
+
+#[test]
+fn a_finding_is_a_folder_that_a_person_can_read_and_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut store = Store::create(dir.path(), &campaign()).expect("created");
+    let added = store.add_finding(&finding(3, 1)).expect("added");
+    assert_eq!((added.kept, added.new_bug, added.hits), (Kept::Folder, true, 1));
+    let folder = store.folder(&added.id);
+    assert_eq!(std::fs::read(folder.join("formula.smt2")).expect("formula"), sample::script(3));
+    assert_eq!(std::fs::read(folder.join("outputs/z3-4.8.6.out")).expect("output"), b"unsat\n");
+    let run = folder.join("run.sh");
+    assert_eq!(run.metadata().expect("run.sh").permissions().mode() & 0o111, 0o111);
+    let text = std::fs::read_to_string(run).expect("text");
+    assert!(text.contains("timeout 10 /opt/z3 -smt2 \"$file\""), "{text}");
+    let again = store.add_finding(&finding(3, 1)).expect("added");
+    assert_eq!((again.id, again.kept, again.hits), (added.id, Kept::Before, 1));
+    drop(store);
+    sample::assert_whole(dir.path());
+}
+
+#[test]
+fn a_unit_counts_once_however_often_it_is_said() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut store = Store::create(dir.path(), &campaign()).expect("created");
+    store.commit(&batch(0..10)).expect("kept");
+    store.commit(&batch(5..15)).expect("kept");
+    store.commit(&batch([20])).expect("kept");
+    assert_eq!(store.cursor("fusion").to_string(), "0-14,20-20");
+    assert!(store.is_done("fusion", 20) && !store.is_done("fusion", 15) && !store.is_done("opswap", 0));
+    assert_eq!(store.progress().cases, 32);
+    drop(store);
+    let store = Store::resume(dir.path()).expect("resumed");
+    assert_eq!(store.problems(), []);
+    assert_eq!(store.cursor("fusion").to_string(), "0-14,20-20");
+    let status = status(dir.path()).expect("status");
+    assert_eq!((status.running, status.pid), (true, Some(std::process::id())));
+    let summary = status.summary;
+    assert_eq!((summary.progress.cases, summary.progress.tests), (32, 64));
+    assert_eq!(summary.verdicts["refutation-unsound"], 3);
+    assert_eq!(summary.strategies["fusion"].findings, 3);
+    assert_eq!(summary.targets["z3-4.8.6"].answers["unsat"], 32);
+    assert_eq!(summary.targets["z3-4.8.6"].sessions["scoped"], 32);
+}
+
+#[test]
+fn another_campaign_does_not_resume_a_folder() {
+    let dir = tempfile::tempdir().expect("a folder");
+    drop(Store::create(dir.path(), &campaign()).expect("created"));
+    let refuse =
+        |wanted: &store::Campaign| match Store::resume_with(dir.path(), Some(wanted), Options::default()) {
+            Err(Error::Differs(difference)) => difference.what,
+            Err(error) => panic!("{error}"),
+            Ok(_) => "nothing",
+        };
+    let mut other = campaign();
+    assert_eq!(refuse(&other), "nothing");
+    other.limits.full_ms = 1;
+    assert_eq!(refuse(&other), "nothing");
+    assert_eq!(refuse(&store::Campaign { key: "other".into(), ..campaign() }), "keys");
+    assert_eq!(refuse(&store::Campaign { seeds: "other".into(), ..campaign() }), "seeds");
+    assert_eq!(refuse(&store::Campaign { strategies: vec!["fusion".into()], ..campaign() }), "strategies");
+    assert_eq!(refuse(&campaign().sharded(Shard { index: 0, count: 2 })), "shards");
+    assert!(matches!(Store::create(dir.path(), &campaign()), Err(Error::Exists { .. })));
+    assert!(matches!(Store::resume(&dir.path().join("nowhere")), Err(Error::Missing { .. })));
+}
+
+#[test]
+fn what_triage_learns_moves_findings_between_bugs_and_survives() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut store = Store::create(dir.path(), &campaign()).expect("created");
+    let first = store.add_finding(&finding(10, 1)).expect("added");
+    let second = store.add_finding(&finding(2, 2)).expect("added");
+    let news = BugUpdate { first_bad: Some("4.8.5".into()), ..BugUpdate::default() };
+    store.update_bug(&second.bug, &news).expect("updated");
+    store
+        .update_bug(&second.bug, &BugUpdate { reduced_bytes: Some(20), ..BugUpdate::default() })
+        .expect("updated");
+    let moved = store.resign(&first.id, &finding(2, 2).signature).expect("moved");
+    assert_eq!(moved, second.bug);
+    store.attach(&second.id, "reduced.smt2", b"(check-sat)").expect("attached");
+    assert!(
+        store.attach(&second.id, "../x", b"").is_err() && store.attach(&second.id, "meta.json", b"").is_err()
+    );
+    drop(store);
+    // Without the database all of it comes back from the folders.
+    for _ in 0..2 {
+        let store = Store::resume(dir.path()).expect("resumed");
+        let bugs = store.bugs().expect("bugs");
+        assert_eq!(bugs.len(), 1);
+        assert_eq!((bugs[0].count, &bugs[0].representative), (2, &second.id));
+        assert_eq!(bugs[0].triage.first_bad.as_deref(), Some("4.8.5"));
+        assert_eq!(bugs[0].triage.reduced_bytes, Some(20));
+        drop(store);
+        sample::assert_whole(dir.path());
+        std::fs::remove_file(dir.path().join("falsum.db")).expect("removed");
+    }
+}
+
+#[test]
+fn our_own_failures_are_kept_apart_and_counted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut store = Store::create(dir.path(), &campaign()).expect("created");
+    let new = NewPanic {
+        place: "oracle".into(),
+        message: "boom".into(),
+        script: Some(b"x".to_vec()),
+        ..NewPanic::default()
+    };
+    let id = store.add_panic(&new).expect("kept");
+    assert_eq!(store.add_panic(&new).expect("kept"), id);
+    assert_eq!(
+        std::fs::read(dir.path().join("panics").join(&id.0).join("formula.smt2")).expect("kept"),
+        b"x"
+    );
+    assert_eq!(status(dir.path()).expect("status").panics, 2);
+}
+
+#[test]
+fn a_record_of_everything_holds_every_answer_and_a_record_of_findings_only_those() {
+    let rows = |record| {
+        let dir = tempfile::tempdir().expect("a folder");
+        let options = Options { record, ..Options::default() };
+        let mut store = Store::create_with(dir.path(), &campaign(), options).expect("created");
+        store.commit(&batch(0..20)).expect("kept");
+        assert_eq!(store.progress().cases, 40, "counters do not depend on the record");
+        drop(store);
+        let db = rusqlite::Connection::open(dir.path().join("falsum.db")).expect("open");
+        let count = |table: &str| {
+            db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0))
+                .expect("count")
+        };
+        (count("cases"), count("answers"), count("case_list"))
+    };
+    assert_eq!(rows(Record::Findings), (2, 4, 2));
+    assert_eq!(rows(Record::Cases), (40, 4, 40));
+    assert_eq!(rows(Record::All), (40, 80, 40));
+}
+
+#[test]
+fn a_hundred_thousand_hits_of_one_bug_are_one_bug_in_bounded_room() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut store = Store::create(dir.path(), &campaign()).expect("created");
+    let mut after_two_thousand = 0;
+    for n in 0..100_000 {
+        let added = store.add_finding(&finding(n, 1)).expect("added");
+        assert_eq!(added.hits, n + 1);
+        if n % 1000 == 999 {
+            store.commit(&batch([n])).expect("kept");
+        }
+        if n == 2000 {
+            after_two_thousand = size(dir.path());
+        }
+    }
+    let other = store.add_finding(&finding(1_000_000, 2)).expect("added");
+    assert_eq!(other.kept, Kept::Folder, "another bug still gets its folder");
+    let bugs = store.finish().map(|summary| summary.progress).expect("finished");
+    assert_eq!((bugs.bugs, bugs.findings), (2, 100_001));
+    let folders = std::fs::read_dir(dir.path().join("findings")).expect("listed").count();
+    assert_eq!(folders, 6);
+    assert!(size(dir.path()) < after_two_thousand * 2, "{} bytes", size(dir.path()));
+    assert_eq!(Store::resume(dir.path()).expect("resumed").bugs().expect("bugs")[0].count, 100_000);
+}
+
+fn size(dir: &std::path::Path) -> u64 {
+    let entries = std::fs::read_dir(dir).expect("listed").map(|entry| entry.expect("entry").path());
+    entries.map(|path| if path.is_dir() { size(&path) } else { path.metadata().expect("size").len() }).sum()
+}

@@ -1,0 +1,120 @@
+//! Campaigns, findings and batches to keep, all made from numbers, and a way to see all of a folder at once.
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use oracle::{Evidence, EvidenceKind, Kind};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+use store::{
+    Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Store, Test, UnitDone,
+};
+use strategy::{Case, Expectation, Recipe};
+
+pub fn campaign() -> Campaign {
+    Campaign::new("key-1", vec!["fusion".into(), "opswap".into()], "seeds-1")
+}
+
+pub fn script(n: u64) -> Vec<u8> {
+    format!("(declare-const x Int)\n(assert (> x {n}))\n(check-sat)\n").into_bytes()
+}
+
+/// Finding number `n`, of bug number `bug`.
+pub fn finding(n: u64, bug: u64) -> NewFinding {
+    NewFinding {
+        finding: oracle::Finding {
+            kind: Kind::RefutationUnsound,
+            culprits: vec!["z3-4.8.6".into()],
+            evidence: vec![Evidence::new(EvidenceKind::Model, "falsum", format!("x = {}", n + 1))],
+            check: 0,
+            truth: Some(true),
+        },
+        case: Case {
+            script: script(n),
+            expectation: Expectation::any(),
+            recipe: Recipe { strategy: "fusion".into(), unit: n, key: "key-1".into(), ..Recipe::default() },
+        },
+        outputs: vec![output("z3-4.8.6", "unsat"), output("cvc5-1.4.2", "sat")],
+        signature: format!("refutation-unsound Ints z3 {bug}"),
+        commands: vec![Invocation {
+            target: "z3-4.8.6".into(),
+            argv: vec!["/opt/z3".into(), "-smt2".into(), "{file}".into()],
+            stdin: false,
+            seconds: 10,
+        }],
+    }
+}
+
+fn output(target: &str, answer: &str) -> Output {
+    Output {
+        target: target.into(),
+        answer: answer.into(),
+        ended: "itself".into(),
+        micros: 1500,
+        stdout: format!("{answer}\n").into_bytes(),
+        stderr: Vec::new(),
+    }
+}
+
+/// Unit `n` of fusion: two cases put to two targets; every tenth unit has a finding.
+pub fn unit(n: u64) -> UnitDone {
+    let case = |step| CaseDone {
+        step,
+        hash: CaseHash::of(&script(n * 2 + step)),
+        verdict: if n.is_multiple_of(10) && step == 0 { "refutation-unsound".into() } else { "fine".into() },
+        tests: vec![test("z3-4.8.6", "unsat", "itself"), test("cvc5-1.4.2", "sat", "itself")],
+    };
+    UnitDone { strategy: "fusion".into(), unit: n, cases: vec![case(0), case(1)], skipped: false }
+}
+
+pub fn test(target: &str, answer: &'static str, ended: &'static str) -> Test {
+    Test {
+        target: target.into(),
+        answers: vec![answer.into()],
+        ended: ended.into(),
+        session: "scoped".into(),
+        micros: 1000,
+    }
+}
+
+pub fn batch(units: impl IntoIterator<Item = u64>) -> Batch {
+    Batch {
+        units: units.into_iter().map(unit).collect(),
+        active: Duration::from_millis(10),
+        ..Batch::default()
+    }
+}
+
+/// How often each finding is announced in the event stream.
+pub fn announced(dir: &Path) -> BTreeMap<String, u64> {
+    let mut announced = BTreeMap::new();
+    let bad = Store::read(dir).expect("readable").events(|stamped| {
+        if let Event::Finding { id, .. } = stamped.event {
+            *announced.entry(id.0).or_default() += 1;
+        }
+    });
+    assert_eq!(bad.expect("readable"), 0, "every line is an event");
+    announced
+}
+
+/// Asserts that rows, folders, events, bugs and counters of a folder agree, each finding being there exactly once.
+pub fn assert_whole(dir: &Path) {
+    let view = Store::read(dir).expect("readable");
+    let findings = view.findings().expect("findings");
+    for row in &findings {
+        let meta = view.meta(&row.id).expect("the folder of a finding is whole");
+        assert_eq!((&meta.bug, &meta.recipe), (&row.bug, &row.recipe));
+    }
+    let folders = std::fs::read_dir(dir.join("findings")).expect("listed").count();
+    assert_eq!(folders, findings.len(), "as many folders as rows");
+    let announced = announced(dir);
+    assert_eq!(announced.len(), findings.len());
+    assert!(announced.values().all(|&times| times == 1), "{announced:?}");
+    let bugs = view.bugs().expect("bugs");
+    assert_eq!(bugs.iter().map(|bug| bug.count).sum::<u64>(), findings.len() as u64);
+    let status = view.status().expect("status");
+    let cases = view.cases().expect("cases");
+    assert_eq!(status.summary.progress.cases, cases.len() as u64, "counters agree with cases");
+    let done = view.cursor("fusion", 0).expect("cursor").len();
+    assert_eq!(cases.len() as u64, 2 * done, "cases agree with units done");
+    assert_eq!(status.summary.progress.tests, 4 * done);
+}
