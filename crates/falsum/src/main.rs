@@ -6,6 +6,7 @@
 mod command;
 mod config;
 mod exit;
+mod hunt;
 mod panel;
 
 use clap::Parser;

@@ -1,6 +1,13 @@
 //! Certificates: what is certain without trusting a solver.
+//!
+//! A printed model is read in the script's own context and every assertion in force is evaluated. *Confirmed* makes
+//! the formula satisfiable, whoever says otherwise; *refuted* means that no way to fill in what the model or the
+//! standard leaves open makes all assertions true. A small finite space is decided by trying everything.
 
 use crate::verdict::Evidence;
+use smtlib::eval::{self, Verdict as Truth};
+use smtlib::model::{Escapes, Model};
+use smtlib::printer::term_text;
 use smtlib::Script;
 
 /// A certain fact about one check-sat.
@@ -27,8 +34,70 @@ pub enum ModelCheck {
 }
 
 /// Evaluates the assertions in force at a check-sat under a printed model.
-pub fn check_model(_script: &mut Script, _check: usize, _model: &[u8]) -> ModelCheck {
-    ModelCheck::Undecided("models are not evaluated yet".into())
+pub fn check_model(script: &mut Script, check: usize, model: &[u8], escapes: Escapes) -> ModelCheck {
+    let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
+    let Some((command, _)) = at else { return ModelCheck::Undecided("there is no such check-sat".into()) };
+    let model = match Model::parse_at(script, command, model, escapes) {
+        Ok(model) => model,
+        Err(error) => return ModelCheck::Undecided(format!("the model cannot be read: {error}")),
+    };
+    let report = eval::check(script, &model, check);
+    let underspecified = report.overall.underspecified;
+    match report.overall.value {
+        Truth::True => {
+            let detail = format!("every assertion is true: {}", values(script, &model));
+            ModelCheck::Confirmed { underspecified, detail }
+        }
+        Truth::False => ModelCheck::Refuted { underspecified, detail: refutation(script, &model, &report) },
+        Truth::Unknown(reason) => ModelCheck::Undecided(reason.to_string()),
+    }
+}
+
+/// What a person needs to see at most.
+const SHOWN_SYMBOLS: usize = 12;
+const SHOWN_BYTES: usize = 400;
+
+/// The model's values for the script's constants.
+fn values(script: &Script, model: &Model) -> String {
+    let pool = &script.pool;
+    let mut shown: Vec<(u32, String)> = model
+        .functions
+        .iter()
+        .filter(|(_, definition)| definition.vars.is_empty())
+        .map(|(decl, definition)| {
+            let text = format!("{} = {}", pool.name(pool.decl(*decl).name), term_text(pool, definition.body));
+            (decl.0, cut(&text))
+        })
+        .collect();
+    shown.sort();
+    let more = shown.len().saturating_sub(SHOWN_SYMBOLS);
+    let mut text = shown.into_iter().take(SHOWN_SYMBOLS).map(|(_, text)| text).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        text += &format!(", and {more} more");
+    }
+    if text.is_empty() { "nothing needs a value".into() } else { text }
+}
+
+fn refutation(script: &Script, model: &Model, report: &eval::Report) -> String {
+    let values = values(script, model);
+    match report.assertions.iter().find(|assertion| assertion.truth.value == Truth::False) {
+        Some(assertion) => {
+            let term = cut(&term_text(&script.pool, assertion.term));
+            format!("the assertion {term} is false under {values}")
+        }
+        None => format!("the assertions cannot all be true under {values}"),
+    }
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= SHOWN_BYTES {
+        return text.to_owned();
+    }
+    let mut end = SHOWN_BYTES;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", &text[..end])
 }
 
 /// Decides a small space exactly.

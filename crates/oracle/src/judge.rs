@@ -8,6 +8,7 @@ use crate::ambiguous::{Ambiguity, ambiguities};
 use crate::certify::{Certificate, ModelCheck, check_model, enumerate};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use smtlib::Script;
+use smtlib::model::Escapes;
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{Expectation, Expected};
 
@@ -109,7 +110,7 @@ impl Judge {
             }
             answers[check] = reply.answer;
             if let (Some(Answer::Sat), Some(model)) = (reply.answer, &reply.model) {
-                let result = check_model(&mut self.script, check, model);
+                let result = check_model(&mut self.script, check, model, escapes(opinion.target));
                 self.learn(check, &opinion.target.name, &result);
                 models[check] = Some(result);
             }
@@ -463,7 +464,7 @@ impl Judge {
         core_text: &[u8],
     ) -> Option<Finding> {
         let mut cut = Script::parse(core_text).ok()?;
-        let ModelCheck::Confirmed { underspecified: false, detail } = check_model(&mut cut, 0, model) else {
+        let ModelCheck::Confirmed { underspecified: false, detail } = check_model(&mut cut, 0, model, escapes(by)) else {
             return None;
         };
         let detail = format!("the core alone is satisfiable: {detail}");
@@ -487,6 +488,15 @@ impl Heard {
             },
         };
         if self.flattened { format!("{how} (flattened)") } else { how }
+    }
+}
+
+/// How a target spells the characters of string literals in its models.
+pub fn escapes(target: &Target) -> Escapes {
+    let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
+    match target.profile.name.as_str() {
+        "z3" if version.is_some_and(|version| version < (4, 8, 10)) => Escapes::Legacy,
+        _ => Escapes::Standard,
     }
 }
 

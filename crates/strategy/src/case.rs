@@ -11,6 +11,14 @@ pub struct Case {
     pub recipe: Recipe,
 }
 
+impl Case {
+    /// Stands for a case that could not be made.
+    pub fn placeholder(strategy: &str, key: &crate::CampaignKey, unit: u64) -> Case {
+        let recipe = Recipe { strategy: strategy.into(), key: key.0.clone(), unit, ..Recipe::default() };
+        Case { script: vec![], expectation: Expectation::any(), recipe }
+    }
+}
+
 /// What the answer to one check-sat must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

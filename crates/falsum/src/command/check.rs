@@ -121,7 +121,7 @@ fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation,
 fn check_own_model(path: &Path, script: &Script) -> anyhow::Result<Evidence> {
     let model = read(path)?;
     let by = path.display().to_string();
-    Ok(match oracle::check_model(&mut script.clone(), 0, &model) {
+    Ok(match oracle::check_model(&mut script.clone(), 0, &model, smtlib::model::Escapes::Standard) {
         ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
         ModelCheck::Refuted { detail, .. } => Evidence::new(EvidenceKind::RefutedModel, by, detail),
         ModelCheck::Undecided(why) => {

@@ -9,6 +9,7 @@ mod cvc5_driver;
 mod doctor;
 mod enumerate;
 mod generate;
+mod hunt;
 mod init;
 mod manual;
 mod parse;
@@ -33,6 +34,8 @@ pub enum Command {
     Enumerate(enumerate::Args),
     /// Write the cases of a strategy without asking any solver
     Generate(generate::Args),
+    /// Hunt for bugs until a budget ends
+    Hunt(hunt::Args),
     /// Write a commented falsum.toml
     Init(init::Args),
     /// Parse, type-check and print scripts
@@ -60,6 +63,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Solvers(command) => solvers::run(command),

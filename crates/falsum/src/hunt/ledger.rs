@@ -1,0 +1,324 @@
+//! The campaign folder as the dispatcher sees it.
+//!
+//! Turns what workers bring into the store's words, commits in batches, and waits when the disk is full: a finding
+//! is never dropped, and a campaign that cannot go on says so and stops with everything acknowledged on disk.
+
+use super::tally::Summary;
+use super::work::{Done, Judged};
+use super::{Budget, Setup};
+use crate::exit::{Exit, Failure};
+use oracle::{Finding, Kind};
+use solver::Target;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use store::{Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store, TargetRecord, Test, UnitDone};
+use strategy::Case;
+use triage::Statement;
+
+/// How long finished units may wait before they are committed, and how many.
+const COMMIT_EVERY: Duration = Duration::from_millis(500);
+const COMMIT_UNITS: usize = 2_000;
+
+/// How long to wait for room on the disk.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Ledger {
+    store: Option<Store>,
+    batch: Batch,
+    since: Instant,
+    json: bool,
+}
+
+/// A finding that was kept.
+pub struct Kept {
+    pub new_bug: bool,
+    pub folder: PathBuf,
+    /// Commands to paste: reproduce, reduce, report.
+    pub commands: Vec<String>,
+}
+
+impl Ledger {
+    pub fn open(dir: &Path, resume: bool, setup: &Setup, budget: &Budget, json: bool) -> anyhow::Result<Ledger> {
+        let campaign = campaign(setup, budget);
+        let opened = if resume {
+            Store::resume_with(dir, Some(&campaign), store::Options::default())
+        } else {
+            Store::create(dir, &campaign)
+        };
+        let mut store = opened.map_err(failure)?;
+        let started = Event::CampaignStarted {
+            key: campaign.key.clone(),
+            strategies: campaign.strategies.clone(),
+            targets: campaign.targets.iter().map(|target| target.name.clone()).collect(),
+            shard: campaign.shard.to_string(),
+            falsum: campaign.falsum.clone(),
+            resumed: resume,
+        };
+        store.say(started).map_err(failure)?;
+        Ok(Ledger { store: Some(store), batch: Batch::default(), since: Instant::now(), json })
+    }
+
+    fn store(&mut self) -> anyhow::Result<&mut Store> {
+        self.store.as_mut().ok_or_else(|| anyhow::anyhow!("the campaign folder is closed"))
+    }
+
+    /// The first unit of a strategy that may not be done yet.
+    pub fn next_unit(&self, strategy: &str) -> u64 {
+        self.store.as_ref().map_or(0, |store| store.campaign().shard.unit(store.cursor(strategy).low()))
+    }
+
+    pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
+        self.store.as_ref().is_some_and(|store| store.is_done(strategy, unit))
+    }
+
+    /// Keeps a finding on disk before anything else happens.
+    pub fn keep(
+        &mut self,
+        setup: &Setup,
+        case: &Case,
+        finding: &Finding,
+        statements: &[Statement],
+    ) -> anyhow::Result<Kept> {
+        let new = NewFinding {
+            finding: finding.clone(),
+            case: case.clone(),
+            outputs: statements.iter().filter(|statement| statement.flattened.is_none()).map(output).collect(),
+            signature: signature(finding, &case.script),
+            commands: setup.panel.all().map(|pool| invocation(pool.target(), setup.limits.wall)).collect(),
+        };
+        let added = self.patiently(|store| store.add_finding(&new))?;
+        let store = self.store()?;
+        let folder = store.folder(&added.id);
+        let commands = commands(store.dir(), &folder, finding, setup);
+        if self.json {
+            self.print(&serde_json::json!({
+                "event": "finding", "id": added.id.to_string(), "bug": added.bug.to_string(), "new_bug": added.new_bug,
+                "kind": finding.kind.word(), "culprits": finding.culprits, "strategy": case.recipe.strategy,
+            }));
+        }
+        Ok(Kept { new_bug: added.new_bug, folder, commands })
+    }
+
+    /// Takes a finished unit; commits now and then.
+    pub fn record(&mut self, strategy: &'static str, unit: u64, done: &[Done]) -> anyhow::Result<()> {
+        self.batch.units.push(UnitDone {
+            strategy: strategy.into(),
+            unit,
+            cases: done.iter().map(case_done).collect(),
+            skipped: done.is_empty(),
+        });
+        if self.batch.units.len() >= COMMIT_UNITS { self.flush() } else { self.flush_if_due() }
+    }
+
+    pub fn flush_if_due(&mut self) -> anyhow::Result<()> {
+        if self.since.elapsed() >= COMMIT_EVERY { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.active = self.since.elapsed();
+        self.since = Instant::now();
+        self.patiently(|store| store.commit(&batch))
+    }
+
+    /// Repeats a call while the disk is full, up to a limit.
+    fn patiently<T>(&mut self, mut call: impl FnMut(&mut Store) -> store::Result<T>) -> anyhow::Result<T> {
+        let began = Instant::now();
+        loop {
+            match call(self.store()?) {
+                Err(error) if error.is_disk_full() && began.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(500));
+                }
+                result => return result.map_err(|error| failure(error).into()),
+            }
+        }
+    }
+
+    /// A line for people in the event stream; losing it to a full disk loses nothing else.
+    pub fn note(&mut self, text: &str) {
+        if let Some(store) = &mut self.store {
+            let _ = store.say(Event::Note { text: text.to_owned() });
+        }
+    }
+
+    /// Keeps a case on which we failed ourselves.
+    pub fn our_bug(&mut self, done: &Done, message: &str) -> anyhow::Result<()> {
+        let new = store::NewPanic {
+            place: format!("strategy {}", done.case.recipe.strategy),
+            message: message.to_owned(),
+            backtrace: String::new(),
+            script: Some(done.case.script.clone()),
+            recipe: done.case.recipe.clone(),
+        };
+        self.patiently(|store| store.add_panic(&new)).map(|_| ())
+    }
+
+    pub fn finish(&mut self, summary: &Summary<'_>) -> anyhow::Result<()> {
+        self.flush()?;
+        if let Some(store) = self.store.take() {
+            store.finish().map_err(failure)?;
+        }
+        if self.json {
+            self.print(&serde_json::to_value(summary)?);
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::print_stdout, reason = "events are this command's data")]
+    fn print(&self, event: &serde_json::Value) {
+        println!("{event}");
+    }
+}
+
+/// A store's trouble as a foreseen failure with its exit code.
+pub fn failure(error: store::Error) -> Failure {
+    let (exit, hint) = match &error {
+        store::Error::Locked { .. } => (Exit::Locked, Some("wait for it, or give another folder with --out")),
+        store::Error::DiskFull { .. } => (Exit::DiskFull, Some("make room, then go on with --resume")),
+        store::Error::Exists { .. } => (Exit::Usage, Some("go on with --resume, or give another folder with --out")),
+        store::Error::Missing { .. } => (Exit::Usage, Some("falsum hunt makes one")),
+        store::Error::Differs(_) => (Exit::Usage, Some("resume with the same key, strategies, seeds and shard")),
+        _ => (Exit::Usage, None),
+    };
+    Failure { exit, message: error.to_string(), hint: hint.map(str::to_owned) }
+}
+
+fn campaign(setup: &Setup, budget: &Budget) -> Campaign {
+    let strategies = setup.strategies.iter().map(|strategy| strategy.name().to_owned()).collect();
+    let mut campaign = Campaign::new(setup.key.0.clone(), strategies, fingerprint(setup));
+    campaign.schedule = format!("{:?}", budget.schedule).to_lowercase();
+    campaign.session = format!("{:?}", setup.session).to_lowercase();
+    campaign.shard = Shard { index: budget.shard.0, count: budget.shard.1 };
+    campaign.lanes = budget.shard.1;
+    campaign.limits.full_ms = setup.limits.wall.as_millis() as u64;
+    campaign.limits.memory_bytes = setup.limits.memory.unwrap_or(0);
+    let records = |pools: &[solver::Pool]| pools.iter().map(|pool| record(pool.target())).collect();
+    campaign.targets = records(&setup.panel.targets);
+    campaign.references = records(&setup.panel.references);
+    campaign
+}
+
+/// A hash over all seeds in their order.
+fn fingerprint(setup: &Setup) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for prepared in setup.bank.seeds() {
+        hasher.update(prepared.seed.id.to_string().as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
+fn record(target: &Target) -> TargetRecord {
+    TargetRecord {
+        name: target.name.clone(),
+        version: target.version.as_ref().map(ToString::to_string).unwrap_or_default(),
+        hash: target.hash.clone(),
+        command: std::iter::once(target.path.to_string_lossy().into_owned()).chain(target.args.iter().cloned()).collect(),
+    }
+}
+
+fn invocation(target: &Target, limit: Duration) -> Invocation {
+    let mut argv = vec![target.path.to_string_lossy().into_owned()];
+    argv.extend(target.args.iter().cloned());
+    argv.push("{file}".into());
+    Invocation { target: target.name.clone(), argv, stdin: false, seconds: limit.as_secs().max(1) }
+}
+
+fn output(statement: &Statement) -> Output {
+    let reply = &statement.reply;
+    let words: Vec<&str> = reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();
+    let mut stdout = vec![];
+    for check in &reply.checks {
+        stdout.extend_from_slice(check.answer.map_or("", solver::Answer::word).as_bytes());
+        stdout.push(b'\n');
+        stdout.extend_from_slice(check.model.as_deref().or(check.core.as_deref()).unwrap_or_default());
+        stdout.push(b'\n');
+    }
+    stdout.extend_from_slice(&reply.stray);
+    Output {
+        target: statement.target.clone(),
+        answer: words.join(" "),
+        ended: reply.ended.word().to_owned(),
+        micros: reply.wall.as_micros() as u64,
+        stdout,
+        stderr: reply.stderr.clone(),
+    }
+}
+
+fn case_done(done: &Done) -> CaseDone {
+    let verdict: &'static str = match &done.verdict {
+        Judged::Fine { .. } => "fine",
+        Judged::Inconclusive(_) => "inconclusive",
+        Judged::Findings(findings, _) => findings.first().map_or("fine", |finding| finding.kind.word()),
+        Judged::Flaky(..) => "flaky",
+        Judged::Invalid(_) => "invalid",
+        Judged::OurBug(_) => "our-bug",
+    };
+    let tests = done.tests.iter().map(|test| Test {
+        target: test.target.as_str().into(),
+        answers: test.answer.map(Into::into).into_iter().collect(),
+        ended: test.ended.into(),
+        session: test.kind.name().into(),
+        micros: test.wall.as_micros() as u64,
+    });
+    CaseDone {
+        step: done.case.recipe.step,
+        hash: CaseHash::of(&done.case.script),
+        verdict: verdict.into(),
+        tests: tests.collect(),
+    }
+}
+
+/// Three commands to paste.
+fn commands(dir: &Path, folder: &Path, finding: &Finding, setup: &Setup) -> Vec<String> {
+    let formula = folder.join("formula.smt2");
+    let spec = |name: &str| if name.contains(' ') { format!("'{name}'") } else { name.to_owned() };
+    let culprits: Vec<String> = finding.culprits.iter().map(|name| format!("-s {}", spec(name))).collect();
+    let others: Vec<String> = setup
+        .panel
+        .all()
+        .map(|pool| &pool.target().name)
+        .filter(|name| !finding.culprits.contains(name))
+        .map(|name| format!("-r {}", spec(name)))
+        .collect();
+    let solvers = [culprits, others].concat().join(" ");
+    let goal = match finding.kind {
+        Kind::Crash => "crash",
+        Kind::InvalidModel => "invalid-model",
+        Kind::Inconsistent => "disagree",
+        _ => "wrong",
+    };
+    vec![
+        format!("falsum check {} --status ignore {solvers}", formula.display()),
+        format!("falsum reduce {} --goal {goal} {solvers}", formula.display()),
+        format!("falsum report {}", dir.display()),
+    ]
+}
+
+/// What makes two unreduced findings look like one bug.
+fn signature(finding: &Finding, script: &[u8]) -> String {
+    let culprits = finding.culprits.join("+");
+    let detail = match finding.kind {
+        Kind::Crash => finding.evidence.first().map(|evidence| normalised(&evidence.detail)).unwrap_or_default(),
+        _ => theories(script),
+    };
+    format!("{}|{culprits}|{detail}", finding.kind.word())
+}
+
+/// A message without what changes from run to run.
+fn normalised(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    line.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect()
+}
+
+fn theories(script: &[u8]) -> String {
+    let Ok(script) = smtlib::Script::parse(script) else { return String::new() };
+    let mut names: Vec<&str> = vec![];
+    for term in (0..script.pool.len() as u32).map(smtlib::TermId) {
+        if let smtlib::term::Kind::Op { op, .. } = script.pool.kind(term) {
+            names.push(op.row().theory);
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names.join(",")
+}

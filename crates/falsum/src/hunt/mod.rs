@@ -1,0 +1,297 @@
+//! A campaign from the first unit to the summary.
+//!
+//! One dispatcher owns state and speech; workers only take units and send results. The dispatcher hands out units
+//! in an order that does not depend on the workers, counts, records, shows, and stops when a budget ends or the
+//! user says so. `schedule` chooses strategies, `work` does a unit, `ledger` keeps the campaign folder, `tally`
+//! counts, `screen` shows.
+
+mod ledger;
+pub mod schedule;
+pub mod screen;
+pub mod tally;
+pub mod work;
+
+pub use ledger::Ledger;
+
+use crate::exit::Exit;
+use schedule::{Planner, Schedule, Unit};
+use screen::{Facts, Screen};
+use solver::Limits;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use strategy::{Bank, CampaignKey, Strategy};
+use tally::Tally;
+use triage::Panel;
+use work::{Done, Judged, work};
+
+/// Which sessions a hunt uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SessionMix {
+    Fresh,
+    Reset,
+    Scoped,
+    /// Most cases scoped, a fixed share reset and fresh
+    Mixed,
+}
+
+/// Everything a worker needs; shared and never changed.
+pub struct Setup {
+    pub bank: Bank,
+    pub strategies: Vec<Box<dyn Strategy>>,
+    pub key: CampaignKey,
+    pub panel: Panel,
+    pub limits: Limits,
+    pub session: SessionMix,
+    pub cancel: run::Cancel,
+}
+
+/// When to stop, and how to divide the work.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub time: Option<Duration>,
+    pub cases: Option<u64>,
+    /// Bugs.
+    pub stop_after: Option<u64>,
+    pub workers: usize,
+    pub schedule: Schedule,
+    /// This shard and how many there are.
+    pub shard: (u64, u64),
+}
+
+/// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
+const STACK: usize = 256 << 20;
+
+/// Runs the campaign to its end.
+pub fn hunt(setup: Arc<Setup>, budget: &Budget, mut ledger: Ledger, mut screen: Screen) -> anyhow::Result<Exit> {
+    let interrupts = interrupts()?;
+    let (jobs, job_source) = channel::<Unit>();
+    let (result_sink, results) = channel::<(Unit, Vec<Done>)>();
+    let job_source = Arc::new(Mutex::new(job_source));
+    let mut handles = vec![];
+    for n in 0..budget.workers {
+        let (setup, source, sink) = (Arc::clone(&setup), Arc::clone(&job_source), result_sink.clone());
+        let worker = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
+        handles.push(worker.spawn(move || serve(&setup, &source, &sink))?);
+    }
+    drop(result_sink);
+    let mut dispatcher = Dispatcher::new(&setup, budget, &mut ledger, &mut screen, interrupts);
+    let outcome = dispatcher.run(&jobs, &results);
+    drop(jobs);
+    for handle in handles {
+        let _ = handle.join();
+    }
+    outcome
+}
+
+fn serve(setup: &Setup, source: &Mutex<Receiver<Unit>>, sink: &Sender<(Unit, Vec<Done>)>) {
+    loop {
+        let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(unit) = next else { return };
+        if sink.send((unit, work(setup, unit))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Counts how often the user asked to stop: once drains, twice kills.
+fn interrupts() -> anyhow::Result<Arc<AtomicUsize>> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
+    std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for _ in signals.forever() {
+            counter.fetch_add(1, Ordering::SeqCst);
+        }
+    })?;
+    Ok(count)
+}
+
+struct Dispatcher<'a> {
+    setup: &'a Setup,
+    budget: &'a Budget,
+    ledger: &'a mut Ledger,
+    screen: &'a mut Screen,
+    planner: Planner,
+    tally: Tally,
+    interrupts: Arc<AtomicUsize>,
+    started: Instant,
+    in_flight: usize,
+    /// Cases that the units handed out may have at most.
+    promised: u64,
+    last_bug: Option<(String, Instant)>,
+}
+
+impl<'a> Dispatcher<'a> {
+    fn new(
+        setup: &'a Setup,
+        budget: &'a Budget,
+        ledger: &'a mut Ledger,
+        screen: &'a mut Screen,
+        interrupts: Arc<AtomicUsize>,
+    ) -> Dispatcher<'a> {
+        let next = setup.strategies.iter().map(|strategy| ledger.next_unit(strategy.name())).collect();
+        Dispatcher {
+            setup,
+            budget,
+            planner: Planner::new(budget.schedule, next),
+            tally: Tally::default(),
+            ledger,
+            screen,
+            interrupts,
+            started: Instant::now(),
+            in_flight: 0,
+            promised: 0,
+            last_bug: None,
+        }
+    }
+
+    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Vec<Done>)>) -> anyhow::Result<Exit> {
+        loop {
+            if self.interrupts.load(Ordering::SeqCst) >= 2 {
+                self.setup.cancel.raise();
+            }
+            while !self.is_over() && self.in_flight < self.budget.workers * 2 {
+                let Some(unit) = self.next_unit() else { break };
+                self.in_flight += 1;
+                if jobs.send(unit).is_err() {
+                    break;
+                }
+            }
+            if self.in_flight == 0 {
+                break;
+            }
+            match results.recv_timeout(Duration::from_millis(100)) {
+                Ok((unit, done)) => self.finish(unit, done)?,
+                Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.show();
+        }
+        self.end()
+    }
+
+    /// The next unit of this shard that has not been done.
+    fn next_unit(&mut self) -> Option<Unit> {
+        loop {
+            let unit = self.planner.next()?;
+            let (index, count) = self.budget.shard;
+            let name = self.setup.strategies[unit.strategy].name();
+            if unit.unit % count == index && !self.ledger.is_done(name, unit.unit) {
+                self.promised += self.setup.strategies[unit.strategy].unit_len();
+                return Some(unit);
+            }
+            self.planner.finished(unit, 0);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.interrupts.load(Ordering::SeqCst) > 0
+            || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
+            || self.budget.cases.is_some_and(|cases| self.promised >= cases)
+            || self.budget.stop_after.is_some_and(|bugs| self.tally.bugs >= bugs)
+    }
+
+    fn finish(&mut self, unit: Unit, done: Vec<Done>) -> anyhow::Result<()> {
+        self.in_flight -= 1;
+        if self.setup.cancel.is_raised() {
+            // Cut short: a resumed campaign does this unit again.
+            return Ok(());
+        }
+        let name = self.setup.strategies[unit.strategy].name();
+        let mut new_bugs = 0;
+        for done in &done {
+            self.tally.count(done);
+            match &done.verdict {
+                Judged::Findings(..) => new_bugs += self.found(name, done)?,
+                Judged::OurBug(message) => {
+                    let line = format!("our own bug in {name}, unit {}: {message}", unit.unit);
+                    self.ledger.our_bug(done, message)?;
+                    self.screen.say(&line);
+                }
+                _ => {}
+            }
+        }
+        if done.is_empty() {
+            self.tally.strategies.entry(name.to_owned()).or_default().skipped += 1;
+        }
+        self.planner.finished(unit, new_bugs);
+        self.ledger.record(name, unit.unit, &done)
+    }
+
+    /// Keeps a finding; tells how many new bugs it made.
+    fn found(&mut self, strategy: &str, done: &Done) -> anyhow::Result<u64> {
+        let Judged::Findings(findings, statements) = &done.verdict else { return Ok(0) };
+        let Some(worst) = findings.first() else { return Ok(0) };
+        let kept = self.ledger.keep(self.setup, &done.case, worst, statements)?;
+        if !kept.new_bug {
+            return Ok(0);
+        }
+        self.tally.bugs += 1;
+        self.tally.strategies.entry(strategy.to_owned()).or_default().bugs += 1;
+        let line = format!("{}  {}  ({})", worst.kind.word(), worst.culprits.join(", "), kept.folder.display());
+        self.screen.say(&format!("bug  {line}"));
+        for command in &kept.commands {
+            self.screen.say(&format!("     {command}"));
+        }
+        self.last_bug = Some((line, Instant::now()));
+        Ok(1)
+    }
+
+    fn show(&mut self) {
+        let elapsed = self.started.elapsed();
+        let facts = Facts {
+            key: &self.setup.key.0,
+            workers: self.budget.workers,
+            elapsed,
+            in_solvers: self.in_solvers(elapsed),
+            last: self.last_bug.as_ref().map(|(what, when)| (what.as_str(), when.elapsed())),
+            seeds: self.setup.bank.len(),
+            trouble: None,
+        };
+        self.screen.show(&self.tally, &facts);
+    }
+
+    /// The share of the workers' time that solvers had.
+    fn in_solvers(&self, elapsed: Duration) -> f64 {
+        let waited: f64 = self.tally.targets.values().map(|target| target.seconds).sum();
+        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).min(1.0)
+    }
+
+    fn end(&mut self) -> anyhow::Result<Exit> {
+        let elapsed = self.started.elapsed();
+        let summary = self.tally.summary(elapsed, outside_share());
+        self.ledger.finish(&summary)?;
+        let facts = Facts {
+            key: &self.setup.key.0,
+            workers: self.budget.workers,
+            elapsed,
+            in_solvers: self.in_solvers(elapsed),
+            last: None,
+            seeds: self.setup.bank.len(),
+            trouble: None,
+        };
+        self.screen.say(&screen::plain(&self.tally, &facts));
+        Ok(match () {
+            () if self.tally.our_bugs > 0 => Exit::Internal,
+            () if self.interrupts.load(Ordering::SeqCst) > 0 => Exit::Interrupted,
+            () if self.tally.findings > 0 => Exit::Findings,
+            () => Exit::Fine,
+        })
+    }
+}
+
+/// Processor time of this process as a share of its own and its children's.
+fn outside_share() -> f64 {
+    let read = || -> Option<f64> {
+        let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |n: usize| fields.get(n)?.parse::<f64>().ok();
+        let (own, children) = (ticks(11)? + ticks(12)?, ticks(13)? + ticks(14)?);
+        Some(own / (own + children).max(1.0))
+    };
+    read().unwrap_or(0.0)
+}

@@ -1,0 +1,158 @@
+//! Which strategy does the next unit.
+//!
+//! Every strategy counts its own units, so unit `u` of a strategy is the same case whatever the others do. *Fixed*
+//! gives equal shares in turn. *Yield* is a simple bandit: time is cut into epochs of a fixed number of units, and
+//! the shares of an epoch follow what each strategy found per case two epochs earlier and before, with a floor for
+//! everybody. Only finished epochs count, so the shares do not depend on the number of workers.
+
+/// Units per epoch.
+const EPOCH: u64 = 256;
+
+/// Every strategy keeps at least this share of an epoch, in percent, divided by the number of strategies.
+const FLOOR_PERCENT: u64 = 40;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Equal shares, in turn
+    Fixed,
+    /// Shares by what each strategy finds
+    Yield,
+}
+
+/// What a strategy has brought in one epoch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Harvest {
+    units: u64,
+    bugs: u64,
+}
+
+/// Hands out units.
+pub struct Planner {
+    schedule: Schedule,
+    /// The next unit of each strategy.
+    next: Vec<u64>,
+    given: u64,
+    /// Per epoch and strategy.
+    harvests: Vec<Vec<Harvest>>,
+    /// The shares of the current epoch, in units.
+    shares: Vec<u64>,
+}
+
+/// One unit of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    pub strategy: usize,
+    pub unit: u64,
+    pub epoch: usize,
+}
+
+impl Planner {
+    /// Begins, or goes on, at these units.
+    pub fn new(schedule: Schedule, next: Vec<u64>) -> Planner {
+        let count = next.len();
+        Planner { schedule, next, given: 0, harvests: vec![], shares: vec![EPOCH / count as u64; count] }
+    }
+
+    /// The next unit, in an order that depends on nothing but finished epochs. `None`: wait for results first.
+    pub fn next(&mut self) -> Option<Unit> {
+        let count = self.next.len() as u64;
+        let epoch = (self.given / EPOCH) as usize;
+        let slot = self.given % EPOCH;
+        if slot == 0 && !self.begin_epoch(epoch) {
+            return None;
+        }
+        let strategy = match self.schedule {
+            Schedule::Fixed => (self.given % count) as usize,
+            Schedule::Yield => self.by_share(slot),
+        };
+        let unit = self.next[strategy];
+        self.next[strategy] += 1;
+        self.given += 1;
+        self.harvests[epoch][strategy].units += 1;
+        Some(Unit { strategy, unit, epoch })
+    }
+
+    /// Sets the shares of an epoch; the epoch before the last must be finished.
+    fn begin_epoch(&mut self, epoch: usize) -> bool {
+        if self.harvests.len() <= epoch {
+            if self.schedule == Schedule::Yield && epoch >= 2 {
+                if self.harvests[epoch - 2].iter().any(|harvest| harvest.units > 0) {
+                    return false;
+                }
+                self.shares = self.shares_after(epoch - 2);
+            }
+            self.harvests.push(vec![Harvest::default(); self.next.len()]);
+        }
+        true
+    }
+
+    /// The shares that follow from all bugs up to an epoch.
+    fn shares_after(&self, last: usize) -> Vec<u64> {
+        let count = self.next.len() as u64;
+        let bugs: Vec<u64> =
+            (0..self.next.len()).map(|s| self.harvests[..=last].iter().map(|epoch| epoch[s].bugs).sum()).collect();
+        let total: u64 = bugs.iter().sum();
+        if total == 0 {
+            return vec![EPOCH / count; count as usize];
+        }
+        let floor = EPOCH * FLOOR_PERCENT / 100 / count;
+        let free = EPOCH - floor * count;
+        bugs.iter().map(|bugs| floor + free * bugs / total).collect()
+    }
+
+    /// Spreads the shares evenly over an epoch: the strategy that is furthest behind its share.
+    fn by_share(&self, slot: u64) -> usize {
+        let epoch = self.harvests.len() - 1;
+        let owed = |s: usize| {
+            let share = self.shares[s].max(1);
+            (self.harvests[epoch][s].units * EPOCH).checked_div(share).unwrap_or(u64::MAX)
+        };
+        let _ = slot;
+        (0..self.next.len()).min_by_key(|&s| (owed(s), s)).unwrap_or(0)
+    }
+
+    /// Counts a finished unit.
+    pub fn finished(&mut self, unit: Unit, bugs: u64) {
+        let harvest = &mut self.harvests[unit.epoch][unit.strategy];
+        harvest.units = harvest.units.saturating_sub(1);
+        harvest.bugs += bugs;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fixed_shares_take_turns() {
+        let mut planner = Planner::new(Schedule::Fixed, vec![0, 10]);
+        let taken: Vec<(usize, u64)> =
+            (0..4).filter_map(|_| planner.next()).map(|u| (u.strategy, u.unit)).collect();
+        assert_eq!(taken, [(0, 0), (1, 10), (0, 1), (1, 11)]);
+    }
+
+    #[test]
+    fn a_strategy_that_finds_more_gets_more_and_the_others_keep_their_floor() {
+        let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
+        let mut given = [0u64; 2];
+        for n in 0..EPOCH * 4 {
+            let unit = planner.next().unwrap();
+            if n >= EPOCH * 3 {
+                given[unit.strategy] += 1;
+            }
+            planner.finished(unit, u64::from(unit.strategy == 1));
+        }
+        assert!(given[1] > given[0] * 2, "{given:?}");
+        assert!(given[0] * 100 >= EPOCH * FLOOR_PERCENT / 2 - 100, "{given:?}");
+    }
+
+    #[test]
+    fn shares_wait_for_the_epoch_before_the_last() {
+        let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
+        let units: Vec<Unit> = std::iter::from_fn(|| planner.next()).take(EPOCH as usize * 3).collect();
+        assert_eq!(units.len() as u64, EPOCH * 2);
+        units.iter().for_each(|&unit| planner.finished(unit, 0));
+        assert!(planner.next().is_some());
+    }
+}

@@ -1,0 +1,148 @@
+//! One unit of work: make the cases, ask, judge, confirm.
+//!
+//! Runs on any worker and depends only on the unit, so results do not depend on who does it. Most cases go through
+//! scoped sessions under a short limit; a fixed share is asked in reset and fresh ones, and a fixed share gets the
+//! full limit. Whatever looks wrong is asked again in fresh processes before it becomes a finding. A panic of our
+//! own is caught here, kept with its case, and the campaign goes on.
+
+use super::schedule::Unit;
+use super::{SessionMix, Setup};
+use oracle::{Config, Finding, Verdict};
+use smtlib::Script;
+use solver::{Kind, Limits};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+use strategy::{Case, Rng};
+use triage::{Confirmed, Inquiry, Plan, Statement, confirm, inquire};
+
+/// The first, short limit: wrong answers come fast, and timeouts eat the clock.
+const FIRST_LIMIT: Duration = Duration::from_millis(150);
+
+/// One case in this many gets the full limit and is put to everybody.
+const THOROUGH_SHARE: usize = 32;
+
+/// How many fresh runs must show a finding.
+const CONFIRMATIONS: usize = 3;
+
+/// What came of one case.
+pub struct Done {
+    pub case: Case,
+    pub verdict: Judged,
+    pub tests: Vec<Test>,
+}
+
+/// One case put to one target.
+pub struct Test {
+    pub target: String,
+    pub answer: Option<&'static str>,
+    pub ended: &'static str,
+    pub wall: Duration,
+    pub kind: Kind,
+}
+
+pub enum Judged {
+    Fine { certified: bool },
+    Inconclusive(String),
+    /// Confirmed in fresh processes.
+    Findings(Vec<Finding>, Vec<Statement>),
+    /// Seen in a session or in some runs only.
+    Flaky(String, Vec<Finding>),
+    /// The case does not type-check: the strategy's mistake.
+    Invalid(String),
+    /// We panicked.
+    OurBug(String),
+}
+
+/// Does one unit.
+pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
+    let strategy = &setup.strategies[unit.strategy];
+    let proposed = catch_unwind(AssertUnwindSafe(|| strategy.propose(&setup.bank, &setup.key, unit.unit)));
+    let cases = match proposed {
+        Ok(Ok(cases)) => cases,
+        Ok(Err(_skip)) => vec![],
+        Err(panic) => return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &panic)],
+    };
+    cases.into_iter().map(|case| judge(setup, case)).collect()
+}
+
+fn judge(setup: &Setup, case: Case) -> Done {
+    match catch_unwind(AssertUnwindSafe(|| judge_case(setup, &case))) {
+        Ok((verdict, tests)) => Done { case, verdict, tests },
+        Err(panic) => panicked(case, &panic),
+    }
+}
+
+fn panicked(case: Case, panic: &(dyn std::any::Any + Send)) -> Done {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message");
+    Done { case, verdict: Judged::OurBug(text.to_owned()), tests: vec![] }
+}
+
+fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>) {
+    let script = match Script::parse(&case.script) {
+        Ok(script) => script,
+        Err(error) => return (Judged::Invalid(error.render("case", &case.script)), vec![]),
+    };
+    let plan = plan(setup, case);
+    let inquiry = inquire(&setup.panel, &case.script, script.clone(), case.expectation.clone(), &plan);
+    let tests = inquiry.statements.iter().map(Test::of).collect();
+    let judged = match inquiry.verdict {
+        Verdict::Fine { certified } => Judged::Fine { certified },
+        Verdict::Inconclusive(why) => Judged::Inconclusive(why),
+        Verdict::Findings(ref suspected) => confirmed(setup, case, &script, &plan, suspected.clone()),
+    };
+    (judged, tests)
+}
+
+/// How this case is asked: a pure function of the campaign key and the case.
+fn plan(setup: &Setup, case: &Case) -> Plan {
+    let number = case.recipe.unit.wrapping_mul(1 << 16).wrapping_add(case.recipe.step);
+    let mut rng = Rng::of(&setup.key, &format!("asking {}", case.recipe.strategy), number);
+    let kind = match setup.session {
+        SessionMix::Fresh => Kind::Fresh,
+        SessionMix::Reset => Kind::Reset,
+        SessionMix::Scoped => Kind::Scoped,
+        SessionMix::Mixed => match rng.below(20) {
+            0 => Kind::Fresh,
+            1 => Kind::Reset,
+            _ => Kind::Scoped,
+        },
+    };
+    let thorough = rng.chance(1, THOROUGH_SHARE);
+    let wall = if thorough { setup.limits.wall } else { setup.limits.wall.min(FIRST_LIMIT) };
+    Plan {
+        kind,
+        limits: Limits { wall, ..setup.limits.clone() },
+        primary: rng.below(setup.panel.targets.len()),
+        ask_all: thorough,
+        flatten: true,
+        cores: thorough,
+        judge: Config { enumerate_always: false, regressions: false },
+        cancel: Some(setup.cancel.clone()),
+    }
+}
+
+/// Repeats a suspicion in fresh processes under the full limit.
+fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspected: Vec<Finding>) -> Judged {
+    let full = Plan { limits: setup.limits.clone(), cores: true, ..plan.clone() };
+    match confirm(&setup.panel, &case.script, script, &case.expectation, &full, CONFIRMATIONS) {
+        Confirmed::Yes(Inquiry { verdict, statements }) => Judged::Findings(verdict.findings().to_vec(), statements),
+        Confirmed::Flaky { shown, runs, .. } => Judged::Flaky(format!("{shown} of {runs} fresh runs"), suspected),
+        Confirmed::No(_) => Judged::Flaky(format!("only in a {} session", plan.kind.name()), suspected),
+    }
+}
+
+impl Test {
+    fn of(statement: &Statement) -> Test {
+        Test {
+            target: statement.target.clone(),
+            answer: statement.reply.answer().map(solver::Answer::word),
+            ended: statement.reply.ended.word(),
+            wall: statement.reply.wall,
+            kind: statement.reply.kind,
+        }
+    }
+}
