@@ -5,10 +5,10 @@
 //! standard leaves open makes all assertions true. A small finite space is decided by trying everything.
 
 use crate::verdict::Evidence;
+use smtlib::Script;
 use smtlib::eval::{self, Verdict as Truth};
 use smtlib::model::{Escapes, Model};
 use smtlib::printer::term_text;
-use smtlib::Script;
 
 /// A certain fact about one check-sat.
 #[derive(Clone, Debug)]

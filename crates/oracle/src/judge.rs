@@ -12,6 +12,9 @@ use smtlib::model::Escapes;
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{Expectation, Expected};
 
+/// How a verdict begins when our own parts disagree: nobody is accused, and we have a bug to fix.
+pub const OWN_CONTRADICTION: &str = "falsum contradicts itself";
+
 /// What the judge may spend and what it looks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -260,7 +263,7 @@ impl Judge {
             matches!((expected, fact.satisfiable), (Expected::Sat, false) | (Expected::Unsat, true));
         (contradicts && !self.expectation.by_status).then(|| {
             format!(
-                "falsum contradicts itself: expected {} because {}, but {} ({}) shows the opposite",
+                "{OWN_CONTRADICTION}: expected {} because {}, but {} ({}) shows the opposite",
                 if fact.satisfiable { "unsat" } else { "sat" },
                 self.expectation.because,
                 fact.evidence.kind.word(),
@@ -464,7 +467,9 @@ impl Judge {
         core_text: &[u8],
     ) -> Option<Finding> {
         let mut cut = Script::parse(core_text).ok()?;
-        let ModelCheck::Confirmed { underspecified: false, detail } = check_model(&mut cut, 0, model, escapes(by)) else {
+        let ModelCheck::Confirmed { underspecified: false, detail } =
+            check_model(&mut cut, 0, model, escapes(by))
+        else {
             return None;
         };
         let detail = format!("the core alone is satisfiable: {detail}");

@@ -17,5 +17,5 @@ mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
 pub use certify::{Certificate, ModelCheck, check_model};
-pub use judge::{Config, Judge, Opinion};
+pub use judge::{Config, Judge, OWN_CONTRADICTION, Opinion, escapes};
 pub use verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};

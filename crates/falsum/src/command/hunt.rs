@@ -71,13 +71,16 @@ fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let workers = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let (targets, references) = args.solvers.resolve()?;
     let bank = bank(&args.seeds, args.quiet)?;
     let strategies = strategies(&args.strategy)?;
     let sharded = args.shard.1 > 1;
     let budget = Budget {
-        time: args.time.or_else(|| (args.cases.is_none() && args.stop_after.is_none()).then_some(DEFAULT_TIME)),
+        time: args
+            .time
+            .or_else(|| (args.cases.is_none() && args.stop_after.is_none()).then_some(DEFAULT_TIME)),
         cases: args.cases,
         stop_after: args.stop_after,
         workers,
@@ -138,7 +141,9 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
         eprintln!("skipped {}: {}", rejected.name, rejected.why.lines().next().unwrap_or_default());
     }
     if bank.is_empty() {
-        return Err(Failure::usage("no seed can be used").hint("name files or folders with .smt2 files").into());
+        return Err(Failure::usage("no seed can be used")
+            .hint("name files or folders with .smt2 files")
+            .into());
     }
     Ok(bank)
 }

@@ -11,7 +11,10 @@ use oracle::{Finding, Kind};
 use solver::Target;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use store::{Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store, TargetRecord, Test, UnitDone};
+use store::{
+    Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store, TargetRecord,
+    Test, UnitDone,
+};
 use strategy::Case;
 use triage::Statement;
 
@@ -38,7 +41,13 @@ pub struct Kept {
 }
 
 impl Ledger {
-    pub fn open(dir: &Path, resume: bool, setup: &Setup, budget: &Budget, json: bool) -> anyhow::Result<Ledger> {
+    pub fn open(
+        dir: &Path,
+        resume: bool,
+        setup: &Setup,
+        budget: &Budget,
+        json: bool,
+    ) -> anyhow::Result<Ledger> {
         let campaign = campaign(setup, budget);
         let opened = if resume {
             Store::resume_with(dir, Some(&campaign), store::Options::default())
@@ -82,7 +91,11 @@ impl Ledger {
         let new = NewFinding {
             finding: finding.clone(),
             case: case.clone(),
-            outputs: statements.iter().filter(|statement| statement.flattened.is_none()).map(output).collect(),
+            outputs: statements
+                .iter()
+                .filter(|statement| statement.flattened.is_none())
+                .map(output)
+                .collect(),
             signature: signature(finding, &case.script),
             commands: setup.panel.all().map(|pool| invocation(pool.target(), setup.limits.wall)).collect(),
         };
@@ -175,9 +188,13 @@ pub fn failure(error: store::Error) -> Failure {
     let (exit, hint) = match &error {
         store::Error::Locked { .. } => (Exit::Locked, Some("wait for it, or give another folder with --out")),
         store::Error::DiskFull { .. } => (Exit::DiskFull, Some("make room, then go on with --resume")),
-        store::Error::Exists { .. } => (Exit::Usage, Some("go on with --resume, or give another folder with --out")),
+        store::Error::Exists { .. } => {
+            (Exit::Usage, Some("go on with --resume, or give another folder with --out"))
+        }
         store::Error::Missing { .. } => (Exit::Usage, Some("falsum hunt makes one")),
-        store::Error::Differs(_) => (Exit::Usage, Some("resume with the same key, strategies, seeds and shard")),
+        store::Error::Differs(_) => {
+            (Exit::Usage, Some("resume with the same key, strategies, seeds and shard"))
+        }
         _ => (Exit::Usage, None),
     };
     Failure { exit, message: error.to_string(), hint: hint.map(str::to_owned) }
@@ -212,7 +229,9 @@ fn record(target: &Target) -> TargetRecord {
         name: target.name.clone(),
         version: target.version.as_ref().map(ToString::to_string).unwrap_or_default(),
         hash: target.hash.clone(),
-        command: std::iter::once(target.path.to_string_lossy().into_owned()).chain(target.args.iter().cloned()).collect(),
+        command: std::iter::once(target.path.to_string_lossy().into_owned())
+            .chain(target.args.iter().cloned())
+            .collect(),
     }
 }
 
@@ -225,7 +244,8 @@ fn invocation(target: &Target, limit: Duration) -> Invocation {
 
 fn output(statement: &Statement) -> Output {
     let reply = &statement.reply;
-    let words: Vec<&str> = reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();
+    let words: Vec<&str> =
+        reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();
     let mut stdout = vec![];
     for check in &reply.checks {
         stdout.extend_from_slice(check.answer.map_or("", solver::Answer::word).as_bytes());
@@ -298,7 +318,9 @@ fn commands(dir: &Path, folder: &Path, finding: &Finding, setup: &Setup) -> Vec<
 fn signature(finding: &Finding, script: &[u8]) -> String {
     let culprits = finding.culprits.join("+");
     let detail = match finding.kind {
-        Kind::Crash => finding.evidence.first().map(|evidence| normalised(&evidence.detail)).unwrap_or_default(),
+        Kind::Crash => {
+            finding.evidence.first().map(|evidence| normalised(&evidence.detail)).unwrap_or_default()
+        }
         _ => theories(script),
     };
     format!("{}|{culprits}|{detail}", finding.kind.word())

@@ -65,7 +65,12 @@ pub struct Budget {
 const STACK: usize = 256 << 20;
 
 /// Runs the campaign to its end.
-pub fn hunt(setup: Arc<Setup>, budget: &Budget, mut ledger: Ledger, mut screen: Screen) -> anyhow::Result<Exit> {
+pub fn hunt(
+    setup: Arc<Setup>,
+    budget: &Budget,
+    mut ledger: Ledger,
+    mut screen: Screen,
+) -> anyhow::Result<Exit> {
     let interrupts = interrupts()?;
     let (jobs, job_source) = channel::<Unit>();
     let (result_sink, results) = channel::<(Unit, Vec<Done>)>();
@@ -212,6 +217,18 @@ impl<'a> Dispatcher<'a> {
                     self.ledger.our_bug(done, message)?;
                     self.screen.say(&line);
                 }
+                Judged::Flaky(how, suspected) => {
+                    let what = suspected.first().map_or("", |finding| finding.kind.word());
+                    self.ledger.note(&format!("flaky in {name}, unit {}: {what}, {how}", unit.unit));
+                }
+                Judged::Invalid(why) => {
+                    let why = why.lines().next().unwrap_or_default();
+                    self.ledger.note(&format!("ill-typed case of {name}, unit {}: {why}", unit.unit));
+                }
+                Judged::Inconclusive(why) if why.starts_with(oracle::OWN_CONTRADICTION) => {
+                    self.ledger.our_bug(done, why)?;
+                    self.screen.say(&format!("{name}, unit {}: {why}", unit.unit));
+                }
                 _ => {}
             }
         }
@@ -232,7 +249,8 @@ impl<'a> Dispatcher<'a> {
         }
         self.tally.bugs += 1;
         self.tally.strategies.entry(strategy.to_owned()).or_default().bugs += 1;
-        let line = format!("{}  {}  ({})", worst.kind.word(), worst.culprits.join(", "), kept.folder.display());
+        let line =
+            format!("{}  {}  ({})", worst.kind.word(), worst.culprits.join(", "), kept.folder.display());
         self.screen.say(&format!("bug  {line}"));
         for command in &kept.commands {
             self.screen.say(&format!("     {command}"));

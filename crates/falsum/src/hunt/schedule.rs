@@ -90,8 +90,9 @@ impl Planner {
     /// The shares that follow from all bugs up to an epoch.
     fn shares_after(&self, last: usize) -> Vec<u64> {
         let count = self.next.len() as u64;
-        let bugs: Vec<u64> =
-            (0..self.next.len()).map(|s| self.harvests[..=last].iter().map(|epoch| epoch[s].bugs).sum()).collect();
+        let bugs: Vec<u64> = (0..self.next.len())
+            .map(|s| self.harvests[..=last].iter().map(|epoch| epoch[s].bugs).sum())
+            .collect();
         let total: u64 = bugs.iter().sum();
         if total == 0 {
             return vec![EPOCH / count; count as usize];

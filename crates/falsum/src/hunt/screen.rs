@@ -48,7 +48,8 @@ impl Screen {
         let mut err = std::io::stderr().lock();
         if self.terminal {
             let lines = lines(tally, facts);
-            let mut text = if self.painted > 0 { format!("\x1b[{}A\x1b[J", self.painted) } else { String::new() };
+            let mut text =
+                if self.painted > 0 { format!("\x1b[{}A\x1b[J", self.painted) } else { String::new() };
             lines.iter().for_each(|line| writeln!(text, "{line}").unwrap_or(()));
             self.painted = lines.len();
             let _ = err.write_all(text.as_bytes());
@@ -96,7 +97,10 @@ pub fn lines(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
         per_second(tally.cases, facts.elapsed),
         facts.in_solvers * 100.0,
     )];
-    out.push(format!("{:<10} {:>9} {:>8} {:>10} {:>9} {:>5}", "strategy", "cases", "valid", "certified", "findings", "bugs"));
+    out.push(format!(
+        "{:<10} {:>9} {:>8} {:>10} {:>9} {:>5}",
+        "strategy", "cases", "valid", "certified", "findings", "bugs"
+    ));
     for (name, s) in &tally.strategies {
         out.push(format!(
             "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>9} {:>5}",
@@ -108,7 +112,10 @@ pub fn lines(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
             s.bugs,
         ));
     }
-    out.push(format!("{:<20} {:>8} {:>7} {:>7} {:>7} {:>6}", "target", "tests/s", "t/o", "unk", "err", "crash"));
+    out.push(format!(
+        "{:<20} {:>8} {:>7} {:>7} {:>7} {:>6}",
+        "target", "tests/s", "t/o", "unk", "err", "crash"
+    ));
     for (name, t) in &tally.targets {
         out.push(format!(
             "{:<20} {:>8.0} {:>5.1} % {:>5.1} % {:>5.1} % {:>6}",
@@ -139,7 +146,11 @@ fn why_quiet(tally: &Tally, facts: &Facts<'_>) -> String {
     if since < Duration::from_secs(30) {
         return format!("{} seeds{slowest}", thousands(facts.seeds as u64));
     }
-    format!("quiet because: nothing new for {}; {} seeds{slowest}", clock(since), thousands(facts.seeds as u64))
+    format!(
+        "quiet because: nothing new for {}; {} seeds{slowest}",
+        clock(since),
+        thousands(facts.seeds as u64)
+    )
 }
 
 fn per_second(count: u64, elapsed: Duration) -> f64 {

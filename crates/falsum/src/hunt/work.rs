@@ -41,7 +41,9 @@ pub struct Test {
 }
 
 pub enum Judged {
-    Fine { certified: bool },
+    Fine {
+        certified: bool,
+    },
     Inconclusive(String),
     /// Confirmed in fresh processes.
     Findings(Vec<Finding>, Vec<Statement>),
@@ -60,7 +62,9 @@ pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
     let cases = match proposed {
         Ok(Ok(cases)) => cases,
         Ok(Err(_skip)) => vec![],
-        Err(panic) => return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &panic)],
+        Err(panic) => {
+            return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &panic)];
+        }
     };
     cases.into_iter().map(|case| judge(setup, case)).collect()
 }
@@ -129,8 +133,12 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
 fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspected: Vec<Finding>) -> Judged {
     let full = Plan { limits: setup.limits.clone(), cores: true, ..plan.clone() };
     match confirm(&setup.panel, &case.script, script, &case.expectation, &full, CONFIRMATIONS) {
-        Confirmed::Yes(Inquiry { verdict, statements }) => Judged::Findings(verdict.findings().to_vec(), statements),
-        Confirmed::Flaky { shown, runs, .. } => Judged::Flaky(format!("{shown} of {runs} fresh runs"), suspected),
+        Confirmed::Yes(Inquiry { verdict, statements }) => {
+            Judged::Findings(verdict.findings().to_vec(), statements)
+        }
+        Confirmed::Flaky { shown, runs, .. } => {
+            Judged::Flaky(format!("{shown} of {runs} fresh runs"), suspected)
+        }
         Confirmed::No(_) => Judged::Flaky(format!("only in a {} session", plan.kind.name()), suspected),
     }
 }
