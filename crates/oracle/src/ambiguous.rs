@@ -29,10 +29,9 @@ impl Ambiguity {
 /// The z3 release from which string literals have the standard's escapes.
 const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 9);
 
-/// Operators whose under-specified points solvers fill differently.
+/// Operators whose under-specified points solvers fill differently. A certificate knows whether it depends on such a
+/// point; a vote does not.
 const DIVERGENT: &[&str] = &[
-    "^",
-    "**",
     "fp.min",
     "fp.max",
     "fp.to_ubv",
@@ -48,6 +47,20 @@ const DIVERGENT: &[&str] = &[
     "default",
 ];
 
+/// Whether a vote about the script may be a difference in filling in what the standard leaves open.
+pub fn is_divergent(script: &Script) -> bool {
+    let pool = &script.pool;
+    (0..pool.len() as u32).map(smtlib::TermId).any(|term| match pool.kind(term) {
+        Kind::Op { op, .. } => DIVERGENT.contains(&op.row().name),
+        _ => false,
+    })
+}
+
+/// A backslash that begins no standard escape is a plain character today and began an escape before.
+fn has_old_escape(body: &[u8]) -> bool {
+    body.windows(2).any(|pair| pair[0] == b'\\' && pair[1] != b'u') || body.ends_with(b"\\")
+}
+
 /// Everything ambiguous about a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
@@ -62,14 +75,14 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
         match pool.kind(term) {
             Kind::Lit(Lit::String, text) => {
                 let body = pool.bytes(text);
-                if !Text::is_standard(body) {
+                if !Text::is_standard(body) || has_old_escape(body) {
                     add("a string literal has escapes that releases read differently", None);
                 } else if body.contains(&b'\\') {
                     add("old releases read string escapes differently", Some(Z3_STANDARD_ESCAPES));
                 }
             }
-            Kind::Op { op, .. } if op.row().under.is_some() && DIVERGENT.contains(&op.row().name) => {
-                add("an operator is under-specified and solvers fill it differently", None);
+            Kind::Op { op, .. } if matches!(op.row().name, "^" | "**") => {
+                add("releases disagree about powers such as 0^0", None);
             }
             Kind::Lit(Lit::Char, _) => {
                 add("old releases read characters differently", Some(Z3_STANDARD_ESCAPES))

@@ -4,7 +4,7 @@
 //! heard. `truth` tells what is certain so far, so that a caller can stop asking as soon as nothing more is to be
 //! learnt. `verdict` climbs the ladder for every check-sat and collects the accusations, worst first.
 
-use crate::ambiguous::{Ambiguity, ambiguities};
+use crate::ambiguous::{Ambiguity, ambiguities, is_divergent};
 use crate::certify::{Certificate, ModelCheck, check_model, enumerate};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use smtlib::Script;
@@ -39,6 +39,8 @@ pub struct Opinion<'a> {
     pub first_check: usize,
     /// The script was flattened: the same assertions without incremental commands.
     pub flattened: bool,
+    /// The target is under test, not a second opinion.
+    pub under_test: bool,
 }
 
 struct Heard {
@@ -46,6 +48,7 @@ struct Heard {
     solver: String,
     version: Option<(u32, u32, u32)>,
     flattened: bool,
+    under_test: bool,
     ended: Ended,
     seconds: f64,
     answers: Vec<Option<Answer>>,
@@ -123,6 +126,7 @@ impl Judge {
             solver: opinion.target.profile.name.clone(),
             version: opinion.target.version.as_ref().and_then(|version| version_triple(&version.to_string())),
             flattened: opinion.flattened,
+            under_test: opinion.under_test,
             ended: opinion.reply.ended.clone(),
             seconds: opinion.reply.wall.as_secs_f64(),
             answers,
@@ -328,6 +332,9 @@ impl Judge {
 
     fn against_each_other(&self, check: usize, findings: &mut Vec<Finding>, doubts: &mut Vec<String>) {
         let (sat, unsat) = (self.names(check, Answer::Sat), self.names(check, Answer::Unsat));
+        if let Some(doubt) = self.hidden_disagreement(check) {
+            doubts.push(doubt);
+        }
         if sat.is_empty() || unsat.is_empty() {
             self.against_label(check, &sat, &unsat, doubts);
             return;
@@ -353,8 +360,24 @@ impl Judge {
         }
         let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
         let culprits = self.minority(check, &sat, &unsat);
+        if culprits.is_empty() && is_divergent(&self.script) {
+            doubts.push(format!("an operator is under-specified and nothing certifies an answer ({vote})"));
+            return;
+        }
         let evidence = vec![Evidence::new(EvidenceKind::Majority, "falsum", format!("only a vote: {vote}"))];
         findings.push(Finding { kind: Kind::Inconsistent, culprits, evidence, check, truth: None });
+    }
+
+    /// Answers that differ only because of how a solver reads the script.
+    fn hidden_disagreement(&self, check: usize) -> Option<String> {
+        let read_apart =
+            |heard: &&Heard| is_definite(&heard.answers[check]) && self.ambiguity(heard).is_some();
+        let heard = self.heard.iter().find(read_apart)?;
+        let others = |other: &Heard| {
+            is_definite(&other.answers[check]) && other.answers[check] != heard.answers[check]
+        };
+        let why = self.ambiguity(heard)?;
+        self.heard.iter().any(others).then(|| format!("{} differs, but {why}", heard.name))
     }
 
     /// The losing side of a vote, if the winning side has at least two voters from different solvers or one voter
@@ -423,7 +446,7 @@ impl Judge {
     /// A newer release that gives up, or runs out of time, where an older one of the same solver decides.
     fn regressions(&self, findings: &mut Vec<Finding>) {
         for check in 0..self.facts.len() {
-            for newer in &self.heard {
+            for newer in self.heard.iter().filter(|heard| heard.under_test) {
                 let gave_up =
                     newer.answers[check] == Some(Answer::Unknown) && matches!(newer.ended, Ended::ByItself);
                 let too_slow =

@@ -146,7 +146,8 @@ impl Asking<'_> {
     fn ask(&mut self, pool: &Pool, text: &[u8], under_test: bool) {
         let wants_core = self.plan.cores && has_names(self.judge.script());
         let reply = pool.ask(&self.query(text, wants_core), self.plan.kind);
-        self.judge.hear(&Opinion { target: pool.target(), reply: &reply, first_check: 0, flattened: false });
+        let target = pool.target();
+        self.judge.hear(&Opinion { target, reply: &reply, first_check: 0, flattened: false, under_test });
         self.statements.push(Statement {
             target: pool.target().name.clone(),
             reply,
@@ -170,6 +171,7 @@ impl Asking<'_> {
                     reply: &reply,
                     first_check: check,
                     flattened: true,
+                    under_test,
                 });
                 let target = pool.target().name.clone();
                 self.statements.push(Statement { target, reply, flattened: Some(check), under_test });
