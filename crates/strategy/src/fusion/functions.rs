@@ -30,8 +30,16 @@ pub struct Function {
     pub(super) datatypes: Vec<Expr>,
     /// f(x, y), the inversion for x, the inversion for y.
     pub(super) terms: [Expr; 3],
+    params: usize,
     widths: usize,
     features: Features,
+}
+
+impl Trust {
+    /// Whether fusions may rely on the inversions without asserting them.
+    pub fn relied_on(self) -> bool {
+        matches!(self, Trust::Total | Trust::Tested)
+    }
 }
 
 /// What is known about the inversions.
@@ -41,6 +49,8 @@ pub enum Trust {
     Total,
     /// They fail somewhere.
     Partial,
+    /// No value that was tried refutes them; nobody has proved them.
+    Tested,
     /// Nobody has said; a caller who wants to use it as total must check it first.
     Unchecked,
 }
@@ -223,6 +233,7 @@ impl Function {
             fresh: reader.fresh,
             datatypes: reader.datatypes,
             terms: [fusion, for_x, for_y],
+            params: reader.params.len(),
             widths: reader.widths.len(),
             features: Features::default(),
         }
@@ -255,6 +266,34 @@ impl Function {
         }
         self.features = found;
         self
+    }
+
+    /// How many sort parameters and how many widths it has.
+    pub(super) fn parameters(&self) -> (usize, usize) {
+        (self.params, self.widths)
+    }
+
+    /// Whether a word occurs in the sorts of x and y.
+    pub(super) fn mentions(&self, word: &[u8]) -> bool {
+        let mut words = FxHashSet::default();
+        self.sorts[..2].iter().for_each(|sort| sort.words(&mut words));
+        words.contains(word)
+    }
+
+    /// A constructor without arguments of its datatypes, if there is one.
+    pub(super) fn empty_constructor(&self, names: &Names<'_>) -> Option<Vec<u8>> {
+        fn find(expr: &Expr) -> Option<&Expr> {
+            match expr {
+                Expr::List(items) => match items.as_slice() {
+                    [only @ Expr::Local(_)] => Some(only),
+                    many => many.iter().find_map(find),
+                },
+                _ => None,
+            }
+        }
+        let mut out = vec![];
+        self.datatypes.iter().find_map(find)?.write(&mut out, names);
+        Some(out)
     }
 
     /// Every word that it takes from a theory.
@@ -450,6 +489,18 @@ pub(super) struct Bindings<'s> {
 const MOST: usize = 4;
 
 impl<'s> Bindings<'s> {
+    /// Bindings without a seed to take them from.
+    pub(super) fn fixed(params: &'s [Shape], widths: &[&'s str]) -> Bindings<'s> {
+        let mut bindings = Bindings::default();
+        for (slot, shape) in bindings.params.iter_mut().zip(params) {
+            *slot = Some((shape, 0));
+        }
+        for (slot, width) in bindings.widths.iter_mut().zip(widths) {
+            *slot = Some(width.as_bytes());
+        }
+        bindings
+    }
+
     fn unify(&mut self, pattern: &Expr, shape: &'s Shape, role: usize) -> bool {
         match (pattern, shape) {
             (Expr::Param(n), _) => match self.params[*n] {

@@ -7,9 +7,8 @@
 
 use super::functions::{Bindings, Function, Names};
 use super::logic::{self, Features};
-use super::part::{Part, What};
+use super::part::{Part, Piece, What};
 use super::sorts::write_suffixed;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything that determines a fused script.
@@ -78,13 +77,12 @@ impl Plan {
     }
 
     /// The logic of the fused script.
-    pub fn logic(&self) -> String {
+    pub fn logic(&self) -> &str {
         let mut extra = (!self.triplets.is_empty()).then(Features::default);
         for triplet in &self.triplets {
             extra = extra.map(|extra| extra.with(triplet.function.features()));
         }
-        let names = [&self.first, &self.second].map(|part| part.prepared.script.logic_name());
-        logic::join(names[0].as_deref(), names[1].as_deref(), extra).to_owned()
+        logic::join(self.first.logic.as_deref(), self.second.logic.as_deref(), extra)
     }
 
     /// The fused script; `None` if a triplet's function does not fit its variables.
@@ -98,7 +96,7 @@ impl Plan {
             plan: self,
             ready: &ready,
             suffix: &suffix,
-            decimals: !logic::numerals_are_real(&logic),
+            decimals: !logic::numerals_are_real(logic),
             changes: [0, 1].map(|seed| self.changes(seed)),
             out: Vec::with_capacity(size * 2 + 512),
         };
@@ -178,8 +176,8 @@ impl<'p> Writer<'p> {
 
     fn declarations(&mut self) {
         for seed in 0..2 {
-            for range in &self.plan.part(seed).declarations {
-                self.piece(seed, range);
+            for piece in &self.plan.part(seed).declarations {
+                self.piece(seed, piece);
                 self.text(b"\n");
             }
         }
@@ -190,9 +188,9 @@ impl<'p> Writer<'p> {
 
     fn conjunction(&mut self) {
         for seed in 0..2 {
-            for range in &self.plan.part(seed).assertions {
+            for piece in &self.plan.part(seed).assertions {
                 self.text(b"(assert ");
-                self.piece(seed, range);
+                self.piece(seed, piece);
                 self.text(b")\n");
             }
         }
@@ -213,9 +211,9 @@ impl<'p> Writer<'p> {
             [only] => self.piece(seed, only),
             many => {
                 self.text(b"(and");
-                for range in many {
+                for piece in many {
                     self.text(b"\n");
-                    self.piece(seed, range);
+                    self.piece(seed, piece);
                 }
                 self.text(b")");
             }
@@ -237,14 +235,14 @@ impl<'p> Writer<'p> {
     }
 
     /// Copies a piece of a seed's text with its changes.
-    fn piece(&mut self, seed: usize, range: &Range<u32>) {
+    fn piece(&mut self, seed: usize, piece: &Piece) {
         let part = self.plan.part(seed);
         let bytes = &part.prepared.printed.bytes;
-        let (base, marks) = part.marks_in(range);
-        let mut at = range.start;
+        let mut at = piece.bytes.start;
         // The end of the last occurrence that was replaced: its own marks are void.
         let mut void = 0;
-        for (n, mark) in marks.iter().enumerate() {
+        for n in piece.marks.clone() {
+            let mark = part.marks[n];
             if mark.start <= void {
                 continue;
             }
@@ -253,7 +251,7 @@ impl<'p> Writer<'p> {
                 What::Numeral if !self.decimals => continue,
                 What::Name => (self.suffix, mark.start),
                 What::Numeral => (b".0", mark.start),
-                What::Occurrence(_) => match self.inversion(seed, base + n as u32) {
+                What::Occurrence(_) => match self.inversion(seed, n as u32) {
                     None => continue,
                     Some(inversion) => {
                         void = mark.end;
@@ -261,11 +259,11 @@ impl<'p> Writer<'p> {
                     }
                 },
             };
-            self.out.extend_from_slice(&bytes[at as usize..mark.start as usize]);
+            self.out.extend_from_slice(&bytes[at..mark.start as usize]);
             self.out.extend_from_slice(insert);
-            at = next;
+            at = next as usize;
         }
-        self.out.extend_from_slice(&bytes[at as usize..range.end as usize]);
+        self.out.extend_from_slice(&bytes[at..piece.bytes.end]);
     }
 
     /// What replaces an occurrence, if anything does.

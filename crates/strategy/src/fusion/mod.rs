@@ -24,7 +24,7 @@
 //! Constraints are added to satisfiable fusions too, sometimes: z := f(x, y) satisfies them.
 //! Several pairs are independent of each other: every inversion equals its variable, so any mixture of them does.
 //! `Expectation::by_status` is false only if each status relied on has better grounds than one party's word: an
-//! argument by construction, or two solvers that agree.
+//! argument by construction, or two solvers that agree; and if no function of a user's file was merely tested.
 //!
 //! Seeds: one check-sat, no push or pop, a status that is known and not in conflict, no theory with symbols that two
 //! formulas must share (a heap, an order, a universe). See `part`. Options and informative commands are dropped.
@@ -39,6 +39,7 @@ pub mod fuse;
 pub mod logic;
 pub mod part;
 pub mod sorts;
+pub mod verify;
 
 pub use functions::{Function, Functions, Trust};
 pub use fuse::{Connective, Constraints, Plan, Triplet};
@@ -194,7 +195,7 @@ impl Fusion {
             }
             choose_occurrences(&mut triplets, [first, second], rng);
         }
-        let partial = triplets.iter().any(|triplet| triplet.function.trust != Trust::Total);
+        let partial = triplets.iter().any(|triplet| !triplet.function.trust.relied_on());
         let constraints = match mode {
             _ if triplets.is_empty() => Constraints::None,
             Mode::Sat | Mode::MixedSat => match rng.below(8) {
@@ -216,7 +217,7 @@ impl Fusion {
         let total_only = mode.expected() == Expected::Sat;
         let mut fitting = vec![];
         for (n, function) in self.functions.iter().enumerate() {
-            if total_only && function.trust != Trust::Total {
+            if total_only && !function.trust.relied_on() {
                 continue;
             }
             for swapped in [false, true] {
@@ -235,7 +236,7 @@ impl Fusion {
 
 impl Group {
     fn add(&mut self, part: Part) {
-        let logic = part.prepared.script.logic_name().unwrap_or_default().into();
+        let logic = part.logic.as_deref().unwrap_or_default().into();
         self.logics.entry(logic).or_default().push(self.parts.len() as u32);
         self.parts.push(Arc::new(part));
     }
@@ -250,8 +251,8 @@ impl Group {
         if rng.chance(1, 4) {
             return self.pick(rng);
         }
-        let logic = other.prepared.script.logic_name().unwrap_or_default();
-        match self.logics.get(&*logic).and_then(|alike| rng.pick(alike)) {
+        let logic = other.logic.as_deref().unwrap_or_default();
+        match self.logics.get(logic).and_then(|alike| rng.pick(alike)) {
             Some(&n) => self.parts.get(n as usize),
             None => self.pick(rng),
         }
@@ -319,17 +320,19 @@ impl Plan {
             }
             _ => "z = f(x, y) is asserted, which makes every inversion equal to the variable it replaces",
         };
+        let tested = self.triplets.iter().any(|triplet| triplet.function.trust == Trust::Tested);
         let names: Vec<String> = relied.iter().map(|seed| format!("`{}`", seed.name)).collect();
         Expectation {
             checks: vec![mode.expected()],
             because: format!(
-                "{}: {statuses} ({}) and disjoint after renaming; {step}{}{}",
+                "{}: {statuses} ({}) and disjoint after renaming; {step}{}{}{}",
                 mode.name(),
                 names.join(", "),
                 if functions.is_empty() { "" } else { "; f: " },
                 functions.join(", "),
+                if tested { " (tested on values, not proved)" } else { "" },
             ),
-            by_status: relied.iter().any(|seed| is_mere_word(seed)),
+            by_status: tested || relied.iter().any(|seed| is_mere_word(seed)),
         }
     }
 

@@ -9,7 +9,6 @@
 //! captured by a binder of the other. Seeds that use one word both for something of their own and for something of
 //! a theory are refused. Soundness filters live here too: see `Part::free` and `Refusal`.
 
-use super::logic::Features;
 use super::sorts::{Shape, fusable};
 use crate::Prepared;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,16 +17,17 @@ use smtlib::script::Command;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, Kind, Lit, Pool, Quantifier, Role, Spelling, TermId};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A seed ready for fusion.
 pub struct Part {
     pub prepared: Arc<Prepared>,
-    /// Bytes of the commands that declare and define, in order.
-    pub declarations: Vec<Range<u32>>,
-    /// Bytes of the asserted terms, in order.
-    pub assertions: Vec<Range<u32>>,
+    /// The commands that declare and define, in order.
+    pub declarations: Vec<Piece>,
+    /// The asserted terms, in order.
+    pub assertions: Vec<Piece>,
     pub marks: Vec<Mark>,
     pub variables: Vec<Variable>,
     /// Under-specified operators that a model of the seed may interpret as it likes, sorted. Two seeds that share
@@ -35,9 +35,16 @@ pub struct Part {
     pub free: Vec<&'static str>,
     /// Recursive definitions constrain even where they are not used.
     pub recursive: bool,
-    pub features: Features,
+    pub logic: Option<String>,
     /// The largest n of the names that have a part `$n`.
     pub largest: u32,
+}
+
+/// A piece of a seed's text.
+pub struct Piece {
+    pub bytes: Range<usize>,
+    /// The marks in it.
+    pub marks: Range<usize>,
 }
 
 /// A constant of the seed that occurs in its assertions.
@@ -150,13 +157,14 @@ impl Part {
             variables: vec![],
             free: used.free,
             recursive: used.recursive,
-            features: Features::of_logic(script.logic_name().as_deref()),
+            logic: script.logic_name().map(Cow::into_owned),
             largest: largest_number(&script.pool)?,
         };
         part.mark_names(check, &names)?;
         part.mark_terms(check);
         part.marks.sort_by_key(|mark| (mark.start, mark.end, mark.what != What::Name));
         part.number_occurrences();
+        part.place_marks();
         Ok(part)
     }
 
@@ -188,7 +196,7 @@ impl Part {
                     depth -= 1;
                     if depth == 0 {
                         if declares {
-                            self.declarations.push(start..token.span.end);
+                            self.declarations.push(Piece::new(start, token.span.end));
                         }
                         command += 1;
                     }
@@ -235,7 +243,7 @@ impl Part {
                 continue;
             }
             if occurrence.parent == u32::MAX {
-                self.assertions.push(occurrence.start..occurrence.end);
+                self.assertions.push(Piece::new(occurrence.start, occurrence.end));
             }
             if let Some(decl) = variable(pool, occurrence.term).filter(|_| !in_pattern) {
                 let number = *numbers.entry(decl).or_insert_with(|| self.variable(decl));
@@ -261,11 +269,19 @@ impl Part {
         }
     }
 
-    /// The marks that lie in a piece of the text, and the number of the first of them.
-    pub fn marks_in(&self, range: &Range<u32>) -> (u32, &[Mark]) {
-        let from = self.marks.partition_point(|mark| mark.start < range.start);
-        let count = self.marks[from..].partition_point(|mark| mark.start <= range.end);
-        (from as u32, &self.marks[from..from + count])
+    /// Finds the marks that lie in each piece.
+    fn place_marks(&mut self) {
+        for piece in self.declarations.iter_mut().chain(&mut self.assertions) {
+            let from = self.marks.partition_point(|mark| (mark.start as usize) < piece.bytes.start);
+            let to = self.marks.partition_point(|mark| mark.start as usize <= piece.bytes.end);
+            piece.marks = from..to;
+        }
+    }
+}
+
+impl Piece {
+    fn new(start: u32, end: u32) -> Piece {
+        Piece { bytes: start as usize..end as usize, marks: 0..0 }
     }
 }
 

@@ -17,7 +17,21 @@ impl Shape {
     /// The shape of a sort.
     pub fn of(pool: &Pool, sort: SortId) -> Shape {
         let text = smtlib::printer::sort_text(pool, sort);
-        let mut lexer = Lexer::new(text.as_bytes());
+        let declared = |name: &[u8]| pool.sort_decls.iter().any(|decl| pool.bytes(decl.name) == name);
+        Shape::parse(text.as_bytes(), declared)
+    }
+
+    /// The shape of a sort that no seed declares, from its text.
+    pub fn read(text: &str) -> Shape {
+        Shape::read_bytes(text.as_bytes())
+    }
+
+    pub(super) fn read_bytes(text: &[u8]) -> Shape {
+        Shape::parse(text, |_| false)
+    }
+
+    fn parse(text: &[u8], is_declared: impl Fn(&[u8]) -> bool) -> Shape {
+        let mut lexer = Lexer::new(text);
         let mut open: Vec<Vec<Shape>> = vec![vec![]];
         while let Ok(token) = lexer.next_token() {
             match token.kind {
@@ -30,8 +44,8 @@ impl Shape {
                 }
                 _ => {
                     let text: Box<[u8]> = lexer.text(token).into();
-                    let declared = matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted)
-                        && pool.sort_decls.iter().any(|decl| pool.bytes(decl.name) == &*text);
+                    let declared =
+                        matches!(token.kind, TokenKind::Symbol | TokenKind::Quoted) && is_declared(&text);
                     if let Some(list) = open.last_mut() {
                         list.push(Shape::Atom { text, declared });
                     }
@@ -39,6 +53,13 @@ impl Shape {
             }
         }
         open.pop().and_then(|mut list| list.pop()).unwrap_or(Shape::List(vec![]))
+    }
+
+    /// The sort as text.
+    pub fn to_text(&self) -> String {
+        let mut out = vec![];
+        self.write(&mut out, b"");
+        String::from_utf8_lossy(&out).into_owned()
     }
 
     /// Whether it mentions a sort that the seed declares.

@@ -1,0 +1,106 @@
+//! What fusion expects is what two real solvers answer.
+//!
+//! Needs installed releases (`falsum solvers add z3 cvc5`), so it is run on request:
+//! `cargo test -p falsum --test fusion_expectations_hold_on_real_solvers -- --ignored --nocapture`.
+//! `FALSUM_CASES` says how many (20,000), `FALSUM_CORPUS` names a folder of further seeds, `FALSUM_KEY` is the campaign
+//! key, `FALSUM_OUT` a folder for the formulas that contradict. Contradictions that are written up in
+//! docs/findings.md as bugs of a solver, or that come from wrong labels, are left out by the seeds' quarantine below.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
+
+use corpus::{Quarantine, ScanLimits, Seed};
+use solver::{Answer, Ended, Home, Kind, Limits, Pool, Profiles, Query, Spec, Target};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use strategy::fusion::Fusion;
+use strategy::{Bank, CampaignKey, Case, Expected, Strategy};
+
+/// Seeds whose labels are wrong, with the reason; nothing built on them can be right.
+const WRONG_LABELS: &[&str] = &[];
+
+fn setting(name: &str, default: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| default.to_owned())
+}
+
+fn bank() -> Bank {
+    let mut seeds: Vec<Seed> = corpus::embedded().collect();
+    if let Some(folder) = std::env::var_os("FALSUM_CORPUS") {
+        let limits = ScanLimits { file_bytes: 20_000, ..ScanLimits::default() };
+        seeds.extend(corpus::scan(&[folder], &limits, &Quarantine::default()).seeds);
+    }
+    seeds.retain(|seed| !WRONG_LABELS.iter().any(|wrong| seed.name.ends_with(wrong)));
+    Bank::new(seeds).0
+}
+
+fn pool(spec: &str) -> Pool {
+    let home = Home::from_env().unwrap();
+    let target = Target::resolve(&home, &Profiles::embedded(), &Spec::parse(spec).unwrap()).unwrap().remove(0);
+    Pool::new(target, 4)
+}
+
+fn contradicts(expected: Expected, answer: Option<Answer>) -> bool {
+    matches!((expected, answer), (Expected::Sat, Some(Answer::Unsat)) | (Expected::Unsat, Some(Answer::Sat)))
+}
+
+/// Asks in a scoped session with a short limit; a contradiction must show again in a fresh process.
+fn ask(pool: &Pool, case: &Case, wall: Duration, tally: &mut BTreeMap<String, u64>) -> bool {
+    let query = Query::new(&case.script).limits(Limits::wall(wall));
+    let reply = pool.ask(&query, Kind::Scoped);
+    let answer = reply.checks.first().and_then(|check| check.answer);
+    let outcome = match (&reply.ended, answer) {
+        (_, Some(answer)) => answer.word().to_owned(),
+        (Ended::Error(message) | Ended::Unsupported(message), _) => {
+            let short: String = message.lines().next().unwrap_or_default().chars().take(90).collect();
+            format!("{}: {short}", reply.ended.word())
+        }
+        (ended, _) => ended.word().to_owned(),
+    };
+    *tally.entry(format!("{} {outcome}", pool.target().name)).or_default() += 1;
+    if !contradicts(case.expectation.of(0), answer) {
+        return false;
+    }
+    let fresh = pool.ask(&Query::new(&case.script).limits(Limits::wall(Duration::from_secs(20))), Kind::Fresh);
+    contradicts(case.expectation.of(0), fresh.checks.first().and_then(|check| check.answer))
+}
+
+fn keep(case: &Case, unit: u64, solver: &str) {
+    eprintln!("unit {unit}: {solver} contradicts: {}\n  {:?}", case.expectation.because, case.recipe.rules);
+    if let Some(folder) = std::env::var_os("FALSUM_OUT") {
+        std::fs::create_dir_all(&folder).unwrap();
+        let name = format!("{unit}-{}.smt2", solver.replace(['@', ' '], "-"));
+        let mut text = format!("; expected {:?}: {}\n", case.expectation.of(0), case.expectation.because).into_bytes();
+        text.extend_from_slice(&case.script);
+        std::fs::write(std::path::Path::new(&folder).join(name), text).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "asks real solvers for many minutes"]
+fn no_expectation_is_contradicted() {
+    let cases: u64 = setting("FALSUM_CASES", "20000").parse().unwrap();
+    let first: u64 = setting("FALSUM_FIRST", "0").parse().unwrap();
+    let wall = Duration::from_millis(setting("FALSUM_WALL_MS", "150").parse().unwrap());
+    let key = CampaignKey(setting("FALSUM_KEY", "expectations"));
+    let bank = bank();
+    let pools = [pool("z3@5.4.0"), pool("cvc5@1.4.2")];
+    let fusion = Fusion::default();
+    let mut tally = BTreeMap::new();
+    let mut contradicted = 0;
+    for unit in first..first + cases {
+        for case in fusion.propose(&bank, &key, unit).unwrap_or_default() {
+            for pool in &pools {
+                if ask(pool, &case, wall, &mut tally) {
+                    keep(&case, unit, &pool.target().name);
+                    contradicted += 1;
+                }
+            }
+        }
+        if (unit + 1) % 2000 == 0 {
+            eprintln!("{} cases", unit + 1 - first);
+        }
+    }
+    for (outcome, count) in &tally {
+        eprintln!("{count:>8}  {outcome}");
+    }
+    assert_eq!(contradicted, 0);
+}
