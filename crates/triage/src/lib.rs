@@ -1,11 +1,22 @@
 //! `triage`: from a suspicion to a bug that a maintainer wants to hear about.
 //!
 //! `inquiry` puts a case to solvers in the cheapest order that settles it; `confirm` repeats what looks wrong in
-//! fresh processes, as a user would run it, before anybody is accused. This crate must never report the same bug
-//! twice, and never what it has not seen twice.
+//! fresh processes, as a user would run it, before anybody is accused; `reduce` shrinks it while a `goal` (or a
+//! `golden` run) holds; `signature` names it; `bisect` says which releases have it. This crate must never report
+//! the same bug twice, and never what it has not seen twice.
 
+pub mod bisect;
 pub mod confirm;
+pub mod goal;
+pub mod golden;
 pub mod inquiry;
+pub mod reduce;
+pub mod signature;
 
+pub use bisect::{Bisection, Symptom, bisect};
 pub use confirm::{Confirmed, confirm};
+pub use goal::{Goal, Pinned};
+pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, Statement, inquire};
+pub use reduce::{Check, Reduced, reduce};
+pub use signature::Signature;

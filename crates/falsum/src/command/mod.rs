@@ -3,6 +3,7 @@
 //! To add one: write `command/NAME.rs` with a `clap::Args` struct and `run(args) -> anyhow::Result<Exit>`,
 //! then add one variant and one arm here.
 
+mod bisect;
 mod check;
 mod corpus;
 mod cvc5_driver;
@@ -13,6 +14,7 @@ mod hunt;
 mod init;
 mod manual;
 mod parse;
+mod reduce;
 mod solvers;
 mod strategy;
 
@@ -23,6 +25,8 @@ pub use solvers::{failure as solver_failure, show as show_progress};
 /// What falsum can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// Which releases are wrong; first bad, last bad, fixed in
+    Bisect(bisect::Args),
     /// One verdict per file, with evidence and blame
     Check(check::Args),
     /// List, import and count seeds
@@ -40,6 +44,8 @@ pub enum Command {
     Init(init::Args),
     /// Parse, type-check and print scripts
     Parse(parse::Args),
+    /// Shrink a script while it still shows the bug
+    Reduce(reduce::Args),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
@@ -58,6 +64,7 @@ pub enum Command {
 /// Runs one command.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
@@ -66,6 +73,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),
         Command::Parse(args) => parse::run(args),
+        Command::Reduce(args) => reduce::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Strategy(command) => strategy::run(command),
         Command::Completions(args) => manual::completions(&args),

@@ -1,0 +1,198 @@
+//! `falsum reduce`: the smallest script that still shows it.
+//!
+//! What must stay true is a goal that falsum pins on the input (`--goal`; without one, whatever is worst), or the
+//! behaviour of a command (`-- CMD`), or the verdict of a script (`--script`). The best so far is always in the
+//! output file, so an interrupt loses nothing.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::command::check::{parse, read};
+use crate::exit::{Exit, Failure};
+use crate::panel::SolverArgs;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use triage::reduce::{Check, Improvement, Options, ReduceError, Reduced, Stats};
+use triage::{Goal, Golden, Matching, Pinned};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The script to shrink
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What must stay true; without it, the worst finding that the input shows
+    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|unknown|slow|disagree")]
+    goal: Option<Goal>,
+    /// A program that exits with 0 for interesting files
+    #[arg(long, value_name = "S", conflicts_with_all = ["goal", "command"])]
+    script: Option<OsString>,
+    /// Where the result goes; NAME.reduced.smt2 in the current folder if not given
+    #[arg(short = 'o', long = "out", value_name = "OUT")]
+    out: Option<PathBuf>,
+    /// Checks at the same time; the result does not depend on it
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    jobs: Option<usize>,
+    /// With a command: standard output must contain this text
+    #[arg(long, value_name = "TEXT")]
+    match_out: Option<String>,
+    /// With a command: standard error must contain this text
+    #[arg(long, value_name = "TEXT")]
+    match_err: Option<String>,
+    /// With a command: only the exit code must stay
+    #[arg(long)]
+    ignore_output: bool,
+    #[command(flatten)]
+    solvers: SolverArgs,
+    /// Print the numbers as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// A command that must go on behaving as it does on the input; the file is appended, or replaces `{}` or `@@`
+    #[arg(last = true, value_name = "CMD", conflicts_with = "goal")]
+    command: Vec<OsString>,
+}
+
+fn goal(word: &str) -> Result<Goal, String> {
+    Goal::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = Goal::ALL.iter().map(|(word, _)| *word).collect();
+        format!("`{word}` is not a goal\nhint: one of {}", words.join(", "))
+    })
+}
+
+/// What a reduction needs besides its check.
+struct Job<'a> {
+    out: &'a Path,
+    workers: usize,
+    interrupted: Arc<AtomicBool>,
+    cancel: run::Cancel,
+    before: usize,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let text = read(&args.file)?;
+    parse(&args.file, &text)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
+    }
+    let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
+    let workers =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let cancel = run::Cancel::new()?;
+    let job = Job { out: &out, workers, interrupted, cancel, before: text.len() };
+    save(&out, &text)?;
+    let reduced = reduce_by(&args, &job, &text)?;
+    save(&out, &reduced.text)?;
+    tell(&args, &out, &reduced)?;
+    Ok(if reduced.interrupted { Exit::Interrupted } else { Exit::Fine })
+}
+
+fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced> {
+    let cancel = Some(job.cancel.clone());
+    let limits = run::Limits {
+        wall: Some(args.solvers.timeout),
+        memory: Some(args.solvers.memory),
+        ..run::Limits::default()
+    };
+    if let Some(script) = &args.script {
+        let check = Golden::of_script(script.clone(), text, limits, cancel).map_err(uninteresting)?;
+        return job.reduce(text, &check);
+    }
+    if !args.command.is_empty() {
+        let matching = Matching {
+            out: args.match_out.clone(),
+            err: args.match_err.clone(),
+            ignore_output: args.ignore_output,
+        };
+        let check = Golden::of_command(args.command.clone(), text, matching, limits, cancel)
+            .map_err(uninteresting)?;
+        return job.reduce(text, &check);
+    }
+    let panel = args.solvers.panel(job.workers)?;
+    let pinned = Pinned::observe(&panel, args.goal, text, &args.solvers.limits(), cancel)
+        .map_err(|error| uninteresting(error).hint("see what it shows: falsum check FILE -s …"))?;
+    eprintln!("keeping: {}", pinned.describe());
+    if !pinned.has_sieve() {
+        return job.reduce(text, &pinned);
+    }
+    let sieved = job.reduce(text, &pinned)?;
+    if sieved.interrupted {
+        return Ok(sieved);
+    }
+    let last = job.reduce(&sieved.text, &pinned.fresh_only())?;
+    Ok(joined(sieved, last))
+}
+
+fn uninteresting(error: impl std::fmt::Display) -> Failure {
+    Failure::usage(error.to_string())
+}
+
+/// Two reductions, one after the other, as one.
+fn joined(first: Reduced, second: Reduced) -> Reduced {
+    let stats = Stats {
+        bytes_before: first.stats.bytes_before,
+        nodes_before: first.stats.nodes_before,
+        checks: first.stats.checks + second.stats.checks,
+        seconds: first.stats.seconds + second.stats.seconds,
+        ..second.stats
+    };
+    Reduced { stats, ..second }
+}
+
+impl Job<'_> {
+    fn reduce(&self, text: &[u8], check: &dyn Check) -> anyhow::Result<Reduced> {
+        let stop = || {
+            let stop = self.interrupted.load(Ordering::SeqCst);
+            if stop {
+                self.cancel.raise();
+            }
+            stop
+        };
+        let improved = |step: &Improvement<'_>| {
+            // A folder that vanishes meanwhile is reported when the result is saved.
+            let _ = save(self.out, step.text);
+            let share = 100.0 * step.text.len() as f64 / self.before.max(1) as f64;
+            let (bytes, checks, seconds) = (step.text.len(), step.checks, step.seconds);
+            eprintln!("{seconds:7.2} s  {checks:6} checks  {bytes:7} bytes  {share:5.1} %");
+        };
+        let options = Options { workers: self.workers, stop: &stop, improved: &improved };
+        triage::reduce(text, check, &options).map_err(|error| match error {
+            ReduceError::NotInteresting => {
+                Failure::usage("the input does not show it once printed and parsed again").into()
+            }
+            error => Failure::usage(error.to_string()).into(),
+        })
+    }
+}
+
+fn default_out(file: &Path) -> PathBuf {
+    let stem = file.file_stem().map_or_else(|| "script".into(), |stem| stem.to_string_lossy().into_owned());
+    PathBuf::from(format!("{stem}.reduced.smt2"))
+}
+
+/// Replaces the file as a whole, so that whoever reads it meanwhile sees a complete script.
+fn save(out: &Path, text: &[u8]) -> anyhow::Result<()> {
+    let said = |error: std::io::Error| Failure::usage(format!("{}: {error}", out.display()));
+    if out.exists() && !out.is_file() {
+        std::fs::write(out, text).map_err(said)?;
+        return Ok(());
+    }
+    let mut beside = out.as_os_str().to_owned();
+    beside.push(".part");
+    std::fs::write(&beside, text).map_err(said)?;
+    std::fs::rename(&beside, out).map_err(said)?;
+    Ok(())
+}
+
+fn tell(args: &Args, out: &Path, reduced: &Reduced) -> anyhow::Result<()> {
+    if args.json {
+        println!("{}", serde_json::to_string(&reduced.stats)?);
+        return Ok(());
+    }
+    let Stats { bytes_before, bytes_after, nodes_before, nodes_after, checks, seconds } = &reduced.stats;
+    eprintln!(
+        "{bytes_before} to {bytes_after} bytes, {nodes_before} to {nodes_after} nodes, {checks} checks, {seconds:.2} s: {}",
+        out.display()
+    );
+    print!("{}", String::from_utf8_lossy(&reduced.text));
+    Ok(())
+}

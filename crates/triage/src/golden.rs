@@ -1,0 +1,199 @@
+//! Interestingness by a program: a golden run that must look the same, or a script that says yes.
+//!
+//! The command is run once on the input; a candidate is interesting if its run matches: the same exit code and the
+//! same output, or the given text in the output. The candidate's file is appended to the command, or takes the
+//! place of an argument `{}` or `@@` (with whatever follows, as in `@@.smt2`). No shell is involved.
+
+use crate::reduce::Check;
+use run::{Cancel, Input, Limits, Outcome, Spec, Why};
+use std::ffi::OsString;
+use std::io::Write;
+use std::time::Duration;
+
+#[derive(Debug, thiserror::Error)]
+pub enum GoldenError {
+    #[error("the command is empty")]
+    Empty,
+    #[error("cannot run {command}: {error}")]
+    Run { command: String, error: String },
+    #[error("the golden run was ended by {0:?}")]
+    Limit(Why),
+    #[error("the golden run does not contain the text to match")]
+    NoMatch,
+    #[error("the script does not accept the input (it did not exit with 0)")]
+    Refused,
+}
+
+/// How runs are compared.
+#[derive(Clone, Debug, Default)]
+pub struct Matching {
+    /// Text that standard output must contain.
+    pub out: Option<String>,
+    /// Text that standard error must contain.
+    pub err: Option<String>,
+    /// Compare exit codes only.
+    pub ignore_output: bool,
+}
+
+/// A check by running a command.
+pub struct Golden {
+    command: Vec<OsString>,
+    limits: Limits,
+    matching: Matching,
+    /// `None`: exit code 0 means yes.
+    golden: Option<Seen>,
+    cancel: Option<Cancel>,
+}
+
+struct Seen {
+    exit: run::Exit,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Golden {
+    /// Runs the command on the input and remembers what it looks like.
+    pub fn of_command(
+        command: Vec<OsString>,
+        input: &[u8],
+        matching: Matching,
+        limits: Limits,
+        cancel: Option<Cancel>,
+    ) -> Result<Golden, GoldenError> {
+        if command.is_empty() {
+            return Err(GoldenError::Empty);
+        }
+        let mut golden = Golden { command, limits, matching, golden: None, cancel };
+        let outcome = golden.run(input)?;
+        if outcome.why != Why::ByItself {
+            return Err(GoldenError::Limit(outcome.why));
+        }
+        // Enough for anything that behaves alike.
+        golden.limits.wall = Some((outcome.wall + Duration::from_secs(1)).mul_f64(1.5));
+        golden.golden = Some(Seen {
+            exit: outcome.exit,
+            stdout: outcome.stdout.bytes().into_owned(),
+            stderr: outcome.stderr.bytes().into_owned(),
+        });
+        if golden.matches(&outcome) { Ok(golden) } else { Err(GoldenError::NoMatch) }
+    }
+
+    /// A program that exits with 0 for interesting files.
+    pub fn of_script(
+        script: OsString,
+        input: &[u8],
+        limits: Limits,
+        cancel: Option<Cancel>,
+    ) -> Result<Golden, GoldenError> {
+        let golden =
+            Golden { command: vec![script], limits, matching: Matching::default(), golden: None, cancel };
+        if golden.matches(&golden.run(input)?) { Ok(golden) } else { Err(GoldenError::Refused) }
+    }
+
+    fn matches(&self, outcome: &Outcome) -> bool {
+        let Some(golden) = &self.golden else {
+            return outcome.why == Why::ByItself && outcome.exit.is_success();
+        };
+        if outcome.why != Why::ByItself || outcome.exit != golden.exit {
+            return false;
+        }
+        if self.matching.ignore_output {
+            return true;
+        }
+        let (out, err) = (outcome.stdout.bytes(), outcome.stderr.bytes());
+        match (&self.matching.out, &self.matching.err) {
+            (None, None) => *out == golden.stdout && *err == golden.stderr,
+            (wanted_out, wanted_err) => {
+                wanted_out.as_ref().is_none_or(|text| contains(&out, text.as_bytes()))
+                    && wanted_err.as_ref().is_none_or(|text| contains(&err, text.as_bytes()))
+            }
+        }
+    }
+
+    fn run(&self, text: &[u8]) -> Result<Outcome, GoldenError> {
+        let shown = || self.command[0].to_string_lossy().into_owned();
+        let failed = |error: String| GoldenError::Run { command: shown(), error };
+        let mut file = tempfile::Builder::new()
+            .prefix("falsum-")
+            .suffix(".smt2")
+            .tempfile()
+            .map_err(|error| failed(error.to_string()))?;
+        file.write_all(text).map_err(|error| failed(error.to_string()))?;
+        let path = file.path().as_os_str().to_owned();
+        let (args, placed) = arguments(&self.command[1..], &path);
+        let mut spec = Spec::new(&self.command[0]).args(args).limits(self.limits.clone());
+        spec.cancel = self.cancel.clone();
+        let input = if placed { Input::Nothing } else { Input::Argument(file.path()) };
+        run::once(&spec, input).map_err(|error| failed(error.to_string()))
+    }
+}
+
+impl Check for Golden {
+    fn holds(&self, text: &[u8]) -> bool {
+        self.run(text).is_ok_and(|outcome| self.matches(&outcome))
+    }
+}
+
+/// The arguments with the file's path where the command wants it, and whether it did want it somewhere.
+fn arguments(args: &[OsString], path: &OsString) -> (Vec<OsString>, bool) {
+    let mut placed = false;
+    let args = args
+        .iter()
+        .map(|arg| {
+            let text = arg.to_string_lossy();
+            if text == "{}" || text.starts_with("@@") {
+                placed = true;
+                path.clone()
+            } else {
+                arg.clone()
+            }
+        })
+        .collect();
+    (args, placed)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || text.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_golden_run_compares_everything_unless_told_what_to_look_for() {
+        let make = |matching| {
+            Golden::of_command(words("cat"), b"one two", matching, Limits::default(), None).unwrap()
+        };
+        let all = make(Matching::default());
+        assert!(all.holds(b"one two") && !all.holds(b"one"));
+        let part = make(Matching { out: Some("one".into()), ..Matching::default() });
+        assert!(part.holds(b"xx one") && !part.holds(b"two"));
+        let none = make(Matching { ignore_output: true, ..Matching::default() });
+        assert!(none.holds(b"anything"));
+    }
+
+    #[test]
+    fn the_file_goes_where_the_command_wants_it() {
+        let golden = Golden::of_command(
+            words("grep -q two @@.smt2"),
+            b"two",
+            Matching::default(),
+            Limits::default(),
+            None,
+        );
+        assert!(golden.is_ok_and(|golden| golden.holds(b"one two") && !golden.holds(b"one")));
+    }
+
+    #[test]
+    fn an_input_that_the_program_refuses_is_an_error() {
+        assert!(matches!(
+            Golden::of_script("false".into(), b"", Limits::default(), None),
+            Err(GoldenError::Refused)
+        ));
+    }
+}

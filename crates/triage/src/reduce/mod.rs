@@ -1,0 +1,129 @@
+//! `reduce`: the smallest script that still shows it.
+//!
+//! A script and a check come in; the smallest script found for which the check holds goes out. The reducer works
+//! on typed terms: every candidate is well-typed, takes no liberty with the standard that the input does not take,
+//! and is smaller than the best so far (fewer bytes; of as many bytes, the one that sorts first). Passes propose
+//! edits (`pass/`), the search decides which can be made (`search.rs`), and rounds of passes are repeated until a
+//! whole round changes nothing.
+//!
+//! The result is a function of the input and the check alone, not of the number of workers. The best so far is
+//! announced at every step, so an interrupted reduction has lost nothing. It must never hand out a script that was
+//! not checked.
+
+mod edit;
+mod pass;
+mod search;
+mod snapshot;
+
+use search::{Groups, Search};
+use serde::Serialize;
+use snapshot::Snapshot;
+
+/// What must stay true of the script.
+pub trait Check: Sync {
+    fn holds(&self, text: &[u8]) -> bool;
+}
+
+impl<F: Fn(&[u8]) -> bool + Sync> Check for F {
+    fn holds(&self, text: &[u8]) -> bool {
+        self(text)
+    }
+}
+
+/// A step towards the result.
+pub struct Improvement<'a> {
+    pub text: &'a [u8],
+    pub checks: u64,
+    pub seconds: f64,
+}
+
+/// How to reduce.
+pub struct Options<'a> {
+    /// How many checks may run at the same time.
+    pub workers: usize,
+    /// Asked often; once it says true, the best so far is the result.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Told of every better script, on the caller's thread.
+    pub improved: &'a (dyn Fn(&Improvement<'_>) + Sync),
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { workers: 1, stop: &|| false, improved: &|_| {} }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stats {
+    pub bytes_before: usize,
+    pub bytes_after: usize,
+    pub nodes_before: usize,
+    pub nodes_after: usize,
+    pub checks: u64,
+    pub seconds: f64,
+}
+
+#[derive(Debug)]
+pub struct Reduced {
+    pub text: Vec<u8>,
+    pub stats: Stats,
+    /// Whether it was stopped before nothing more could be done.
+    pub interrupted: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReduceError {
+    #[error("the script is not well-typed: {0}")]
+    Script(#[from] smtlib::Error),
+    #[error("the check does not hold for the input itself")]
+    NotInteresting,
+    #[error("the script does not print back as itself")]
+    Unprintable,
+}
+
+/// Shrinks a script while the check holds.
+pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<Reduced, ReduceError> {
+    let started = std::time::Instant::now();
+    smtlib::Script::parse(input)?;
+    let first = Snapshot::read(input).ok_or(ReduceError::Unprintable)?;
+    let nodes_before = first.nodes();
+    let mut search = Search::new(check, options, &first);
+    if search.holds_at_any_size(&first.text).is_none() {
+        return Err(ReduceError::NotInteresting);
+    }
+    if let Some(canonical) = Snapshot::read_canonical(input) {
+        search.offer(&canonical.text);
+    }
+    search.tidy_up();
+    rounds(&mut search);
+    pass::detours(&mut search, rounds);
+    let nodes_after = search.snapshot().map_or(0, |snapshot| snapshot.nodes());
+    let stats = Stats {
+        bytes_before: input.len(),
+        bytes_after: search.best().len(),
+        nodes_before,
+        nodes_after,
+        checks: search.checks(),
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    Ok(Reduced { text: search.best().to_vec(), stats, interrupted: search.is_stopped() })
+}
+
+/// Coarse rounds while they pay, then fine ones until nothing changes.
+fn rounds(search: &mut Search<'_>) {
+    loop {
+        let before = search.best().len();
+        pass::coarse(search, Groups::Halving);
+        if search.is_stopped() || search.best().len() * 10 > before * 9 {
+            break;
+        }
+    }
+    loop {
+        let before = search.best().to_vec();
+        pass::coarse(search, Groups::Single);
+        pass::fine(search);
+        if search.is_stopped() || search.best() == before {
+            return;
+        }
+    }
+}

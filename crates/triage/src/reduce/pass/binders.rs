@@ -1,0 +1,194 @@
+//! Whatever binds names: `let`, definitions and quantifiers.
+
+use super::value;
+use crate::reduce::edit::Edit;
+use crate::reduce::snapshot::Snapshot;
+use smtlib::script::Command;
+use smtlib::symbol::write_name;
+use smtlib::term::{Kind, Role};
+
+/// A `let` without one of its variables, which is written out.
+fn inline(snapshot: &Snapshot, at: usize, which: impl Fn(usize, usize) -> bool) -> Option<Edit> {
+    let Kind::Let(binders) = snapshot.kind(at) else { return None };
+    let vars = snapshot.pool().binder_list(binders);
+    let children = snapshot.children(at);
+    let body = *children.get(vars.len())?;
+    let mut inside = vec![];
+    let mut keep = vec![];
+    for (n, &(name, _)) in vars.iter().enumerate() {
+        let uses = snapshot.uses(name, body);
+        if which(n, uses.len()) {
+            let value = snapshot.bytes(children[n]);
+            inside.extend(uses.iter().map(|&place| Edit::replace(shifted(snapshot, place, body), value)));
+        } else {
+            keep.push(n);
+        }
+    }
+    if keep.len() == vars.len() {
+        return None;
+    }
+    let text = Edit::apply_all(snapshot.bytes(body), &inside);
+    Some(Edit::replace(snapshot.range(at), snapshot.let_text(at, &keep, &text)))
+}
+
+/// The range of a place relative to the start of another.
+fn shifted(snapshot: &Snapshot, place: usize, within: usize) -> std::ops::Range<usize> {
+    let (range, start) = (snapshot.range(place), snapshot.range(within).start);
+    range.start - start..range.end - start
+}
+
+fn lets(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
+    (0..snapshot.places.len()).filter(|&at| matches!(snapshot.kind(at), Kind::Let(_)))
+}
+
+/// Variables that are used once or stand for a leaf: writing them out always shrinks.
+pub fn inline_small(snapshot: &Snapshot) -> Vec<Edit> {
+    let small = |at: usize| {
+        let children = snapshot.children(at);
+        inline(snapshot, at, |n, uses| uses <= 1 || snapshot.is_leaf(children[n]))
+    };
+    lets(snapshot).filter_map(small).collect()
+}
+
+/// Every variable of every `let`, one at a time.
+pub fn inline_each(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in lets(snapshot) {
+        let Kind::Let(binders) = snapshot.kind(at) else { continue };
+        for n in 0..snapshot.pool().binder_list(binders).len() {
+            edits.extend(inline(snapshot, at, |m, _| m == n));
+        }
+    }
+    edits
+}
+
+/// A text larger than this is not worth a detour.
+const DETOUR: usize = 64 << 10;
+
+/// Every `let` written out; `None` if there is none or the text explodes.
+pub fn expand_lets(snapshot: &Snapshot) -> Option<Vec<u8>> {
+    lets(snapshot).next()?;
+    let mut now = Snapshot::read(&snapshot.text)?;
+    while let Some(at) = lets(&now).last() {
+        let edit = inline(&now, at, |_, _| true)?;
+        let text = Edit::apply_all(&now.text, &[edit]);
+        if text.len() > DETOUR {
+            return None;
+        }
+        now = Snapshot::read(&text)?;
+    }
+    Some(now.text)
+}
+
+/// Every application of a definition that is not recursive, by its body.
+pub fn definitions(snapshot: &Snapshot) -> Vec<Edit> {
+    let each = |command: &Command| {
+        let Command::DefineFun { decl, .. } = command else { return None };
+        let calls = snapshot.uses_of(*decl);
+        let mut edit = Edit::default();
+        for place in outermost(snapshot, &calls) {
+            edit = edit.and(snapshot.range(place), body_at(snapshot, place)?);
+        }
+        (!edit.splices.is_empty()).then_some(edit)
+    };
+    snapshot.script.commands.iter().filter_map(each).collect()
+}
+
+/// Every definition written out; `None` if there is none or the text explodes.
+pub fn expand_definitions(snapshot: &Snapshot) -> Option<Vec<u8>> {
+    let mut now = Snapshot::read(&snapshot.text)?;
+    let mut changed = false;
+    loop {
+        let edits = definitions(&now);
+        if edits.is_empty() {
+            return changed.then_some(now.text);
+        }
+        changed = true;
+        let text = Edit::apply_all(&now.text, &edits[..1]);
+        if text.len() > DETOUR {
+            return None;
+        }
+        now = Snapshot::read(&text)?;
+    }
+}
+
+fn outermost(snapshot: &Snapshot, places: &[usize]) -> Vec<usize> {
+    let mut end = 0;
+    let mut chosen = vec![];
+    for &place in places {
+        if place >= end {
+            chosen.push(place);
+            end = snapshot.after(place);
+        }
+    }
+    chosen
+}
+
+/// The body of a definition with the arguments of one application in place of its parameters.
+fn body_at(snapshot: &Snapshot, call: usize) -> Option<Vec<u8>> {
+    let Kind::Fun { decl, .. } = snapshot.kind(call) else { return None };
+    let Role::Defined { vars, recursive: false, .. } = snapshot.pool().decl(decl).role else { return None };
+    let defines = |command: &Command| matches!(command, Command::DefineFun { decl: d, .. } if *d == decl);
+    let command = snapshot.script.commands.iter().position(defines)? as u32;
+    let body = snapshot.places.iter().position(|place| place.command == command)?;
+    let mut inside = vec![];
+    for (&(name, _), &argument) in snapshot.pool().binder_list(vars).iter().zip(&snapshot.children(call)) {
+        for place in snapshot.uses(name, body) {
+            inside.push(Edit::replace(shifted(snapshot, place, body), snapshot.bytes(argument)));
+        }
+    }
+    Some(Edit::apply_all(snapshot.bytes(body), &inside))
+}
+
+/// Quantifiers without one of their variables, which a value or a constant replaces.
+pub fn quantifiers(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in 0..snapshot.places.len() {
+        let Kind::Quant(_, binders) = snapshot.kind(at) else { continue };
+        let vars = snapshot.pool().binder_list(binders);
+        let children = snapshot.children(at);
+        let &[body] = &children[..] else { continue };
+        for (n, &(name, sort)) in vars.iter().enumerate() {
+            let uses = snapshot.uses(name, body);
+            let mut values = value::simple(snapshot.pool(), sort);
+            values.extend(value::constants(&snapshot.script, sort).take(2));
+            let same = vars.iter().filter(|&&(other, s)| other != name && s == sort).take(2);
+            values.extend(same.map(|&(other, _)| {
+                let mut text = vec![];
+                write_name(&mut text, snapshot.pool().bytes(other));
+                text
+            }));
+            if uses.is_empty() {
+                values = vec![vec![]];
+            }
+            for value in values {
+                let inside: Vec<Edit> =
+                    uses.iter().map(|&u| Edit::replace(shifted(snapshot, u, body), value.clone())).collect();
+                let text = Edit::apply_all(snapshot.bytes(body), &inside);
+                edits.push(Edit::replace(snapshot.range(at), without_variable(snapshot, at, n, &text)));
+            }
+        }
+    }
+    edits
+}
+
+/// A quantifier without its n-th variable, and with another body.
+fn without_variable(snapshot: &Snapshot, at: usize, n: usize, body: &[u8]) -> Vec<u8> {
+    let Kind::Quant(quantifier, binders) = snapshot.kind(at) else { return body.to_vec() };
+    let vars = snapshot.pool().binder_list(binders);
+    if vars.len() == 1 {
+        return body.to_vec();
+    }
+    let mut text = format!("({} (", quantifier.name()).into_bytes();
+    for (m, &(name, sort)) in vars.iter().enumerate().filter(|&(m, _)| m != n) {
+        text.extend_from_slice(if m > usize::from(n == 0) { b" (" } else { b"(" });
+        write_name(&mut text, snapshot.pool().bytes(name));
+        text.push(b' ');
+        smtlib::printer::write_sort(&mut text, snapshot.pool(), sort);
+        text.push(b')');
+    }
+    text.extend_from_slice(b") ");
+    text.extend_from_slice(body);
+    text.push(b')');
+    text
+}

@@ -1,0 +1,177 @@
+//! Commands: dropped, or made simpler. Declarations that nothing uses go by themselves (see `snapshot`).
+
+use crate::reduce::edit::Edit;
+use crate::reduce::snapshot::Snapshot;
+use smtlib::script::Command;
+use smtlib::sexp::Forest;
+use smtlib::symbol::write_name;
+
+fn declares(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::DeclareSort(_)
+            | Command::DefineSort { .. }
+            | Command::DeclareDatatypes { .. }
+            | Command::DeclareFun { .. }
+            | Command::DefineFun { .. }
+            | Command::DefineFunsRec(_)
+    )
+}
+
+/// Everything that declares nothing and opens or closes no scope.
+pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
+    let commands = snapshot.script.commands.iter().enumerate();
+    commands
+        .filter(|(_, command)| !declares(command) && !matches!(command, Command::Push(_) | Command::Pop(_)))
+        .map(|(n, _)| Edit::delete(snapshot.command_range(n)))
+        .collect()
+}
+
+/// Declarations, one by one: for scripts from which unused ones may not be swept away.
+pub fn declarations(snapshot: &Snapshot) -> Vec<Edit> {
+    snapshot.unused_commands()
+}
+
+/// Each `push` with the `pop` that ends it; `None` if it stays open.
+fn scopes(snapshot: &Snapshot) -> Vec<(usize, Option<usize>)> {
+    let mut open: Vec<usize> = vec![];
+    let mut scopes = vec![];
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        match command {
+            Command::Push(1) => open.push(n),
+            Command::Pop(1) => scopes.extend(open.pop().map(|push| (push, Some(n)))),
+            _ => {}
+        }
+    }
+    scopes.extend(open.into_iter().map(|push| (push, None)));
+    scopes.sort_unstable();
+    scopes
+}
+
+/// A `push`, its `pop` and everything between.
+pub fn blocks(snapshot: &Snapshot) -> Vec<Edit> {
+    let block = |(push, pop): (usize, Option<usize>)| {
+        let end = snapshot.command_range(pop?).end;
+        Some(Edit::delete(snapshot.command_range(push).start..end))
+    };
+    scopes(snapshot).into_iter().filter_map(block).collect()
+}
+
+/// A `push` with its `pop`; what is between stays.
+pub fn pairs(snapshot: &Snapshot) -> Vec<Edit> {
+    let pair = |(push, pop): (usize, Option<usize>)| {
+        let edit = Edit::delete(snapshot.command_range(push));
+        match pop {
+            Some(pop) => edit.and(snapshot.command_range(pop), vec![]),
+            None => edit,
+        }
+    };
+    let mut edits: Vec<Edit> = scopes(snapshot).into_iter().map(pair).collect();
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        if let Command::Push(levels) | Command::Pop(levels) = command
+            && *levels != 1
+        {
+            edits.push(Edit::delete(snapshot.command_range(n)));
+        }
+    }
+    edits
+}
+
+/// The same with less: plain `check-sat`, constants declared as such, fewer assumptions.
+pub fn simplify(snapshot: &Snapshot) -> Vec<Edit> {
+    let pool = snapshot.pool();
+    let mut edits = vec![];
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        let range = snapshot.script.spans[n].range();
+        match command {
+            Command::CheckSatUsing(_) => edits.push(Edit::replace(range, *b"(check-sat)")),
+            Command::CheckSatAssuming(terms) => {
+                edits.push(Edit::replace(range, *b"(check-sat)"));
+                let tops = (0..snapshot.places.len())
+                    .filter(|&at| snapshot.places[at].command as usize == n && snapshot.depths[at] == 0);
+                if terms.len() > 1 {
+                    edits.extend(tops.map(|at| Edit::delete(snapshot.range(at))));
+                }
+            }
+            Command::DeclareFun { decl, constant: false } if pool.decl(*decl).params.is_empty() => {
+                let mut text = b"(declare-const ".to_vec();
+                write_name(&mut text, pool.bytes(pool.decl(*decl).name));
+                text.push(b' ');
+                smtlib::printer::write_sort(&mut text, pool, pool.decl(*decl).result);
+                text.push(b')');
+                edits.push(Edit::replace(range, text));
+            }
+            _ => {}
+        }
+    }
+    edits
+}
+
+/// Each parameter of a declared function, together with that argument of every application.
+pub fn rank(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        let Command::DeclareFun { decl, .. } = command else { continue };
+        let params = snapshot.pool().decl(*decl).params.len();
+        let uses = snapshot.uses_of(*decl);
+        let nested = uses.iter().any(|&a| uses.iter().any(|&b| a < b && b < snapshot.after(a)));
+        let span = snapshot.script.spans[n].range();
+        let Ok(forest) = Forest::read(&snapshot.text[span.clone()]) else { continue };
+        let Some(&sorts) = forest.roots().first().and_then(|&root| forest.list(root).get(2)) else {
+            continue;
+        };
+        if nested || forest.list(sorts).len() != params {
+            continue;
+        }
+        for (p, &sort) in forest.list(sorts).iter().enumerate() {
+            let at = forest.span(sort).range();
+            let mut edit = Edit::delete(span.start + at.start..span.start + at.end);
+            for &place in &uses {
+                let children = snapshot.children(place);
+                if params == 1 {
+                    let head = snapshot.places[place];
+                    let name = &snapshot.text[head.head_start as usize..head.head_end as usize];
+                    edit = edit.and(snapshot.range(place), name);
+                } else if let Some(&child) = children.get(p) {
+                    edit = edit.and(snapshot.range(child), vec![]);
+                }
+            }
+            edits.push(edit);
+        }
+    }
+    edits
+}
+
+/// Each constructor, and each field that nothing builds or reads, of each datatype.
+pub fn constructors(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        let Command::DeclareDatatypes { sorts, .. } = command else { continue };
+        let names: Vec<Vec<u8>> = sorts
+            .iter()
+            .filter_map(|&sort| snapshot.pool().sort_decl(sort).datatype.as_ref())
+            .flat_map(|datatype| &datatype.constructors)
+            .map(|constructor| {
+                let mut name = vec![];
+                write_name(&mut name, snapshot.pool().bytes(snapshot.pool().decl(constructor.decl).name));
+                name
+            })
+            .collect();
+        let span = snapshot.script.spans[n].range();
+        let Ok(forest) = Forest::read(&snapshot.text[span.clone()]) else { continue };
+        let mut stack = forest.roots().to_vec();
+        while let Some(sexp) = stack.pop() {
+            let list = forest.list(sexp);
+            let head = list.first().and_then(|&head| forest.atom(head));
+            if head.is_some_and(|head| names.iter().any(|name| name == head)) {
+                let range =
+                    |s| forest.span(s).range().start + span.start..forest.span(s).range().end + span.start;
+                edits.push(Edit::delete(range(sexp)));
+                edits.extend(list[1..].iter().map(|&field| Edit::delete(range(field))));
+            } else {
+                stack.extend(list.iter().rev());
+            }
+        }
+    }
+    edits
+}

@@ -1,0 +1,98 @@
+//! The passes, in order of pay-off. A pass looks at a snapshot and proposes edits; it never checks anything.
+//!
+//! Passes need not keep the meaning: any well-typed candidate is welcome, since the check decides. So they are free
+//! to capture variables, drop quantifiers and narrow sorts; what they must not do is propose what cannot shrink.
+
+mod binders;
+mod commands;
+mod literals;
+mod names;
+mod sorts;
+mod terms;
+mod value;
+
+use super::edit::Edit;
+use super::search::{Groups, Search};
+use super::snapshot::Snapshot;
+
+/// Largest things first: commands, then terms level by level from the top.
+pub fn coarse(search: &mut Search<'_>, groups: Groups) {
+    run(search, groups, commands::blocks);
+    run(search, groups, commands::delete);
+    run(search, groups, commands::pairs);
+    levels(search, groups);
+    run(search, groups, binders::inline_small);
+}
+
+/// Everything else, one thing at a time.
+pub fn fine(search: &mut Search<'_>) {
+    let passes: &[fn(&Snapshot) -> Vec<Edit>] = &[
+        commands::declarations,
+        commands::simplify,
+        commands::rank,
+        commands::constructors,
+        terms::far_subterms,
+        terms::flatten,
+        terms::constants,
+        terms::fresh,
+        binders::inline_each,
+        binders::definitions,
+        binders::quantifiers,
+        names::instantiate,
+        names::merge,
+        terms::leaves,
+        literals::shrink,
+        sorts::narrow,
+        sorts::replace,
+    ];
+    for pass in passes {
+        while run(search, Groups::Single, *pass) {}
+    }
+    if let Some(snapshot) = search.snapshot()
+        && !search.offer(&names::shorten(&snapshot))
+    {
+        run(search, Groups::Single, names::shorten_each);
+    }
+}
+
+/// Larger texts that may have smaller descendants: every `let` and definition written out. A detour is kept only
+/// if it ends below where it began.
+pub fn detours(search: &mut Search<'_>, rounds: fn(&mut Search<'_>)) {
+    for expand in [binders::expand_lets, binders::expand_definitions] {
+        let home = search.best().to_vec();
+        let Some(expanded) = search.snapshot().and_then(|snapshot| expand(&snapshot)) else { continue };
+        if search.is_stopped() || expanded.len() > home.len() * 4 + 1024 {
+            continue;
+        }
+        let Some(start) = search.holds_at_any_size(&expanded) else { continue };
+        search.detour_from(start);
+        rounds(search);
+        search.come_home(home);
+    }
+}
+
+fn run(search: &mut Search<'_>, groups: Groups, pass: fn(&Snapshot) -> Vec<Edit>) -> bool {
+    let Some(snapshot) = search.snapshot() else { return false };
+    let edits = pass(&snapshot);
+    search.minimise(&edits, groups)
+}
+
+/// Terms, one level after the other; a level that lets a deeper term rise is looked at again.
+fn levels(search: &mut Search<'_>, groups: Groups) {
+    let mut depth = 0;
+    while let Some(snapshot) = search.snapshot() {
+        if !snapshot.depths.iter().any(|&d| d >= depth) || search.is_stopped() {
+            return;
+        }
+        search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
+        again(search, |s| terms::defaults(s, depth, 1), groups);
+        again(search, |s| terms::drop_arguments(s, depth), groups);
+        while again(search, |s| terms::subterms(s, depth), groups) {}
+        depth += 1;
+    }
+}
+
+fn again(search: &mut Search<'_>, pass: impl Fn(&Snapshot) -> Vec<Edit>, groups: Groups) -> bool {
+    let Some(snapshot) = search.snapshot() else { return false };
+    search.minimise(&pass(&snapshot), groups)
+}

@@ -1,0 +1,163 @@
+//! Terms: replaced by a value, a subterm, a constant; arguments dropped; nested operators flattened.
+
+use super::value;
+use crate::reduce::edit::Edit;
+use crate::reduce::snapshot::Snapshot;
+use smtlib::term::Kind;
+use smtlib::theory::Assoc;
+
+/// How many subterms of one term are tried.
+const SUBTERMS: usize = 24;
+
+fn at_depth(snapshot: &Snapshot, depth: u32) -> impl Iterator<Item = usize> + '_ {
+    (0..snapshot.places.len()).filter(move |&at| snapshot.depths[at] == depth && !snapshot.is_leaf(at))
+}
+
+/// Every compound term of a level by the n-th simple value of its sort.
+pub fn defaults(snapshot: &Snapshot, depth: u32, n: usize) -> Vec<Edit> {
+    let edit = |at| {
+        let value = value::simple(snapshot.pool(), snapshot.sort(at)).into_iter().nth(n)?;
+        Some(Edit::replace(snapshot.range(at), value))
+    };
+    at_depth(snapshot, depth).filter_map(edit).collect()
+}
+
+/// Every compound term of a level by the nearest terms of its sort inside it.
+pub fn subterms(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
+    at_depth(snapshot, depth).flat_map(|at| replace_by(snapshot, at, nearest(snapshot, at))).collect()
+}
+
+/// Every compound term by any term of its sort inside it.
+pub fn far_subterms(snapshot: &Snapshot) -> Vec<Edit> {
+    let all = |at: usize| {
+        let sort = snapshot.sort(at);
+        let near = nearest(snapshot, at);
+        let far = (at + 1..snapshot.after(at))
+            .filter(move |&other| snapshot.sort(other) == sort && !near.contains(&other));
+        far.take(SUBTERMS).collect::<Vec<_>>()
+    };
+    compound(snapshot).flat_map(|at| replace_by(snapshot, at, all(at))).collect()
+}
+
+fn compound(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
+    (0..snapshot.places.len()).filter(|&at| !snapshot.is_leaf(at))
+}
+
+fn replace_by(snapshot: &Snapshot, at: usize, others: Vec<usize>) -> Vec<Edit> {
+    let mut texts: Vec<&[u8]> = vec![];
+    for other in others {
+        if !texts.contains(&snapshot.bytes(other)) {
+            texts.push(snapshot.bytes(other));
+        }
+    }
+    texts.into_iter().map(|text| Edit::replace(snapshot.range(at), text)).collect()
+}
+
+/// Places inside that have the same sort, none inside another.
+fn nearest(snapshot: &Snapshot, at: usize) -> Vec<usize> {
+    let sort = snapshot.sort(at);
+    let mut found = vec![];
+    let mut next = at + 1;
+    while next < snapshot.after(at) && found.len() < SUBTERMS {
+        if snapshot.sort(next) == sort {
+            found.push(next);
+            next = snapshot.after(next);
+        } else {
+            next += 1;
+        }
+    }
+    found
+}
+
+/// Arguments of operators that take any number.
+pub fn drop_arguments(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in at_depth(snapshot, depth) {
+        let Kind::Op { op, .. } = snapshot.kind(at) else { continue };
+        let children = snapshot.children(at);
+        if op.row().assoc == Assoc::Fixed || children.len() <= 2 {
+            continue;
+        }
+        // With the blank before it.
+        edits.extend(children.iter().map(|&child| {
+            let range = snapshot.range(child);
+            Edit::delete(range.start - 1..range.end)
+        }));
+    }
+    edits
+}
+
+/// `(and (and p q) r)` to `(and p q r)`.
+pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in compound(snapshot) {
+        let parent = snapshot.places[at].parent as usize;
+        let (Kind::Op { op, .. }, true) = (snapshot.kind(at), parent < snapshot.places.len()) else {
+            continue;
+        };
+        let chains = matches!(op.row().assoc, Assoc::Left | Assoc::Right | Assoc::Chainable);
+        if !chains || !matches!(snapshot.kind(parent), Kind::Op { op: outer, .. } if outer == op) {
+            continue;
+        }
+        let children = snapshot.children(at);
+        if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
+            let inside = snapshot.range(first).start..snapshot.range(last).end;
+            edits.push(Edit::replace(snapshot.range(at), &snapshot.text[inside]));
+        }
+    }
+    edits
+}
+
+/// How many constants are tried for one term.
+const CONSTANTS: usize = 3;
+
+/// Every compound term by a declared constant of its sort.
+pub fn constants(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in compound(snapshot) {
+        for constant in value::constants(&snapshot.script, snapshot.sort(at)).take(CONSTANTS) {
+            edits.push(Edit::replace(snapshot.range(at), constant));
+        }
+    }
+    edits
+}
+
+/// Every compound term that is longer than a declaration by a new constant.
+pub fn fresh(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in compound(snapshot) {
+        let mut sort = vec![];
+        smtlib::printer::write_sort(&mut sort, snapshot.pool(), snapshot.sort(at));
+        let name = unused_name(snapshot);
+        let declaration = [b"(declare-const ", &name[..], b" ", &sort, b")\n"].concat();
+        if snapshot.range(at).len() <= declaration.len() + name.len() {
+            continue;
+        }
+        let command = snapshot.command_range(snapshot.places[at].command as usize).start;
+        edits.push(Edit::replace(snapshot.range(at), name).and(command..command, declaration));
+    }
+    edits
+}
+
+/// A short name that the script does not contain.
+fn unused_name(snapshot: &Snapshot) -> Vec<u8> {
+    let taken = |name: &Vec<u8>| snapshot.pool().symbols.find(name).is_some();
+    super::names::short_names().find(|name| !taken(name)).unwrap_or_else(|| b"fresh".to_vec())
+}
+
+/// Every leaf by a simpler value or a constant that sorts before it.
+pub fn leaves(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in (0..snapshot.places.len()).filter(|&at| snapshot.is_leaf(at)) {
+        let (now, sort) = (snapshot.bytes(at), snapshot.sort(at));
+        let mut others = value::simple(snapshot.pool(), sort);
+        if sort == smtlib::SortId::REAL {
+            others.push(b"0".to_vec());
+        }
+        others.extend(value::constants(&snapshot.script, sort).take(CONSTANTS));
+        for other in others.into_iter().filter(|other| other != now) {
+            edits.push(Edit::replace(snapshot.range(at), other));
+        }
+    }
+    edits
+}

@@ -1,0 +1,230 @@
+//! The search: which edits can be made together while the check still holds.
+//!
+//! A pass proposes edits of one snapshot; `Search::minimise` makes as many of them as it can, large groups first.
+//! Candidates are tried by several workers at once, but the one that is taken is always the first in order that
+//! holds, so the result does not depend on the number of workers. A text is never checked twice, a text that is
+//! not smaller than the best is never checked at all, and every text checked is well-typed.
+
+use super::edit::Edit;
+use super::snapshot::{Dialect, Snapshot};
+use super::{Check, Improvement, Options};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How large the first groups of edits are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// All at once, then halves, and so on down to one: for texts of which most is noise.
+    Halving,
+    /// One at a time: for texts of which most is needed.
+    Single,
+}
+
+pub struct Search<'a> {
+    check: &'a dyn Check,
+    options: &'a Options<'a>,
+    dialect: Dialect,
+    /// Whether what nothing uses is removed from every candidate.
+    tidy: bool,
+    best: Vec<u8>,
+    /// On a detour: what is best here may be larger than what was announced.
+    away: bool,
+    failed: Mutex<HashSet<[u8; 16]>>,
+    checks: AtomicU64,
+    started: std::time::Instant,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(check: &'a dyn Check, options: &'a Options<'a>, input: &Snapshot) -> Search<'a> {
+        Search {
+            check,
+            options,
+            dialect: Dialect::of(&input.script),
+            tidy: false,
+            best: input.text.clone(),
+            away: false,
+            failed: Mutex::new(HashSet::new()),
+            checks: AtomicU64::new(0),
+            started: std::time::Instant::now(),
+        }
+    }
+
+    pub fn best(&self) -> &[u8] {
+        &self.best
+    }
+
+    pub fn checks(&self) -> u64 {
+        self.checks.load(Ordering::Relaxed)
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        (self.options.stop)()
+    }
+
+    /// The best text, ready to be edited.
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        Snapshot::read(&self.best)
+    }
+
+    /// Goes on from another text that holds, even if it is larger. Nothing is announced until a detour has come
+    /// home.
+    pub fn detour_from(&mut self, text: Vec<u8>) {
+        self.best = text;
+        self.away = true;
+    }
+
+    /// Ends a detour: its result stays only if it is smaller than where it began.
+    pub fn come_home(&mut self, home: Vec<u8>) {
+        self.away = false;
+        if (self.best.len(), &self.best) < (home.len(), &home) {
+            self.accept(self.best.clone());
+        } else {
+            self.best = home;
+        }
+    }
+
+    /// Removes what nothing uses, from now on in every candidate, if the check allows it.
+    pub fn tidy_up(&mut self) {
+        let Some(tidied) = self.snapshot().and_then(Snapshot::without_unused) else { return };
+        if tidied.text == self.best {
+            self.tidy = true;
+        } else if self.holds(&tidied.text) {
+            self.tidy = true;
+            self.accept(tidied.text);
+        }
+    }
+
+    /// Takes a text if it is smaller and holds.
+    pub fn offer(&mut self, text: &[u8]) -> bool {
+        match self.prepare(text) {
+            Some(candidate) if self.holds(&candidate) => {
+                self.accept(candidate);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a text holds, whatever its size; gives its tidy form.
+    pub fn holds_at_any_size(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let snapshot = Snapshot::read(text)?;
+        let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };
+        (self.dialect.allows(&snapshot.script) && self.holds(&snapshot.text)).then_some(snapshot.text)
+    }
+
+    /// Makes as many of the edits of the best text as hold. Tells whether any did.
+    pub fn minimise(&mut self, edits: &[Edit], groups: Groups) -> bool {
+        if edits.is_empty() || self.is_stopped() {
+            return false;
+        }
+        let base = self.best.clone();
+        let mut made: Vec<usize> = vec![];
+        let mut left: Vec<usize> = (0..edits.len()).collect();
+        let mut size = match groups {
+            Groups::Halving => edits.len(),
+            Groups::Single => 1,
+        };
+        loop {
+            self.round(&base, edits, &mut made, &mut left, size);
+            if size == 1 || left.is_empty() || self.is_stopped() {
+                return !made.is_empty();
+            }
+            size = size.min(left.len()).div_ceil(2);
+        }
+    }
+
+    /// Tries every group of one size once.
+    fn round(
+        &mut self,
+        base: &[u8],
+        edits: &[Edit],
+        made: &mut Vec<usize>,
+        left: &mut Vec<usize>,
+        size: usize,
+    ) {
+        let groups: Vec<Vec<usize>> = left.chunks(size).map(<[usize]>::to_vec).collect();
+        let mut from = 0;
+        while from < groups.len() && !self.is_stopped() {
+            let candidate = |n: usize| {
+                let together = made.iter().chain(&groups[from + n]).map(|&e| &edits[e]);
+                let chosen = Edit::compatible(together);
+                self.prepare(&Edit::apply(base, &chosen))
+            };
+            match self.first_that_holds(groups.len() - from, candidate) {
+                None => return,
+                Some((n, text)) => {
+                    made.extend(&groups[from + n]);
+                    left.retain(|e| !groups[from + n].contains(e));
+                    self.accept(text);
+                    from += n + 1;
+                }
+            }
+        }
+    }
+
+    /// The first of `count` candidates, in order, that holds. Later ones may be checked meanwhile, in vain.
+    fn first_that_holds(
+        &self,
+        count: usize,
+        candidate: impl Fn(usize) -> Option<Vec<u8>> + Sync,
+    ) -> Option<(usize, Vec<u8>)> {
+        let workers = self.options.workers.clamp(1, count.max(1));
+        let (next, first) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let found: Mutex<Option<(usize, Vec<u8>)>> = Mutex::new(None);
+        let work = || {
+            loop {
+                let n = next.fetch_add(1, Ordering::SeqCst);
+                if n >= count || n > first.load(Ordering::SeqCst) || self.is_stopped() {
+                    return;
+                }
+                let Some(text) = candidate(n) else { continue };
+                if !self.holds(&text) {
+                    continue;
+                }
+                first.fetch_min(n, Ordering::SeqCst);
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                if found.as_ref().is_none_or(|(m, _)| n < *m) {
+                    *found = Some((n, text));
+                }
+            }
+        };
+        if workers == 1 {
+            work();
+        } else {
+            std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+        }
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A candidate as it would be kept; `None` if it is ill-typed, leaves the dialect or is not smaller.
+    fn prepare(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let snapshot = Snapshot::read(text)?;
+        let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };
+        let smaller = (snapshot.text.len(), &snapshot.text) < (self.best.len(), &self.best);
+        (smaller && self.dialect.allows(&snapshot.script)).then_some(snapshot.text)
+    }
+
+    fn holds(&self, text: &[u8]) -> bool {
+        let mut key = [0; 16];
+        key.copy_from_slice(&blake3::hash(text).as_bytes()[..16]);
+        if self.failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
+            return false;
+        }
+        self.checks.fetch_add(1, Ordering::Relaxed);
+        let holds = self.check.holds(text);
+        if !holds && !self.is_stopped() {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        }
+        holds
+    }
+
+    fn accept(&mut self, text: Vec<u8>) {
+        self.best = text;
+        if self.away {
+            return;
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        (self.options.improved)(&Improvement { text: &self.best, checks: self.checks(), seconds });
+    }
+}

@@ -1,0 +1,244 @@
+//! Signatures: when two findings are one bug.
+//!
+//! A crash is where it happened: the assertion's file and line, or the message without what changes from run to
+//! run. Anything else is its kind, its culprit, the theories, the options, and the shape of the reduced formula up
+//! to its leaves. The *coarse* signature needs no reduction: it lets a flood of one bug cost one reduction. It is
+//! not an identity: two findings with one coarse signature are only assumed to be the same until one is reduced.
+
+use oracle::{Finding, Kind};
+use smtlib::script::Command;
+use smtlib::term::{Kind as Node, TermId};
+use smtlib::{Pool, Script};
+use std::collections::BTreeSet;
+
+/// Where a crash happened, as far as its message tells; the same for every run of the same bug.
+pub fn crash_site(message: &str, signal: Option<i32>) -> String {
+    let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
+    if let Some(site) = lines().find_map(file_and_line) {
+        return site;
+    }
+    let text = lines().next().map(normalised).unwrap_or_default();
+    match (text.is_empty(), signal) {
+        (true, Some(signal)) => format!("signal {signal}"),
+        (true, None) => "crash".into(),
+        (false, _) => text,
+    }
+}
+
+/// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders; z3 writes the file and the line on
+/// lines of their own.
+fn file_and_line(line: &str) -> Option<String> {
+    const ENDINGS: [&str; 6] = [".cpp", ".cc", ".h", ".hpp", ".c", ".rs"];
+    let words = line.split(|c: char| c.is_whitespace() || "()'\",".contains(c));
+    for word in words {
+        let Some((file, rest)) = word.split_once(':') else { continue };
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        if ENDINGS.iter().any(|ending| file.ends_with(ending)) && !digits.is_empty() {
+            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            return Some(format!("{name}:{digits}"));
+        }
+    }
+    None
+}
+
+/// A message without addresses, numbers and quoted names.
+fn normalised(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        if let Some(hex) = rest.strip_prefix("0x") {
+            out.push('#');
+            rest = hex.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        } else if c.is_ascii_digit() {
+            out.push('#');
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out.truncate(out.char_indices().nth(160).map_or(out.len(), |(at, _)| at));
+    out
+}
+
+/// The name of a bug.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Signature(String);
+
+impl Signature {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A short, stable identifier.
+    pub fn id(&self) -> String {
+        format!("b-{}", &blake3::hash(self.0.as_bytes()).to_hex()[..8])
+    }
+}
+
+impl std::fmt::Display for Signature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Without reduction: the crash site, or the kind, the culprit and the operators that occur.
+pub fn coarse(finding: &Finding, script: &Script) -> Signature {
+    let what = if finding.kind == Kind::Crash {
+        site_of(finding)
+    } else {
+        let operators: BTreeSet<String> =
+            all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
+        operators.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    Signature(format!("{} {} {what}", finding.kind.word(), solvers_of(finding)))
+}
+
+/// Of a reduced finding.
+pub fn exact(finding: &Finding, reduced: &Script) -> Signature {
+    if finding.kind == Kind::Crash {
+        return Signature(format!("crash {} {}", solvers_of(finding), site_of(finding)));
+    }
+    let theories: BTreeSet<&str> = all_terms(reduced)
+        .filter_map(|term| match reduced.pool.kind(term) {
+            Node::Op { op, .. } => Some(op.row().theory),
+            _ => None,
+        })
+        .collect();
+    let theories: Vec<&str> = theories.into_iter().collect();
+    let mut shapes: Vec<String> = reduced.assertions().map(|term| skeleton(&reduced.pool, term)).collect();
+    shapes.sort();
+    let options = triggering_options(reduced);
+    Signature(format!(
+        "{} {} [{}] {{{}}} {}",
+        finding.kind.word(),
+        solvers_of(finding),
+        theories.join(" "),
+        options.join(" "),
+        shapes.join(" ")
+    ))
+}
+
+/// The solvers accused, without their releases: which releases are bad is `bisect`'s to say.
+fn solvers_of(finding: &Finding) -> String {
+    let names: BTreeSet<&str> = finding.culprits.iter().map(|name| base_name(name)).collect();
+    names.into_iter().collect::<Vec<_>>().join("+")
+}
+
+fn base_name(target: &str) -> &str {
+    target.split(['@', ' ']).next().unwrap_or(target)
+}
+
+fn site_of(finding: &Finding) -> String {
+    finding.evidence.first().map_or_else(|| "crash".into(), |evidence| crash_site(&evidence.detail, None))
+}
+
+/// Options that survived reduction, but for those that only ask for more output.
+fn triggering_options(script: &Script) -> Vec<String> {
+    const OUTPUT: [&[u8]; 4] =
+        [b":produce-models", b":produce-unsat-cores", b":print-success", b":produce-proofs"];
+    let mut options = vec![];
+    for command in &script.commands {
+        match command {
+            Command::SetOption(key, value) if !OUTPUT.contains(&script.pool.bytes(*key)) => {
+                options.push(format!("{} {}", script.pool.name(*key), script.pool.name(*value)));
+            }
+            Command::CheckSatUsing(tactic) => options.push(script.pool.name(*tactic).into_owned()),
+            Command::Push(_) => options.push("push".into()),
+            Command::CheckSatAssuming(_) => options.push("assuming".into()),
+            _ => {}
+        }
+    }
+    options.sort();
+    options.dedup();
+    options
+}
+
+fn all_terms(script: &Script) -> impl Iterator<Item = TermId> + '_ {
+    (0..script.pool.len() as u32).map(TermId)
+}
+
+/// The name of a compound term's operator; `None` for leaves.
+fn operator(pool: &Pool, term: TermId) -> Option<String> {
+    if pool.args(term).is_empty() {
+        return None;
+    }
+    Some(match pool.kind(term) {
+        Node::Op { op, .. } => op.row().name.to_owned(),
+        Node::Fun { .. } => "f".into(),
+        Node::Tester { .. } => "is".into(),
+        Node::Updater { .. } => "update".into(),
+        Node::Let(_) => "let".into(),
+        Node::Quant(quantifier, _) => quantifier.name().into(),
+        Node::Match(_) => "match".into(),
+        Node::Annot(_) => "!".into(),
+        Node::Lit(..) | Node::Var(_) => return None,
+    })
+}
+
+/// A term's operators with every leaf written `_` and repeated equal arguments written once. Reduced terms are
+/// shallow; whatever is deeper than this is cut.
+fn skeleton(pool: &Pool, term: TermId) -> String {
+    skeleton_to(pool, term, 40)
+}
+
+fn skeleton_to(pool: &Pool, term: TermId, depth: usize) -> String {
+    let Some(operator) = operator(pool, term) else { return "_".into() };
+    if depth == 0 {
+        return "…".into();
+    }
+    let mut args: Vec<String> = vec![];
+    for &arg in pool.args(term) {
+        let shape = skeleton_to(pool, arg, depth - 1);
+        if args.last() != Some(&shape) {
+            args.push(shape);
+        }
+    }
+    format!("({operator} {})", args.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(kind: Kind, detail: &str) -> Finding {
+        let evidence = vec![oracle::Evidence::new(oracle::EvidenceKind::Exit, "z3@4.8.9", detail)];
+        Finding { kind, culprits: vec!["z3@4.8.9".into()], evidence, check: 0, truth: None }
+    }
+
+    #[test]
+    fn a_crash_is_known_by_its_file_and_line_wherever_it_was_built() {
+        let a =
+            crash_site("Fatal failure within f() at /home/a/cvc5/src/theory/x.cpp:17\nCheck failed", None);
+        let b = crash_site("Fatal failure within f() at ../src/theory/x.cpp:17", Some(6));
+        assert_eq!((a.as_str(), b.as_str()), ("x.cpp:17", "x.cpp:17"));
+    }
+
+    #[test]
+    fn a_crash_without_a_site_is_known_by_its_message_without_numbers() {
+        assert_eq!(crash_site("bad index 17 at 0x7ffe12", None), crash_site("bad index 4 at 0xdead", None));
+        assert_eq!(crash_site("", Some(11)), "signal 11");
+    }
+
+    #[test]
+    fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
+        let sign = |text: &str| {
+            let script = Script::parse(text.as_bytes()).unwrap();
+            exact(&finding(Kind::RefutationUnsound, ""), &script)
+        };
+        let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
+        let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
+        let c = sign("(declare-const x Int)(assert (= (div 7 x) x))(check-sat)");
+        assert_eq!(a, b);
+        assert_ne!(a, c);
+        assert_eq!(a.id(), b.id());
+    }
+
+    #[test]
+    fn releases_of_one_solver_share_a_signature() {
+        let script = Script::parse(b"(assert false)(check-sat)").unwrap();
+        let mut other = finding(Kind::Crash, "x.cpp:1");
+        other.culprits = vec!["z3@4.8.5".into()];
+        assert_eq!(coarse(&other, &script), coarse(&finding(Kind::Crash, "x.cpp:1"), &script));
+    }
+}
