@@ -27,6 +27,7 @@ pub(crate) fn create(dir: &Path) -> Result<Connection> {
     tx.execute_batch(SCHEMA)?;
     tx.pragma_update(None, "application_id", APPLICATION)?;
     tx.pragma_update(None, "user_version", crate::FORMAT)?;
+    set_meta(&tx, "format", &crate::FORMAT.to_string())?;
     tx.commit()?;
     Ok(db)
 }
@@ -35,6 +36,7 @@ pub(crate) fn create(dir: &Path) -> Result<Connection> {
 pub(crate) fn open(dir: &Path) -> Result<Connection> {
     let path = path(dir);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    whole_pages(&path)?;
     let db = Connection::open_with_flags(&path, flags)?;
     identify(&db, &path)?;
     configure(&db)?;
@@ -93,19 +95,33 @@ fn configure(db: &Connection) -> Result<()> {
     Ok(())
 }
 
+/// A part of a page at the end is something that SQLite overlooks. With a log beside it, the log has that page.
+fn whole_pages(path: &Path) -> Result<()> {
+    const LEAST_PAGE: u64 = 512;
+    let length = std::fs::metadata(path).map_err(|error| Error::io(path, error))?.len();
+    let log = PathBuf::from(format!("{}-wal", path.display()));
+    let logged = std::fs::metadata(log).is_ok_and(|log| log.len() > 0);
+    if length % LEAST_PAGE != 0 && !logged {
+        return Err(Error::damaged(path, "its last page is not whole"));
+    }
+    Ok(())
+}
+
 /// Refuses what is not ours and what is newer than we are.
 fn identify(db: &Connection, path: &Path) -> Result<()> {
     let application: i32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if application != APPLICATION {
         return Err(Error::damaged(path, "not a database of falsum"));
     }
+    // The format is written twice, so that a flipped bit is not taken for a newer falsum.
     let found: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match found {
-        crate::FORMAT => Ok(()),
-        found if found > crate::FORMAT => {
+    let again = meta(db, "format").ok().flatten().and_then(|format| format.parse().ok());
+    match (found, again) {
+        (crate::FORMAT, Some(crate::FORMAT)) => Ok(()),
+        (found, again) if found > crate::FORMAT && again.is_none_or(|again| again == found) => {
             Err(Error::Newer { path: path.to_owned(), found, known: crate::FORMAT })
         }
-        found => Err(Error::damaged(path, format!("format {found} never existed"))),
+        (found, _) => Err(Error::damaged(path, format!("it claims format {found}"))),
     }
 }
 

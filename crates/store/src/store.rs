@@ -307,11 +307,12 @@ impl Store {
         self.files.replace(&folder.join(name), bytes, 0o644)
     }
 
-    /// Puts an event into the stream.
+    /// Puts an event into the stream, or refuses if there are older ones for which there is no room yet.
     pub fn say(&mut self, event: Event) -> Result<()> {
         self.journal.flush(&self.files)?;
         self.journal.say(event);
-        self.journal.flush(&self.files)
+        self.speak();
+        Ok(())
     }
 
     /// Where the campaign stands, in a few numbers.
@@ -341,6 +342,7 @@ impl Store {
         self.commit(&Batch::default())?;
         let summary = self.summary()?;
         self.say(Event::Summary(summary.clone()))?;
+        self.journal.flush(&self.files)?;
         self.journal.sync()?;
         self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(summary)

@@ -8,7 +8,7 @@ use store::{BugUpdate, Error, Kept, NewPanic, Options, Record, Shard, Store, sta
 
 #[test]
 fn a_finding_is_a_folder_that_a_person_can_read_and_run() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let added = store.add_finding(&finding(3, 1)).expect("added");
     assert_eq!((added.kept, added.new_bug, added.hits), (Kept::Folder, true, 1));
@@ -27,7 +27,7 @@ fn a_finding_is_a_folder_that_a_person_can_read_and_run() {
 
 #[test]
 fn a_unit_counts_once_however_often_it_is_said() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     store.commit(&batch(0..10)).expect("kept");
     store.commit(&batch(5..15)).expect("kept");
@@ -51,7 +51,7 @@ fn a_unit_counts_once_however_often_it_is_said() {
 
 #[test]
 fn another_campaign_does_not_resume_a_folder() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     drop(Store::create(dir.path(), &campaign()).expect("created"));
     let refuse =
         |wanted: &store::Campaign| match Store::resume_with(dir.path(), Some(wanted), Options::default()) {
@@ -73,7 +73,7 @@ fn another_campaign_does_not_resume_a_folder() {
 
 #[test]
 fn what_triage_learns_moves_findings_between_bugs_and_survives() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let first = store.add_finding(&finding(10, 1)).expect("added");
     let second = store.add_finding(&finding(2, 2)).expect("added");
@@ -105,7 +105,7 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
 
 #[test]
 fn our_own_failures_are_kept_apart_and_counted() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let new = NewPanic {
         place: "oracle".into(),
@@ -125,7 +125,7 @@ fn our_own_failures_are_kept_apart_and_counted() {
 #[test]
 fn a_record_of_everything_holds_every_answer_and_a_record_of_findings_only_those() {
     let rows = |record| {
-        let dir = tempfile::tempdir().expect("a folder");
+        let dir = sample::folder();
         let options = Options { record, ..Options::default() };
         let mut store = Store::create_with(dir.path(), &campaign(), options).expect("created");
         store.commit(&batch(0..20)).expect("kept");
@@ -145,7 +145,7 @@ fn a_record_of_everything_holds_every_answer_and_a_record_of_findings_only_those
 
 #[test]
 fn a_hundred_thousand_hits_of_one_bug_are_one_bug_in_bounded_room() {
-    let dir = tempfile::tempdir().expect("a folder");
+    let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let mut after_two_thousand = 0;
     for n in 0..100_000 {

@@ -10,6 +10,13 @@ use store::{
 };
 use strategy::{Case, Expectation, Recipe};
 
+/// A folder for one test, in memory where there is room for that: these tests wait for the disk thousands of times.
+pub fn folder() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let made = if memory.is_dir() { tempfile::tempdir_in(memory).ok() } else { None };
+    made.unwrap_or_else(|| tempfile::tempdir().expect("a folder"))
+}
+
 pub fn campaign() -> Campaign {
     Campaign::new("key-1", vec!["fusion".into(), "opswap".into()], "seeds-1")
 }
