@@ -34,7 +34,8 @@ fn bank() -> Bank {
 
 fn pool(spec: &str) -> Pool {
     let home = Home::from_env().unwrap();
-    let target = Target::resolve(&home, &Profiles::embedded(), &Spec::parse(spec).unwrap()).unwrap().remove(0);
+    let target =
+        Target::resolve(&home, &Profiles::embedded(), &Spec::parse(spec).unwrap()).unwrap().remove(0);
     Pool::new(target, 4)
 }
 
@@ -59,7 +60,8 @@ fn ask(pool: &Pool, case: &Case, wall: Duration, tally: &mut BTreeMap<String, u6
     if !contradicts(case.expectation.of(0), answer) {
         return false;
     }
-    let fresh = pool.ask(&Query::new(&case.script).limits(Limits::wall(Duration::from_secs(20))), Kind::Fresh);
+    let fresh =
+        pool.ask(&Query::new(&case.script).limits(Limits::wall(Duration::from_secs(20))), Kind::Fresh);
     contradicts(case.expectation.of(0), fresh.checks.first().and_then(|check| check.answer))
 }
 
@@ -68,7 +70,8 @@ fn keep(case: &Case, unit: u64, solver: &str) {
     if let Some(folder) = std::env::var_os("FALSUM_OUT") {
         std::fs::create_dir_all(&folder).unwrap();
         let name = format!("{unit}-{}.smt2", solver.replace(['@', ' '], "-"));
-        let mut text = format!("; expected {:?}: {}\n", case.expectation.of(0), case.expectation.because).into_bytes();
+        let mut text =
+            format!("; expected {:?}: {}\n", case.expectation.of(0), case.expectation.because).into_bytes();
         text.extend_from_slice(&case.script);
         std::fs::write(std::path::Path::new(&folder).join(name), text).unwrap();
     }

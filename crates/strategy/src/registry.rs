@@ -21,6 +21,7 @@ struct Entry {
 
 const ENTRIES: &[Entry] = &[
     Entry { source: include_str!("seeds.rs"), make: |_| Box::new(crate::seeds::Seeds) },
+    Entry { source: include_str!("fusion/mod.rs"), make: |_| Box::new(crate::fusion::Fusion::default()) },
     Entry { source: include_str!("opswap.rs"), make: |settings| Box::new(opswap(settings)) },
 ];
 

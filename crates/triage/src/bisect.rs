@@ -7,6 +7,7 @@
 use oracle::{ModelCheck, check_model};
 use serde::Serialize;
 use smtlib::Script;
+use smtlib::model::Escapes;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
 
 /// What makes a release bad.
@@ -65,13 +66,13 @@ pub fn bisect(
             release: target.name.clone(),
             answer: words(&reply),
             ended: reply.ended.word().into(),
-            bad: is_bad(&reply, script, symptom),
+            bad: is_bad(&reply, script, symptom, oracle::escapes(target)),
         }
     };
     Bisection::of(ordered.into_iter().map(ask).collect())
 }
 
-fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom) -> bool {
+fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, escapes: Escapes) -> bool {
     match symptom {
         Symptom::Answer { check, wrong } => {
             reply.checks.get(*check).is_some_and(|check| check.answer == Some(*wrong))
@@ -80,7 +81,7 @@ fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom) -> bool {
         Symptom::InvalidModel { check } => {
             let model = reply.checks.get(*check).and_then(|check| check.model.as_ref());
             model.is_some_and(|model| {
-                let result = check_model(&mut script.clone(), *check, model);
+                let result = check_model(&mut script.clone(), *check, model, escapes);
                 matches!(result, ModelCheck::Refuted { underspecified: false, .. })
             })
         }

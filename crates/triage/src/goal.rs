@@ -345,11 +345,11 @@ impl<'p> Pinned<'p> {
         let config = Config { enumerate_always: true, regressions: false };
         let mut judge = Judge::new(script, Expectation::any(), config);
         let target = self.pool(self.culprit).target();
-        judge.hear(&Opinion { target, reply, first_check: 0, flattened: false });
+        judge.hear(&Opinion { target, reply, first_check: 0, flattened: false, under_test: true });
         let accused = |judge: &mut Judge| {
             let verdict = judge.verdict();
             let mut findings = verdict.findings().iter();
-            findings.any(|f| f.kind == kind && f.culprits.iter().any(|name| *name == target.name))
+            findings.any(|f| f.kind == kind && f.culprits.contains(&target.name))
         };
         if accused(&mut judge) {
             return true;
@@ -357,7 +357,13 @@ impl<'p> Pinned<'p> {
         for &n in &self.others {
             let reply = self.fresh(n, text);
             let target = self.pool(n).target();
-            judge.hear(&Opinion { target, reply: &reply, first_check: 0, flattened: false });
+            judge.hear(&Opinion {
+                target,
+                reply: &reply,
+                first_check: 0,
+                flattened: false,
+                under_test: false,
+            });
             if accused(&mut judge) {
                 return true;
             }

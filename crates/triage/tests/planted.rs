@@ -45,7 +45,9 @@ fn matches(pattern: &Forest<'_>, p: Sexp, text: &Forest<'_>, t: Sexp) -> bool {
 }
 
 fn occurs(pattern: &str, text: &[u8]) -> bool {
-    let (Ok(pattern), Ok(text)) = (Forest::read(pattern.as_bytes()), Forest::read(text)) else { return false };
+    let (Ok(pattern), Ok(text)) = (Forest::read(pattern.as_bytes()), Forest::read(text)) else {
+        return false;
+    };
     let mut stack = text.roots().to_vec();
     while let Some(sexp) = stack.pop() {
         if matches(&pattern, pattern.roots()[0], &text, sexp) {
@@ -77,7 +79,10 @@ fn forty_planted_bugs_are_reduced_to_their_known_minimum() {
         assert!(!ill_typed.load(Ordering::SeqCst), "an ill-typed candidate was tried for {:?}", row.shows);
         let text = String::from_utf8(reduced.text).unwrap();
         if text != row.minimum {
-            wrong.push(format!("{:?} ({} checks)\n{text}instead of\n{}", row.shows, reduced.stats.checks, row.minimum));
+            wrong.push(format!(
+                "{:?} ({} checks)\n{text}instead of\n{}",
+                row.shows, reduced.stats.checks, row.minimum
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));

@@ -54,6 +54,9 @@ pub struct Args {
     shard: (u64, u64),
     #[command(flatten)]
     solvers: SolverArgs,
+    /// Do not reduce and name bugs beside the hunt
+    #[arg(long)]
+    no_reduce: bool,
     /// Say nothing on the way
     #[arg(short, long)]
     quiet: bool,
@@ -87,6 +90,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         // Shards do not see each other's yield.
         schedule: if sharded { Schedule::Fixed } else { args.schedule },
         shard: args.shard,
+        reduce: !args.no_reduce,
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args);

@@ -3,6 +3,7 @@
 //! Turns what workers bring into the store's words, commits in batches, and waits when the disk is full: a finding
 //! is never dropped, and a campaign that cannot go on says so and stops with everything acknowledged on disk.
 
+use super::aftercare::Discharged;
 use super::tally::Summary;
 use super::work::{Done, Judged};
 use super::{Budget, Setup};
@@ -12,8 +13,8 @@ use solver::Target;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
-    Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store, TargetRecord,
-    Test, UnitDone,
+    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store,
+    TargetRecord, Test, UnitDone,
 };
 use strategy::Case;
 use triage::Statement;
@@ -34,6 +35,7 @@ pub struct Ledger {
 
 /// A finding that was kept.
 pub struct Kept {
+    pub id: store::FindingId,
     pub new_bug: bool,
     pub folder: PathBuf,
     /// Commands to paste: reproduce, reduce, report.
@@ -109,7 +111,16 @@ impl Ledger {
                 "kind": finding.kind.word(), "culprits": finding.culprits, "strategy": case.recipe.strategy,
             }));
         }
-        Ok(Kept { new_bug: added.new_bug, folder, commands })
+        Ok(Kept { id: added.id, new_bug: added.new_bug, folder, commands })
+    }
+
+    /// Keeps a reduced form and the name that follows from it; tells how many bugs there are now.
+    pub fn reduced(&mut self, learnt: &Discharged) -> anyhow::Result<u64> {
+        self.patiently(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
+        let bug = self.patiently(|store| store.resign(&learnt.id, &learnt.signature))?;
+        let update = BugUpdate { reduced_bytes: Some(learnt.reduced.len() as u64), ..BugUpdate::default() };
+        self.patiently(|store| store.update_bug(&bug, &update))?;
+        Ok(self.store()?.bugs().map_err(failure)?.len() as u64)
     }
 
     /// Takes a finished unit; commits now and then.
@@ -316,31 +327,8 @@ fn commands(dir: &Path, folder: &Path, finding: &Finding, setup: &Setup) -> Vec<
 
 /// What makes two unreduced findings look like one bug.
 fn signature(finding: &Finding, script: &[u8]) -> String {
-    let culprits = finding.culprits.join("+");
-    let detail = match finding.kind {
-        Kind::Crash => {
-            finding.evidence.first().map(|evidence| normalised(&evidence.detail)).unwrap_or_default()
-        }
-        _ => theories(script),
-    };
-    format!("{}|{culprits}|{detail}", finding.kind.word())
-}
-
-/// A message without what changes from run to run.
-fn normalised(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    line.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect()
-}
-
-fn theories(script: &[u8]) -> String {
-    let Ok(script) = smtlib::Script::parse(script) else { return String::new() };
-    let mut names: Vec<&str> = vec![];
-    for term in (0..script.pool.len() as u32).map(smtlib::TermId) {
-        if let smtlib::term::Kind::Op { op, .. } = script.pool.kind(term) {
-            names.push(op.row().theory);
-        }
+    match smtlib::Script::parse(script) {
+        Ok(script) => triage::signature::coarse(finding, &script).to_string(),
+        Err(_) => format!("{} {}", finding.kind.word(), finding.culprits.join(" ")),
     }
-    names.sort_unstable();
-    names.dedup();
-    names.join(",")
 }

@@ -5,6 +5,7 @@
 //! user says so. `schedule` chooses strategies, `work` does a unit, `ledger` keeps the campaign folder, `tally`
 //! counts, `screen` shows.
 
+mod aftercare;
 mod ledger;
 pub mod schedule;
 pub mod screen;
@@ -14,6 +15,7 @@ pub mod work;
 pub use ledger::Ledger;
 
 use crate::exit::Exit;
+use aftercare::{Aftercare, Patient};
 use schedule::{Planner, Schedule, Unit};
 use screen::{Facts, Screen};
 use solver::Limits;
@@ -59,7 +61,12 @@ pub struct Budget {
     pub schedule: Schedule,
     /// This shard and how many there are.
     pub shard: (u64, u64),
+    /// Reduce and name bugs beside the hunt.
+    pub reduce: bool,
 }
+
+/// How long bugs are still looked after when the hunt itself is over.
+const AFTERCARE: Duration = Duration::from_secs(90);
 
 /// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
 const STACK: usize = 256 << 20;
@@ -82,7 +89,8 @@ pub fn hunt(
         handles.push(worker.spawn(move || serve(&setup, &source, &sink))?);
     }
     drop(result_sink);
-    let mut dispatcher = Dispatcher::new(&setup, budget, &mut ledger, &mut screen, interrupts);
+    let aftercare = if budget.reduce { Some(Aftercare::begin(&setup)?) } else { None };
+    let mut dispatcher = Dispatcher::new(&setup, budget, &mut ledger, &mut screen, interrupts, aftercare);
     let outcome = dispatcher.run(&jobs, &results);
     drop(jobs);
     for handle in handles {
@@ -128,6 +136,7 @@ struct Dispatcher<'a> {
     /// Cases that the units handed out may have at most.
     promised: u64,
     last_bug: Option<(String, Instant)>,
+    aftercare: Option<Aftercare>,
 }
 
 impl<'a> Dispatcher<'a> {
@@ -137,6 +146,7 @@ impl<'a> Dispatcher<'a> {
         ledger: &'a mut Ledger,
         screen: &'a mut Screen,
         interrupts: Arc<AtomicUsize>,
+        aftercare: Option<Aftercare>,
     ) -> Dispatcher<'a> {
         let next = setup.strategies.iter().map(|strategy| ledger.next_unit(strategy.name())).collect();
         Dispatcher {
@@ -151,6 +161,7 @@ impl<'a> Dispatcher<'a> {
             in_flight: 0,
             promised: 0,
             last_bug: None,
+            aftercare,
         }
     }
 
@@ -174,8 +185,10 @@ impl<'a> Dispatcher<'a> {
                 Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.learn(Duration::ZERO)?;
             self.show();
         }
+        self.look_after()?;
         self.end()
     }
 
@@ -256,7 +269,36 @@ impl<'a> Dispatcher<'a> {
             self.screen.say(&format!("     {command}"));
         }
         self.last_bug = Some((line, Instant::now()));
+        if let Some(aftercare) = &mut self.aftercare {
+            let script = done.case.script.clone();
+            aftercare.admit(Patient { id: kept.id, finding: worst.clone(), script });
+        }
         Ok(1)
+    }
+
+    /// Takes what aftercare has learnt.
+    fn learn(&mut self, wait: Duration) -> anyhow::Result<()> {
+        let Some(learnt) = self.aftercare.as_mut().and_then(|aftercare| aftercare.next(wait)) else {
+            return Ok(());
+        };
+        let before = self.tally.bugs;
+        self.tally.bugs = self.ledger.reduced(&learnt)?;
+        let same = if self.tally.bugs < before { ", a bug that is known" } else { "" };
+        let (from, to) = (learnt.stats.bytes_before, learnt.stats.bytes_after);
+        self.screen.say(&format!("reduced  {}  {from} to {to} bytes{same}", learnt.id));
+        Ok(())
+    }
+
+    /// After the hunt: the rest of the bugs, for a while.
+    fn look_after(&mut self) -> anyhow::Result<()> {
+        let began = Instant::now();
+        while self.aftercare.as_ref().is_some_and(|aftercare| !aftercare.is_idle())
+            && began.elapsed() < AFTERCARE
+            && self.interrupts.load(Ordering::SeqCst) == 0
+        {
+            self.learn(Duration::from_millis(200))?;
+        }
+        Ok(())
     }
 
     fn show(&mut self) {

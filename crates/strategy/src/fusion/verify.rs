@@ -34,8 +34,16 @@ pub struct Trial {
 }
 
 /// Sorts that stand for a parameter.
-const SORTS: &[&str] =
-    &["Int", "(_ BitVec 3)", "Bool", "Real", "String", "(_ FloatingPoint 3 4)", "RoundingMode", "(Array Int Bool)"];
+const SORTS: &[&str] = &[
+    "Int",
+    "(_ BitVec 3)",
+    "Bool",
+    "Real",
+    "String",
+    "(_ FloatingPoint 3 4)",
+    "RoundingMode",
+    "(Array Int Bool)",
+];
 const WIDTHS: &[[&str; 2]] = &[["1", "1"], ["4", "2"], ["3", "8"]];
 const FORMATS: &[[&str; 2]] = &[["2", "2"], ["3", "4"], ["5", "11"]];
 const PRIMES: &[[&str; 2]] = &[["3", ""], ["7", ""], ["101", ""]];
@@ -81,8 +89,13 @@ impl Instance<'_> {
         let bindings = self.bindings();
         let constants: Vec<Vec<u8>> =
             self.function.constants.iter().map(|constant| constant.name.clone().into_bytes()).collect();
-        let names =
-            Names { roles: ROLES, constants: &constants, local: LOCAL, bindings: &bindings, suffixes: [b"", b""] };
+        let names = Names {
+            roles: ROLES,
+            constants: &constants,
+            local: LOCAL,
+            bindings: &bindings,
+            suffixes: [b"", b""],
+        };
         let mut out = b"(set-logic ALL)\n".to_vec();
         for (role, name) in ROLES.iter().enumerate().take(2) {
             declare(&mut out, name, &self.function.sorts[role], &names);
@@ -94,9 +107,9 @@ impl Instance<'_> {
         self.function.write_declarations(&mut out, &names);
         self.function.write_constraint(&mut out, &names, 2);
         out.extend_from_slice(b"(assert (not (and");
-        for role in 0..2 {
+        for (role, name) in ROLES.iter().enumerate().take(2) {
             out.extend_from_slice(b" (= ");
-            out.extend_from_slice(ROLES[role]);
+            out.extend_from_slice(name);
             out.push(b' ');
             self.function.term_of(role).write(&mut out, &names);
             out.push(b')');
@@ -108,7 +121,8 @@ impl Instance<'_> {
     /// A script without unknowns whose assertions are the inversions; `None` if a sort has no literals.
     fn sample(&self, rng: &mut Rng) -> Option<Vec<u8>> {
         let bindings = self.bindings();
-        let plain = Names { roles: ROLES, constants: &[], local: LOCAL, bindings: &bindings, suffixes: [b"", b""] };
+        let plain =
+            Names { roles: ROLES, constants: &[], local: LOCAL, bindings: &bindings, suffixes: [b"", b""] };
         let mut constants: Vec<Vec<u8>> = vec![];
         for constant in &self.function.constants {
             let drawn = constants::draw(&text(&constant.sort, &plain), constant.draw, &constants, rng)?;
@@ -119,9 +133,9 @@ impl Instance<'_> {
         for datatype in &self.function.datatypes {
             datatype.write(&mut out, &names);
         }
-        for role in 0..2 {
+        for (role, name) in ROLES.iter().enumerate().take(2) {
             let sort = text(&self.function.sorts[role], &names);
-            define(&mut out, ROLES[role], b"", &sort, &value(&Shape::read_bytes(&sort), rng)?);
+            define(&mut out, name, b"", &sort, &value(&Shape::read_bytes(&sort), rng)?);
         }
         for fresh in &self.function.fresh {
             let sort = text(&fresh.result, &names);
@@ -186,7 +200,8 @@ impl Instance<'_> {
 /// as total ones, and expectations that rest on them say that they are only tested.
 pub fn test_unchecked(functions: &mut [Function], count: u64) {
     for function in functions.iter_mut().filter(|function| function.trust == Trust::Unchecked) {
-        let trials: Vec<Trial> = instances(function).iter().map(|instance| instance.try_values(count)).collect();
+        let trials: Vec<Trial> =
+            instances(function).iter().map(|instance| instance.try_values(count)).collect();
         let fine = |trial: &Trial| {
             trial.refuted.is_none() && trial.ill_typed.is_none() && trial.tried > trial.undecided
         };
@@ -258,7 +273,9 @@ fn value(sort: &Shape, rng: &mut Rng) -> Option<Vec<u8>> {
         ["Seq", _] => match rng.below(3) {
             0 => format!("(as seq.empty {text})"),
             1 => format!("(seq.unit {})", show(&items[1], rng)?),
-            _ => format!("(seq.++ (seq.unit {}) (seq.unit {}))", show(&items[1], rng)?, show(&items[1], rng)?),
+            _ => {
+                format!("(seq.++ (seq.unit {}) (seq.unit {}))", show(&items[1], rng)?, show(&items[1], rng)?)
+            }
         },
         ["Set", _] => match rng.below(3) {
             0 => format!("(as set.empty {text})"),

@@ -123,7 +123,7 @@ fn literal(lit: Lit, text: &[u8], from: u32, to: u32) -> Option<Vec<u8>> {
         _ => return None,
     };
     let low = bits.get((from.checked_sub(to)?) as usize..)?;
-    if to % 4 != 0 {
+    if !to.is_multiple_of(4) {
         return Some([b"#b", low].concat());
     }
     let digit = |four: &[u8]| {
