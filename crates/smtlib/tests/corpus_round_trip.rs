@@ -3,6 +3,8 @@
 //! The corpus lies beside the repository or where `$FALSUM_CORPUS` says. Files that are ill-typed by the standard
 //! are listed with the reason in `tests/corpus.expect`; anything else that fails is a defect of ours.
 
+#![allow(clippy::unwrap_used)]
+
 use smtlib::printer::Format;
 use smtlib::round_trip::{self, Broken};
 use smtlib::{Limits, Script};

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const a (Array Int (Array Bool Real)))
+(assert (= (select (select a 1) true) 2.0))
+(assert (= a ((as const (Array Int (Array Bool Real))) ((as const (Array Bool Real)) 1.0))))
+(assert (= (store a 1 (select a 2)) a))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const x Int)
+(declare-fun f (Int) Int)
+(assert (= (as x Int) ((as f Int) 1)))
+(assert (as true Bool))
+(check-sat)

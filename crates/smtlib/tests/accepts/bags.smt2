@@ -1,0 +1,5 @@
+(set-logic ALL)
+(declare-const b (Bag Int))
+(assert (= (bag.count 1 b) 2))
+(assert (= b (bag.union_disjoint (bag 1 2) (as bag.empty (Bag Int)))))
+(check-sat)

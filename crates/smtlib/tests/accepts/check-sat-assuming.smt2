@@ -1,0 +1,8 @@
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (! (or p q) :named a0))
+(check-sat-assuming (p (not q)))
+(check-sat-assuming ())
+(get-value (p (or p q)))
+(check-sat p)
+(check-sat-assuming (a0))

@@ -1,0 +1,10 @@
+; A script may take the name of an operator of a theory that it does not use.
+(set-logic QF_UFLIA)
+(declare-fun concat (Int Int) Int)
+(declare-fun select (Int) Int)
+(declare-fun store (Int Int Int) Int)
+(declare-fun mod2 (Int) Int)
+(declare-const exp Int)
+(declare-const sin Int)
+(assert (= (concat exp 1) (select (store sin 1 2))))
+(check-sat)

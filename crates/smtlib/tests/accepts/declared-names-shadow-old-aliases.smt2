@@ -1,0 +1,13 @@
+; Names that are aliases of set operators in cvc4 are ordinary names everywhere else.
+(set-logic ALL)
+(declare-sort Person 0)
+(declare-fun member (Person Person) Bool)
+(declare-fun card (Person) Int)
+(declare-fun insert (Person Int) Person)
+(declare-const subset Bool)
+(declare-const p Person)
+(define-fun union ((a Int) (b Int)) Int (+ a b))
+(assert (member p (insert p (card p))))
+(assert (=> subset (= (union 1 2) 3)))
+(assert (forall ((singleton Int)) (> (union singleton 1) singleton)))
+(check-sat)

@@ -1,0 +1,6 @@
+(declare-const i Int)
+(declare-const r Real)
+(assert (= i r))
+(assert (= r i 2))
+(assert (not (= (ite true 1 2.0) i)))
+(check-sat)

@@ -1,0 +1,5 @@
+(set-logic QF_FF)
+(declare-const x (_ FiniteField 7))
+(assert (= (ff.mul x x) (as ff2 (_ FiniteField 7))))
+(assert (= (ff.add x #f3m7 (ff.neg x)) #f3m7))
+(check-sat)

@@ -1,0 +1,11 @@
+; z3's FiniteSet shares operator names with cvc5's Set; a singleton is told apart by what it is used with.
+(declare-const s (FiniteSet Int))
+(declare-const t (FiniteSet Int))
+(declare-const x Int)
+(assert (= s (set.singleton x)))
+(assert (= (set.union (set.singleton 1) (set.singleton 2)) t))
+(assert (set.subset (set.singleton 1) (set.union s t)))
+(assert (set.in x (set.singleton 3)))
+(assert (= (set.size (set.map (lambda ((y Int)) (+ y 1)) s)) 1))
+(assert (not (= s (as set.empty (FiniteSet Int)))))
+(check-sat)

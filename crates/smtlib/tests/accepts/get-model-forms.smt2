@@ -1,0 +1,8 @@
+(declare-const x Int)
+(check-sat)
+(get-model)
+(get-value (x (+ x 1)))
+(get-assignment)
+(get-proof)
+(get-unsat-assumptions)
+(get-assertions)

@@ -1,0 +1,8 @@
+(set-option :global-declarations true)
+(push 1)
+(declare-const x Int)
+(define-sort I () Int)
+(pop 1)
+(declare-const y I)
+(assert (= x y))
+(check-sat)

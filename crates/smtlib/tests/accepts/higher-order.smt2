@@ -1,0 +1,12 @@
+; Functions as values, partial application and application of terms.
+(set-logic HO_ALL)
+(declare-fun f (Int Int) Int)
+(declare-const g (-> Int Int Int))
+(declare-const h (-> (-> Int Int) Int))
+(assert (= f g))
+(assert (= (f 1) (g 1)))
+(assert (= ((f 1) 2) 3))
+(assert (= (h (lambda ((x Int)) (+ x 1))) 2))
+(assert (= ((lambda ((x Int)) (* x x)) 3) 9))
+(assert (forall ((k (-> Int Int))) (= (@ k 1) (k 1))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Integers stand where reals are wanted.
+(set-logic AUFLIRA)
+(declare-const x Int)
+(declare-const r Real)
+(declare-fun f (Real) Real)
+(declare-const a (Array Real Real))
+(assert (< x r 3))
+(assert (= (f x) (+ r 1)))
+(assert (= (/ x 2) (to_real x)))
+(assert (= (store a 1 2) a))
+(assert (= r (ite (> r 0) x r)))
+(assert (distinct r x 2.5))
+(check-sat)

@@ -1,0 +1,11 @@
+; z3's old syntax: shared parameters first.
+(declare-datatypes () ((Colour red green blue) (Shape (circle (radius Int)) square)))
+(declare-datatypes (T) ((Lst empty (add (hd T) (tl Lst)))))
+(declare-datatypes (A B) ((Pair (mk-pair (left A) (right B)))))
+(declare-const c Colour)
+(declare-const l (Lst Int))
+(declare-const p (Pair Int Bool))
+(assert (not (= c red)))
+(assert (is-add l))
+(assert (= p (mk-pair 1 true)))
+(check-sat)

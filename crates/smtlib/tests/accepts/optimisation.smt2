@@ -1,0 +1,8 @@
+(declare-const x Int)
+(declare-const p Bool)
+(assert-soft p :weight 2 :id goal)
+(assert-soft (> x 0))
+(minimize (+ x 1))
+(maximize x :id big)
+(check-sat)
+(get-objectives)

@@ -1,0 +1,12 @@
+; Bars are no part of a name, except where it needs them.
+(declare-const |x| Int)
+(declare-const |a b| Int)
+(declare-const |let| Int)
+(declare-const || Int)
+(declare-const |3| Int)
+(declare-const |../x| Int)
+(declare-const |$(touch x)| Bool)
+(declare-const größe Int)
+(assert (= x |a b| |let| || |3| |../x| |größe|))
+(assert |$(touch x)|)
+(check-sat)

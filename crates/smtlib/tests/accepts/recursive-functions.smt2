@@ -1,0 +1,7 @@
+(set-logic UFLIA)
+(define-fun-rec fact ((n Int)) Int (ite (<= n 0) 1 (* n (fact (- n 1)))))
+(define-funs-rec ((even ((n Int)) Bool) (odd ((n Int)) Bool))
+  ((ite (= n 0) true (odd (- n 1))) (ite (= n 0) false (even (- n 1)))))
+(assert (= (fact 3) 6))
+(assert (even 4))
+(check-sat)

@@ -1,0 +1,10 @@
+; Relations are sets of tuples.
+(set-logic ALL)
+(declare-const r (Relation Int Int))
+(declare-const s (Set (Tuple Int Int)))
+(assert (= (rel.transpose r) s))
+(assert (set.member (tuple 1 2) (rel.join r s)))
+(assert (= ((_ tuple.select 0) (tuple 1 true)) 1))
+(assert (= (rel.tclosure r) r))
+(assert (= tuple.unit (as tuple.unit UnitTuple)))
+(check-sat)

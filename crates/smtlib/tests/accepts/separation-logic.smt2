@@ -1,0 +1,7 @@
+(set-logic QF_ALL)
+(declare-heap (Int Int))
+(declare-const x Int)
+(assert (sep (pto x 1) (pto 2 3)))
+(assert (wand sep.emp (pto x 1)))
+(assert (not (= x (as sep.nil Int))))
+(check-sat)

@@ -1,0 +1,6 @@
+(declare-const s (Seq Int))
+(declare-fun f (Int) Int)
+(assert (= (seq.map (lambda ((x Int)) (+ x 1)) s) s))
+(assert (= (seq.foldl (lambda ((a Int) (x Int)) (+ a x)) 0 s) 6))
+(assert (= (seq.nth_i s 0) 1))
+(check-sat)

@@ -1,0 +1,13 @@
+; SMT-LIB 2.7: sort parameters make declarations polymorphic.
+(set-logic ALL)
+(declare-sort-parameter A)
+(declare-sort-parameter B)
+(declare-fun pair_first (A B) A)
+(declare-datatype List (par (X) ((nil) (cons (head X) (tail (List X))))))
+(declare-fun rev ((List A)) (List A))
+(define-fun twice ((x A)) (List A) (cons x (cons x (as nil (List A)))))
+(define-fun-rec len ((l (List A))) Int (ite ((_ is cons) l) (+ 1 (len (tail l))) 0))
+(assert (forall ((x A) (y B)) (= (pair_first x y) x)))
+(assert (= (pair_first 1 true) 1))
+(assert (= (len (rev (twice 3))) 2))
+(check-sat)

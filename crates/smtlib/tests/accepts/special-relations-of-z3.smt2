@@ -1,0 +1,8 @@
+(declare-sort A 0)
+(declare-const x A)
+(declare-const y A)
+(assert ((_ partial-order 0) x y))
+(assert (not ((_ linear-order 1) y x)))
+(declare-fun r (A A) Bool)
+(assert ((_ transitive-closure r) x y))
+(check-sat)

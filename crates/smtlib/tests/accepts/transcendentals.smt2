@@ -1,0 +1,5 @@
+(set-logic QF_NRAT)
+(declare-const x Real)
+(assert (> (exp x) (sin (* 2.0 real.pi))))
+(assert (= (sqrt x) 2.0))
+(check-sat)

@@ -1,0 +1,2 @@
+; Only blanks, comments, nothing else.
+

@@ -1,0 +1,2 @@
+(declare-const x (_ BitVec 1))
+(assert x)

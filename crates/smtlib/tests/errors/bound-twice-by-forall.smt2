@@ -1,0 +1,1 @@
+(assert (forall ((x Int) (x Int)) (> x 0)))

@@ -1,0 +1,1 @@
+(assert (let ((a true) (a false)) a))

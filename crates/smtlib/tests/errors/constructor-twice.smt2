@@ -1,0 +1,1 @@
+(declare-datatype C ((red) (green) (red)))

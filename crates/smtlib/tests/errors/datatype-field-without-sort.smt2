@@ -1,0 +1,1 @@
+(declare-datatype P ((pair (first) (second Int))))

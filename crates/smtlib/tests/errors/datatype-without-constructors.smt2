@@ -1,0 +1,1 @@
+(declare-datatypes ((E 0)) (()))

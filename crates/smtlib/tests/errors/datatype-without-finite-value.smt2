@@ -1,0 +1,1 @@
+(declare-datatypes ((Stream 0)) (((cons (head Int) (tail Stream)))))

@@ -1,0 +1,1 @@
+(declare-datatypes ((A 0)) (((a)) ((b))))

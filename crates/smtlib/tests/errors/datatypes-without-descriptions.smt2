@@ -1,0 +1,1 @@
+(declare-datatypes ((A 0) (B 0)) (((a))))

@@ -1,0 +1,1 @@
+(declare-const f (Int) Int)

@@ -1,0 +1,2 @@
+(declare-fun x () Int)
+(declare-fun x () Real)

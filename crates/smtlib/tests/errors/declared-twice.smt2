@@ -1,0 +1,3 @@
+(declare-const x Int)
+(declare-const y Int)
+(declare-const x Int)

@@ -1,0 +1,1 @@
+(declare-sort Int 0)

@@ -1,0 +1,1 @@
+(declare-fun and (Int Int) Int)

@@ -1,0 +1,1 @@
+(define-funs-rec ((f ((x Int)) Int) (g ((x Int)) Int)) (x))

@@ -1,0 +1,3 @@
+(declare-const x Int)
+(declare-const s String)
+(assert (= x s))

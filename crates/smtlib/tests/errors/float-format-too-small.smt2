@@ -1,0 +1,1 @@
+(declare-const x (_ FloatingPoint 1 5))

@@ -1,0 +1,2 @@
+(declare-const x Float32)
+(assert (fp.eq (fp.add x x) x))

@@ -1,0 +1,2 @@
+(declare-fun f (Int) Int)
+(declare-fun f (Int) Int)

@@ -1,0 +1,3 @@
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-const x List)
+(assert (match x (((cons a a) true) (nil false))))

@@ -1,0 +1,1 @@
+(declare-fun (x) Int)

@@ -1,0 +1,2 @@
+(assert (! true :named a))
+(assert (! false :named a))

@@ -1,0 +1,2 @@
+(declare-const x Int)
+(assert (> (as x Bool) 0))

@@ -1,0 +1,2 @@
+(declare-const s (Seq Int))
+(assert (= s (as seq.empty Int)))

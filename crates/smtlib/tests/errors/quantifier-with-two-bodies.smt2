@@ -1,0 +1,2 @@
+(declare-const p Bool)
+(assert (forall ((x Int)) p p))

@@ -1,0 +1,2 @@
+(declare-const r Real)
+(assert (= 0 (mod r 2)))

@@ -1,0 +1,2 @@
+(declare-sort Pair 2)
+(declare-const x (Pair Int))

@@ -1,0 +1,2 @@
+(declare-sort U 0)
+(declare-sort U 0)

@@ -1,0 +1,2 @@
+(declare-const s String)
+(assert (str.in_re s "a"))

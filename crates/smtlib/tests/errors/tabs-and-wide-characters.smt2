@@ -1,0 +1,2 @@
+(declare-const |größe| Int)
+(assert	(> |größe| |länge|))

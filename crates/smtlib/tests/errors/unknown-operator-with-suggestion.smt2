@@ -1,0 +1,2 @@
+(declare-const s String)
+(assert (= (str.lenn s) 3))

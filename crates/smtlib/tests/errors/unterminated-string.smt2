@@ -1,0 +1,3 @@
+(declare-const s String)
+(assert (= s "abc))
+(check-sat)

@@ -1,0 +1,1 @@
+(assert (forall ((x Int)) (= (x 1) 0)))
