@@ -10,19 +10,34 @@
 //!   │                     ^^^^ this has sort (_ BitVec 8)
 //! ```
 
-use crate::span::{Position, Span, line_at, position};
+use crate::span::{Position, Span, position};
 use std::fmt::Write;
+use std::ops::{Deref, Range};
 
-/// A positioned error.
+/// A positioned error. One word, so that functions that seldom fail do not pay for it.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{kind}")]
-pub struct Error {
-    pub kind: Box<ErrorKind>,
+#[error("{}", .0.kind)]
+pub struct Error(Box<Details>);
+
+/// What an error says.
+#[derive(Clone, Debug)]
+pub struct Details {
+    pub kind: ErrorKind,
     pub span: Span,
     /// What to write under the place itself.
     pub label: Option<String>,
     /// Other places that explain it.
     pub related: Vec<(Span, String)>,
+    /// What to do about it, where the place says more than the kind.
+    pub hint: Option<String>,
+}
+
+impl Deref for Error {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
 }
 
 /// Everything the reader can complain about.
@@ -31,9 +46,9 @@ pub enum ErrorKind {
     // Characters and tokens.
     #[error("unexpected {}", show_byte(*byte))]
     BadCharacter { byte: u8 },
-    #[error("a number runs into letters")]
+    #[error("this is neither a number nor a name")]
     NumberThenLetters,
-    #[error("`#` does not begin a literal here")]
+    #[error("`#` begins a literal, and this is none")]
     BadHash,
     #[error("this string is never closed")]
     UnterminatedString,
@@ -47,6 +62,8 @@ pub enum ErrorKind {
     UnclosedParenthesis,
     #[error("this parenthesis closes nothing")]
     UnexpectedClose,
+    #[error("`{name}` is a command, but the command before it is not closed")]
+    CommandInCommand { name: String },
     #[error("expected {expected}, found {found}")]
     Expected { expected: &'static str, found: String },
     // Limits.
@@ -73,6 +90,8 @@ pub enum ErrorKind {
     BoundTwice { name: String },
     #[error("the sort `{name}` is not declared")]
     UnknownSort { name: String },
+    #[error("the sort `{name}` is written without parentheses")]
+    SortInParentheses { name: String },
     #[error("the sort `{name}` takes {expected} parameter{}, not {found}", plural(*expected))]
     SortArity { name: String, expected: usize, found: usize },
     // Ranks.
@@ -97,8 +116,8 @@ pub enum ErrorKind {
     #[error("`{name}` is a variable, not a function")]
     NotAFunction { name: String },
     // Indices, literals.
-    #[error("an index must be a numeral or a symbol")]
-    BadIndex,
+    #[error("the index of `{name}` must be {expected}")]
+    BadIndex { name: String, expected: &'static str },
     #[error("a bit-vector has at least one bit")]
     ZeroWidth,
     #[error("{value} does not fit in {width} bit{}", plural(*width as usize))]
@@ -112,7 +131,7 @@ pub enum ErrorKind {
     EmptyLet,
     #[error("`{binder}` binds no variable")]
     EmptyBinder { binder: &'static str },
-    #[error("an application needs at least one argument: write `{name}` without parentheses")]
+    #[error("`{name}` is applied to nothing")]
     EmptyApplication { name: String },
     #[error("`()` is not a term")]
     EmptyTerm,
@@ -150,16 +169,12 @@ pub enum ErrorKind {
     NotACommand { found: String },
     #[error("a command needs a name, found {found}")]
     NoCommandName { found: String },
-    #[error("`{command}` is not complete")]
-    Incomplete { command: String },
-    #[error("`pop` of {found} level{}, but only {open} {} open", plural(*found), if *open == 1 { "is" } else { "are" })]
+    #[error("`pop` of {found} level{}, but {} open", plural(*found), open_levels(*open))]
     PopTooFar { found: usize, open: usize },
     #[error("the body has sort {found}, but `{name}` was declared with result {expected}")]
     BodySort { name: String, expected: String, found: String },
     #[error("{names} function{} declared, {bodies} defined", plural(*names))]
     FunctionCount { names: usize, bodies: usize },
-    #[error("an assumption must be a Bool, found {found}")]
-    AssumptionSort { found: String },
     #[error("{what} is too large")]
     TooLarge { what: &'static str },
 }
@@ -173,6 +188,14 @@ fn show_byte(byte: u8) -> String {
     }
 }
 
+fn open_levels(open: usize) -> String {
+    match open {
+        0 => "none is".to_owned(),
+        1 => "only 1 is".to_owned(),
+        _ => format!("only {open} are"),
+    }
+}
+
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
@@ -183,7 +206,7 @@ fn plural_text(count: &str) -> &'static str {
 
 impl ErrorKind {
     pub fn at(self, span: Span) -> Error {
-        Error { kind: Box::new(self), span, label: None, related: vec![] }
+        Error(Box::new(Details { kind: self, span, label: None, related: vec![], hint: None }))
     }
 
     /// What the user can do, where there is something to say.
@@ -191,13 +214,18 @@ impl ErrorKind {
         use ErrorKind::*;
         Some(match self {
             BadCharacter { byte: b'\\' } | BackslashInSymbol => "write the name without `\\`".into(),
-            BadCharacter { byte: 0 } => "is this really a text file?".into(),
+            BadCharacter { byte: 0..=0x20 | 0x7f } => "is this really a text file?".into(),
             BadCharacter { .. } => "put names with unusual characters between bars: |…|".into(),
-            NumberThenLetters => "separate them with a blank, or quote the name: |…|".into(),
-            BadHash => "hexadecimal literals look like #x0f, binary ones like #b01".into(),
+            NumberThenLetters => {
+                "a decimal has digits on both sides of its point; a name that begins with a digit needs bars: |…|"
+                    .into()
+            }
+            BadHash => "literals look like #x0f (hexadecimal), #b01 (binary) or #f3m7 (finite field)".into(),
+            NotUtf8 => "names are UTF-8 text; convert the file".into(),
             UnterminatedString => "inside a string, a quote is written twice: \"\"".into(),
             UnterminatedSymbol => "a quoted symbol ends with `|`".into(),
             UnclosedParenthesis => "add the missing `)`".into(),
+            CommandInCommand { .. } => "a `)` is missing above".into(),
             UnexpectedClose => "remove it, or add the `(` it belongs to".into(),
             TooManyBytes { .. }
             | TooDeep { .. }
@@ -209,9 +237,18 @@ impl ErrorKind {
             }
             Reserved { name } => format!("quote it: |{name}|"),
             DeclaredTwice { .. } => "rename one of them, or put one between (push 1) and (pop 1)".into(),
-            NeedsQualifier { name } => format!("say which sort it has, such as (as {name} (Seq Int))"),
+            TheorySymbol { .. } => "choose another name".into(),
+            SortInParentheses { name } => format!("write {name}"),
+            UnknownSort { name } => format!("did you mean `{}`?", nearest_sort(name)?),
+            IndexRange { name, .. } if name == "extract" => {
+                "the higher index comes first, and both are below the width".into()
+            }
+            BadFieldOrder { .. } => "solvers take fields of prime order only".into(),
+            PatternArity { .. } => "write `_` for a field that does not matter".into(),
+            MatchSort { .. } => "only datatypes have constructors to match".into(),
+            OpenNamedTerm { .. } => "name a term outside the quantifier".into(),
             ZeroWidth => "the smallest width is 1".into(),
-            EmptyApplication { name } => format!("`{name}` without parentheses is the constant itself"),
+            EmptyApplication { name } => format!("write `{name}` without parentheses, or give it arguments"),
             PopTooFar { .. } => "each `pop` must undo a `push`".into(),
             MatchNotExhaustive { name } => {
                 format!("add a case for `{name}`, or a variable that takes the rest")
@@ -231,13 +268,45 @@ fn unknown_name_hint(name: &str) -> Option<String> {
     Some(format!("did you mean `{near}`?"))
 }
 
+/// The sort that a user of another language may have meant.
+fn nearest_sort(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    Some(match lower.as_str() {
+        "integer" | "int" | "nat" => "Int",
+        "boolean" | "bool" => "Bool",
+        "real" | "rational" => "Real",
+        "string" | "str" => "String",
+        "float" | "single" => "Float32",
+        "double" => "Float64",
+        "bitvector" | "bitvec" | "bv" => "BitVec",
+        "floatingpoint" | "fp" => "FloatingPoint",
+        "regex" | "reglan" => "RegLan",
+        "array" | "map" => "Array",
+        "list" | "sequence" | "seq" => "Seq",
+        _ => return None,
+    })
+}
+
 fn conversion_hint(expected: &str, found: &str) -> Option<String> {
     let width = |sort: &str| sort.strip_prefix("(_ BitVec ")?.strip_suffix(')')?.parse::<u32>().ok();
     match (expected, found) {
         ("Int", "Real") => Some("convert it: (to_int …)".into()),
         ("Real", "Int") => Some("convert it: (to_real …)".into()),
         ("Bool", "(_ BitVec 1)") => Some("compare it: (= … #b1)".into()),
+        ("Int", "Bool") => Some("make it a number: (ite … 1 0)".into()),
+        ("Bool", "Int") => Some("compare it: (distinct … 0)".into()),
+        ("Int", "String") => Some("read it as a number: (str.to_int …)".into()),
+        ("String", "Int") => Some("write it as digits: (str.from_int …)".into()),
+        ("RoundingMode", _) => Some("the first argument is a rounding mode, such as RNE".into()),
+        ("Int", _) if width(found).is_some() => Some("read it as a number: (bv2nat …)".into()),
+        (_, "Int") if width(expected).is_some() => {
+            Some(format!("cut it to bits: ((_ int2bv {}) …)", width(expected)?))
+        }
         ("RegLan", "String") => Some("make it a regular expression: (str.to_re …)".into()),
+        _ if found.starts_with("(_ FloatingPoint ") && expected.starts_with("(_ FloatingPoint ") => {
+            let format = expected.strip_prefix("(_ FloatingPoint ")?.strip_suffix(')')?;
+            Some(format!("convert it: ((_ to_fp {format}) RNE …)"))
+        }
         _ => match (width(expected)?, width(found)?) {
             (e, f) if e > f => Some(format!("extend it: ((_ zero_extend {}) …)", e - f)),
             (e, _) => Some(format!("take its low bits: ((_ extract {} 0) …)", e - 1)),
@@ -247,12 +316,17 @@ fn conversion_hint(expected: &str, found: &str) -> Option<String> {
 
 impl Error {
     pub fn label(mut self, label: impl Into<String>) -> Error {
-        self.label = Some(label.into());
+        self.0.label = Some(label.into());
         self
     }
 
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Error {
-        self.related.push((span, what.into()));
+        self.0.related.push((span, what.into()));
+        self
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Error {
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -265,36 +339,86 @@ impl Error {
     pub fn render(&self, name: &str, source: &[u8]) -> String {
         let mut out = format!("error: {}\n", self.kind);
         let place = position(source, self.span.start as usize);
-        let gutter = place.line.to_string().len();
+        let lines = self.related.iter().map(|(span, _)| position(source, span.start as usize).line);
+        let gutter = lines.chain([place.line]).max().unwrap_or(1).to_string().len();
         let _ = writeln!(out, "{:gutter$} ┌─ {}:{}:{}", "", name, place.line, place.column);
-        quote(&mut out, source, self.span, '^', self.label.as_deref().unwrap_or(""), gutter);
+        let label = self.label.as_deref().unwrap_or("");
+        let mut shown = mark(&mut out, source, (self.span, '^', label), gutter, None);
         for (span, what) in &self.related {
             let there = position(source, span.start as usize);
             let text = format!("{what} at {}:{}", there.line, there.column);
-            quote(&mut out, source, *span, '-', &text, gutter);
+            shown = mark(&mut out, source, (*span, '-', &text), gutter, Some(shown));
         }
-        if let Some(hint) = self.kind.hint() {
+        if let Some(hint) = self.hint.clone().or_else(|| self.kind.hint()) {
             let _ = writeln!(out, "{:gutter$} = hint: {hint}", "");
         }
         out
     }
 }
 
-const SHOWN_COLUMNS: usize = 160;
+/// How much of a line is shown at most, and how much of that before the place.
+const SHOWN: usize = 160;
+const SHOWN_BEFORE: usize = 80;
 
-/// Quotes the line of a span with marks under it; long lines are cut around the place.
-fn quote(out: &mut String, source: &[u8], span: Span, mark: char, text: &str, gutter: usize) {
-    let place = position(source, span.start as usize);
-    let line: Vec<char> = String::from_utf8_lossy(line_at(source, span.start as usize))
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let column = place.column - 1;
-    let first = column.saturating_sub(SHOWN_COLUMNS / 2);
-    let shown: String = line.iter().skip(first).take(SHOWN_COLUMNS).collect();
-    let width = ((span.end - span.start) as usize).clamp(1, (line.len().saturating_sub(column)).clamp(1, 60));
-    let _ = writeln!(out, "{:>gutter$} │ {}", place.line, shown.trim_end());
-    let marks: String = std::iter::repeat_n(mark, width).collect();
-    let under = format!("{:gutter$} │ {:pad$}{marks} {text}", "", "", pad = column - first);
+/// The part of a line that is on show: its number and its bytes.
+#[derive(Clone, PartialEq, Eq)]
+struct Window {
+    line: usize,
+    bytes: Range<usize>,
+}
+
+/// The surroundings of a byte offset on its line; what they cost does not depend on how long the line is.
+fn window(source: &[u8], at: usize) -> Window {
+    let begins_character = |byte: u8| byte & 0xc0 != 0x80;
+    let at = at.min(source.len());
+    let mut start = at;
+    let mut count = 0;
+    while start > 0 && source[start - 1] != b'\n' && count < SHOWN_BEFORE {
+        start -= 1;
+        count += usize::from(begins_character(source[start]));
+    }
+    let mut end = start;
+    count = 0;
+    while end < source.len() && !matches!(source[end], b'\n' | b'\r') {
+        count += usize::from(begins_character(source[end]));
+        if count > SHOWN {
+            break;
+        }
+        end += 1;
+    }
+    Window { line: position(source, at).line, bytes: start..end.max(at) }
+}
+
+/// Text for a person, one column per character.
+fn visible(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Marks a span under its line. The line itself is quoted unless it is on show already.
+fn mark(
+    out: &mut String,
+    source: &[u8],
+    (span, sign, text): (Span, char, &str),
+    gutter: usize,
+    on_show: Option<Window>,
+) -> Window {
+    let Range { start, end } = span.range();
+    let shown =
+        match on_show.filter(|w| w.bytes.contains(&start) && w.bytes.contains(&(end.max(start + 1) - 1))) {
+            Some(shown) => shown,
+            None => {
+                let shown = window(source, start);
+                let line = visible(&source[shown.bytes.clone()]);
+                let _ = writeln!(out, "{:>gutter$} │ {}", shown.line, line.trim_end());
+                shown
+            }
+        };
+    let pad =
+        visible(&source[shown.bytes.start..start.clamp(shown.bytes.start, source.len())]).chars().count();
+    let covered = start.min(shown.bytes.end)..end.clamp(start, shown.bytes.end.max(start));
+    let width = visible(&source[covered]).chars().count().clamp(1, 60);
+    let signs: String = std::iter::repeat_n(sign, width).collect();
+    let under = format!("{:gutter$} │ {:pad$}{signs} {text}", "", "");
     let _ = writeln!(out, "{}", under.trim_end());
+    shown
 }

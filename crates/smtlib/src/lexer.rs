@@ -56,6 +56,18 @@ enum Class {
 }
 
 const CLASSES: [Class; 256] = classes();
+const NAMES: [bool; 256] = names();
+
+/// Which bytes go on with a name.
+const fn names() -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(CLASSES[byte], Class::Name | Class::Digit);
+        byte += 1;
+    }
+    table
+}
 
 const fn classes() -> [Class; 256] {
     let mut table = [Class::Other; 256];
@@ -89,7 +101,7 @@ fn class(byte: u8) -> Class {
 }
 
 fn is_name(byte: u8) -> bool {
-    matches!(class(byte), Class::Name | Class::Digit)
+    NAMES[byte as usize]
 }
 
 impl<'a> Lexer<'a> {
@@ -133,24 +145,29 @@ impl<'a> Lexer<'a> {
 
     #[inline]
     pub fn next_token(&mut self) -> Result<Token, Error> {
-        self.skip_blanks();
-        let start = self.at;
-        let Some(&first) = self.source.get(start) else {
-            return Ok(self.token(TokenKind::End, start));
-        };
-        match class(first) {
-            Class::Open => Ok(self.one(TokenKind::Open)),
-            Class::Close => Ok(self.one(TokenKind::Close)),
-            Class::Name => Ok(self.run(TokenKind::Symbol, is_name)),
-            Class::Digit => self.number(),
-            Class::Colon => {
-                self.at += 1;
-                Ok(self.run_from(start, TokenKind::Keyword, is_name))
-            }
-            Class::Hash => self.hash(),
-            Class::Quote => self.string(),
-            Class::Bar => self.quoted(),
-            _ => Err(ErrorKind::BadCharacter { byte: first }.at(Span::new(start, start + 1))),
+        loop {
+            let start = self.at;
+            let Some(&first) = self.source.get(start) else {
+                return Ok(self.token(TokenKind::End, start));
+            };
+            return match class(first) {
+                Class::Blank | Class::Semicolon => {
+                    self.skip_blanks();
+                    continue;
+                }
+                Class::Open => Ok(self.one(TokenKind::Open)),
+                Class::Close => Ok(self.one(TokenKind::Close)),
+                Class::Name => Ok(self.run(TokenKind::Symbol, is_name)),
+                Class::Digit => self.number(),
+                Class::Colon => {
+                    self.at += 1;
+                    Ok(self.run_from(start, TokenKind::Keyword, is_name))
+                }
+                Class::Hash => self.hash(),
+                Class::Quote => self.string(),
+                Class::Bar => self.quoted(),
+                Class::Other => Err(ErrorKind::BadCharacter { byte: first }.at(Span::new(start, start + 1))),
+            };
         }
     }
 
@@ -163,15 +180,14 @@ impl<'a> Lexer<'a> {
         self.token(kind, self.at - 1)
     }
 
-    fn run(&mut self, kind: TokenKind, accept: fn(u8) -> bool) -> Token {
+    fn run(&mut self, kind: TokenKind, accept: impl Fn(u8) -> bool) -> Token {
         self.run_from(self.at, kind, accept)
     }
 
     #[inline]
-    fn run_from(&mut self, start: usize, kind: TokenKind, accept: fn(u8) -> bool) -> Token {
-        while self.source.get(self.at).is_some_and(|&byte| accept(byte)) {
-            self.at += 1;
-        }
+    fn run_from(&mut self, start: usize, kind: TokenKind, accept: impl Fn(u8) -> bool) -> Token {
+        let rest = &self.source[self.at..];
+        self.at += rest.iter().position(|&byte| !accept(byte)).unwrap_or(rest.len());
         self.token(kind, start)
     }
 
@@ -194,8 +210,8 @@ impl<'a> Lexer<'a> {
     fn hash(&mut self) -> Result<Token, Error> {
         let start = self.at;
         let (kind, accept): (TokenKind, fn(u8) -> bool) = match self.source.get(start + 1) {
-            Some(b'x' | b'X') => (TokenKind::Hex, |byte| byte.is_ascii_hexdigit()),
-            Some(b'b' | b'B') => (TokenKind::Binary, |byte| matches!(byte, b'0' | b'1')),
+            Some(b'x') => (TokenKind::Hex, |byte| byte.is_ascii_hexdigit()),
+            Some(b'b') => (TokenKind::Binary, |byte| matches!(byte, b'0' | b'1')),
             Some(b'f') => (TokenKind::Field, |byte| byte.is_ascii_digit() || byte == b'm' || byte == b'-'),
             _ => return Err(ErrorKind::BadHash.at(Span::new(start, start + 1))),
         };

@@ -5,6 +5,7 @@
 
 pub mod error;
 pub mod eval;
+pub mod free;
 pub mod lexer;
 pub mod limits;
 pub mod model;

@@ -57,3 +57,23 @@ pub enum Sort {
     /// A sort parameter inside a parametric declaration.
     Param(Symbol),
 }
+
+impl Sort {
+    /// The sorts that it is made of, in order.
+    pub fn parts(&self) -> Vec<SortId> {
+        match self {
+            Sort::Array(index, element) => vec![*index, *element],
+            Sort::Seq(part)
+            | Sort::Set(part)
+            | Sort::FiniteSet(part)
+            | Sort::Bag(part)
+            | Sort::Nullable(part) => {
+                vec![*part]
+            }
+            Sort::MultiArray(parts) | Sort::Tuple(parts) | Sort::Fun(parts) | Sort::Declared(_, parts) => {
+                parts.to_vec()
+            }
+            _ => vec![],
+        }
+    }
+}

@@ -26,6 +26,15 @@ fn hash(text: &[u8]) -> u64 {
 }
 
 impl Symbols {
+    /// Room for this many texts of this many bytes in all.
+    pub fn with_capacity(texts: usize, bytes: usize) -> Symbols {
+        Symbols {
+            buffer: Vec::with_capacity(bytes),
+            ends: Vec::with_capacity(texts),
+            table: HashTable::with_capacity(texts),
+        }
+    }
+
     /// The symbol for a text, made if it is new; the flag tells whether it was.
     pub fn intern(&mut self, text: &[u8]) -> (Symbol, bool) {
         let Symbols { buffer, ends, table } = self;

@@ -288,16 +288,24 @@ impl Default for Pool {
 
 impl Pool {
     pub fn new() -> Pool {
+        Pool::for_source(0)
+    }
+
+    /// A pool with room for what a source of this many bytes usually needs: in real files a node every ten bytes
+    /// and a new name every twenty. It grows where that is too little; for long files less room is made, since
+    /// they repeat themselves more.
+    pub fn for_source(bytes: usize) -> Pool {
+        let bytes = bytes.min(1 << 16);
         let mut pool = Pool {
-            symbols: Symbols::default(),
+            symbols: Symbols::with_capacity(bytes / 20, bytes / 4),
             sorts: vec![],
             sort_ids: HashMap::default(),
             finite_sets: false,
             sort_decls: vec![],
             decls: vec![],
-            nodes: vec![],
-            args: vec![],
-            table: HashTable::new(),
+            nodes: Vec::with_capacity(bytes / 10),
+            args: Vec::with_capacity(bytes / 8),
+            table: HashTable::with_capacity(bytes / 10),
             indices: Interned::new(),
             binders: Interned::new(),
             attrs: Interned::new(),

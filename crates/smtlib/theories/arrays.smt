@@ -27,6 +27,7 @@
 (par (X Y Z W) ((_ map $f) (Array X Y) (Array X Z) (Array X W) :guard (fun $f Y Z W) :by (z3) :eval array_map))
 (par (X Y Z V W) ((_ map $f) (Array X Y) (Array X Z) (Array X V) (Array X W) :guard (fun $f Y Z V W) :by (z3) :eval array_map))
 (par (X Y) ((_ as-array $f) (Array X Y) :guard (fun $f X Y) :by (z3) :eval array_of_function))
+(par (X Y Z) ((_ as-array $f) (Array X Y Z) :guard (fun $f X Y Z) :by (z3) :no-mutate))
 (par (X Y) (array-ext (Array X Y) (Array X Y) X :by (z3) :eval array_ext :no-mutate :under "any index where the arrays differ"))
 (par (X Y Z) (select (Array X Y Z) X Y Z :by (z3) :eval array_select))
 (par (X Y Z) (store (Array X Y Z) X Y Z (Array X Y Z) :by (z3) :eval array_store))

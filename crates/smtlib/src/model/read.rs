@@ -407,7 +407,7 @@ impl Reader<'_, '_> {
 /// Whether an error is what a value without its qualifier gives.
 fn lacks_qualifier(error: &Error) -> bool {
     matches!(
-        *error.kind,
+        error.kind,
         ErrorKind::NeedsQualifier { .. } | ErrorKind::NoRank { .. } | ErrorKind::ArgumentSort { .. }
     )
 }

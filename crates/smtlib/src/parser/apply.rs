@@ -42,7 +42,7 @@ impl Parser<'_> {
         match head {
             Head::Name(name) => {
                 if is_call && args.is_empty() {
-                    return Err(ErrorKind::EmptyApplication { name: self.owned_name(name) }.at(span));
+                    return Err(self.empty_application(name, head_span, span));
                 }
                 self.apply_name(name, head_span, args)
             }
@@ -64,18 +64,22 @@ impl Parser<'_> {
             return self.apply_value(var, args, span);
         }
         let operators = entry.operators;
-        if !entry.decls.is_empty() {
-            let decls = entry.decls.clone();
-            match self.apply_decls(&decls, None, span, args) {
-                Err(error) if operators.is_none() => return Err(error),
-                Err(error) => {
-                    // A redeclared theory symbol: the theory's own ranks remain.
-                    let found = operators
-                        .and_then(|rows| self.apply_rows(name, rows, IndicesId::NONE, None, span, args).ok());
-                    return found.ok_or(error);
-                }
-                done => return done,
+        let applied = match entry.decls[..] {
+            [] => None,
+            [only] => Some(self.apply_decls(&[only], None, span, args)),
+            _ => {
+                let decls = entry.decls.clone();
+                Some(self.apply_decls(&decls, None, span, args))
             }
+        };
+        match (applied, operators) {
+            // A redeclared theory symbol: the theory's own ranks remain.
+            (Some(Err(error)), Some(rows)) => {
+                let found = self.apply_rows(name, rows, IndicesId::NONE, None, span, args);
+                return found.map_err(|_| error);
+            }
+            (Some(done), _) => return done,
+            (None, _) => {}
         }
         if let Some(rows) = operators {
             return self.apply_rows(name, rows, IndicesId::NONE, None, span, args);
@@ -83,7 +87,42 @@ impl Parser<'_> {
         if let Some(term) = self.dashed_tester(name, args) {
             return Ok(term);
         }
-        Err(ErrorKind::UnknownName { name: self.owned_name(name) }.at(span))
+        Err(self.unknown_name(name, span))
+    }
+
+    fn empty_application(&mut self, name: Symbol, head_span: Span, span: Span) -> Error {
+        let entry = self.scope.entry(&self.pool, name);
+        if entry.var.is_none() && entry.decls.is_empty() && entry.operators.is_none() {
+            return self.unknown_name(name, head_span);
+        }
+        ErrorKind::EmptyApplication { name: self.owned_name(name) }.at(span)
+    }
+
+    /// A name that means nothing here: says why, if there is a likely reason.
+    pub(super) fn unknown_name(&mut self, name: Symbol, span: Span) -> Error {
+        let shown = self.owned_name(name);
+        if super::commands::is_command(shown.as_bytes()) && !self.frames.is_empty() {
+            let error = ErrorKind::CommandInCommand { name: shown }.at(span);
+            return error.related(self.command, "the command that is not closed begins");
+        }
+        let error = ErrorKind::UnknownName { name: shown.clone() }.at(span);
+        if self.is_bound_by_an_open_let(name) {
+            return error.hint("the bindings of one `let` do not see each other; use a second `let` inside");
+        }
+        if let Some(decl) = self.pool.decls.iter().rev().find(|decl| decl.name == name) {
+            return error.related(decl.span, format!("`{shown}` is declared in a scope that has ended,"));
+        }
+        match self.nearest_name(&shown) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
+        }
+    }
+
+    /// The name in scope that is most like this one; an operator if no name of the script is.
+    fn nearest_name(&self, name: &str) -> Option<String> {
+        let names = self.scope.names().map(|symbol| self.pool.name(symbol));
+        let near = theory::nearest_of(name, names);
+        near.or_else(|| theory::nearest(name).map(str::to_owned))
     }
 
     /// z3's and cvc4's `is-cons`.
@@ -130,7 +169,10 @@ impl Parser<'_> {
             [(function, function_span), rest @ ..] if !rest.is_empty() => {
                 self.apply_value(*function, rest, *function_span)
             }
-            _ => Err(ErrorKind::EmptyApplication { name: "…".into() }.at(span)),
+            [(function, _), ..] => {
+                Err(ErrorKind::EmptyApplication { name: self.show_term(*function) }.at(span))
+            }
+            [] => Err(ErrorKind::EmptyTerm.at(span)),
         }
     }
 
@@ -175,7 +217,8 @@ impl Parser<'_> {
             if count != args.len() {
                 return self.curried(decl, args);
             }
-            let mut terms = Vec::with_capacity(count);
+            let mut terms = std::mem::take(&mut self.scratch);
+            terms.clear();
             for (n, &(arg, _)) in args.iter().enumerate() {
                 let expected = self.pool.decls[decl.0 as usize].params[n];
                 let found = self.pool.sort_of(arg);
@@ -188,7 +231,9 @@ impl Parser<'_> {
                 };
                 terms.push(fits?);
             }
-            return Some(self.pool.term(Kind::Fun { decl, qualified }, result, &terms));
+            let term = self.pool.term(Kind::Fun { decl, qualified }, result, &terms);
+            self.scratch = terms;
+            return Some(term);
         }
         let declared = declared.clone();
         if declared.params.len() != args.len() {
@@ -225,7 +270,16 @@ impl Parser<'_> {
             let constant = self.pool.term(kind, declared.result, &[]);
             return self.apply_value(constant, args, args[0].1).ok();
         }
+        if args.len() < declared.params.len() && self.is_higher_order() {
+            let function = self.curried(decl, &[])?;
+            return self.apply_value(function, args, args[0].1).ok();
+        }
         None
+    }
+
+    /// Whether the logic lets functions be applied to some of their arguments.
+    fn is_higher_order(&self) -> bool {
+        self.logic.is_some_and(|logic| self.pool.bytes(logic).starts_with(b"HO_"))
     }
 
     fn decl_error(&mut self, decl: DeclId, given: Option<SortId>, span: Span, args: &[Arg]) -> Error {
@@ -252,7 +306,8 @@ impl Parser<'_> {
             }
         }
         if args.is_empty() {
-            return ErrorKind::NeedsQualifier { name }.at(span);
+            let hint = format!("say which sort it has: (as {name} {})", self.show_sort(declared.result));
+            return ErrorKind::NeedsQualifier { name }.at(span).related(declared.span, note).hint(hint);
         }
         let arguments = self.show_arg_sorts(args);
         ErrorKind::NoRank { name, arguments }.at(span).related(declared.span, note)
@@ -344,6 +399,12 @@ impl Parser<'_> {
         if !row.takes(args.len()) || (row.qualified && given.is_none()) {
             return Ok(None);
         }
+        let uniform =
+            uniform_sort(sorts).filter(|_| indices == IndicesId::NONE && given.is_none() && !promote);
+        if let Some(result) = uniform.and_then(|sort| self.ranks.find(op, sort, sorts.len())) {
+            let kind = Kind::Op { op, spelling, indices, qualified: false };
+            return Ok(Some(self.operator_term(kind, result, args)));
+        }
         let index_list: Vec<Index>;
         let index_slice: &[Index] = if indices == IndicesId::NONE {
             &[]
@@ -358,7 +419,12 @@ impl Parser<'_> {
         let matched = rank::apply(&mut self.pool, row, index_slice, sorts, given, promote, &mut resolve);
         let Ok((result, binding)) = matched else { return Ok(None) };
         self.check_width(result, args)?;
-        let mut terms: Vec<TermId> = args.iter().map(|&(arg, _)| arg).collect();
+        if let Some(sort) = uniform {
+            self.ranks.remember(op, sort, sorts.len(), result);
+        }
+        let mut terms = std::mem::take(&mut self.scratch);
+        terms.clear();
+        terms.extend(args.iter().map(|&(arg, _)| arg));
         if promote {
             for n in 0..terms.len() {
                 let expected = binding.sort(&mut self.pool, row.arg_pattern(n, args.len()));
@@ -368,7 +434,18 @@ impl Parser<'_> {
             }
         }
         let kind = Kind::Op { op, spelling, indices, qualified: given.is_some() };
-        Ok(Some(self.pool.term(kind, result, &terms)))
+        let term = self.pool.term(kind, result, &terms);
+        self.scratch = terms;
+        Ok(Some(term))
+    }
+
+    fn operator_term(&mut self, kind: Kind, sort: SortId, args: &[Arg]) -> TermId {
+        let mut terms = std::mem::take(&mut self.scratch);
+        terms.clear();
+        terms.extend(args.iter().map(|&(arg, _)| arg));
+        let term = self.pool.term(kind, sort, &terms);
+        self.scratch = terms;
+        term
     }
 
     /// A lambda or a function where a row wants an array: the function's sort is read as an array's.
@@ -424,13 +501,30 @@ impl Parser<'_> {
         let shown = self.owned_name(name);
         let found = args.len();
         let index_list = self.pool.index_list(indices).to_vec();
+        if index_list.is_empty() && rows.iter().all(|(op, _)| is_numbered(op.row())) {
+            let expected = rows[0].0.row().indices.len();
+            let numbers = &"i j k l"[..(2 * expected - 1).min(7)];
+            let error = ErrorKind::IndexCount { name: shown.clone(), expected, found: 0 }.at(span);
+            return error.hint(format!("indices are written ((_ {shown} {numbers}) …)"));
+        }
         let candidates: Vec<&Row> =
             rows.iter().map(|(op, _)| op.row()).filter(|row| row.takes(found)).collect();
         if candidates.is_empty() {
-            return ErrorKind::Arity { name: shown, expected: arities(rows), found }.at(span);
+            let error = ErrorKind::Arity { name: shown, expected: arities(rows), found }.at(span);
+            let wants_mode =
+                rows.iter().all(|(op, _)| op.row().args.first() == Some(&theory::Pat::RoundingMode));
+            let has_mode = args.first().is_some_and(|a| self.pool.sort_of(a.0) == SortId::ROUNDING_MODE);
+            let lacks_mode = wants_mode && !has_mode;
+            return if lacks_mode {
+                error.hint("the first argument is a rounding mode, such as RNE")
+            } else {
+                error
+            };
         }
         if given.is_none() && candidates.iter().all(|row| row.qualified) {
-            return ErrorKind::NeedsQualifier { name: shown }.at(span);
+            let sort = rank::example(&mut self.pool, candidates[0]).map(|sort| self.show_sort(sort));
+            let hint = format!("say which sort it has, such as (as {shown} {})", sort.unwrap_or_default());
+            return ErrorKind::NeedsQualifier { name: shown }.at(span).hint(hint);
         }
         let indexed: Vec<&&Row> =
             candidates.iter().filter(|row| row.indices.len() == index_list.len()).collect();
@@ -453,7 +547,7 @@ impl Parser<'_> {
         for row in candidates {
             let mut never = |_: &mut Pool, _: Index, _: &[Option<SortId>]| None;
             match rank::apply(&mut self.pool, row, &index_list, &sorts, given, true, &mut never) {
-                Err(Mismatch::Argument(n)) if best.is_none_or(|(most, _)| n >= most) => best = Some((n, row)),
+                Err(Mismatch::Argument(n)) if best.is_none_or(|(most, _)| n > most) => best = Some((n, row)),
                 Err(Mismatch::Guard | Mismatch::Result) => {
                     return ErrorKind::IndexRange { name: shown, arguments }.at(span);
                 }
@@ -479,18 +573,19 @@ impl Parser<'_> {
         let sorts: Vec<SortId> = args.iter().map(|&(arg, _)| self.pool.sort_of(arg)).collect();
         let (arg, span) = args[n];
         let found = self.show_sort(self.pool.sort_of(arg));
-        let expected = rank::expected(&mut self.pool, row, indices, &sorts, n);
-        let expected = expected.map_or_else(|| "another sort".to_owned(), |sort| self.show_sort(sort));
+        let wanted = rank::expected(&mut self.pool, row, indices, &sorts, n);
+        let expected = wanted.map_or_else(|| "another sort".to_owned(), |sort| self.show_sort(sort));
         let label = format!("this has sort {found}");
-        let mut error =
-            ErrorKind::ArgumentSort { name, argument: n + 1, expected, found }.at(span).label(label);
+        let error = ErrorKind::ArgumentSort { name, argument: n + 1, expected, found }.at(span).label(label);
+        // What the sort was wanted for: an argument before it that is a declared constant and involves that sort.
         for &(other, _) in &args[..n] {
-            if let Kind::Fun { decl, .. } = self.pool.kind(other) {
-                let (name, sort) =
-                    (self.owned_name(self.pool.decl(decl).name), self.show_sort(self.pool.sort_of(other)));
-                error =
-                    error.related(self.pool.decl(decl).span, format!("`{name}` has sort {sort}, declared"));
-                break;
+            let sort = self.pool.sort_of(other);
+            let explains =
+                Some(sort) == wanted || self.pool.sort(sort).parts().iter().any(|&p| Some(p) == wanted);
+            if let (true, Kind::Fun { decl, .. }) = (explains, self.pool.kind(other)) {
+                let (name, sort) = (self.owned_name(self.pool.decl(decl).name), self.show_sort(sort));
+                let note = format!("`{name}` has sort {sort}, declared");
+                return error.related(self.pool.decl(decl).span, note);
             }
         }
         error
@@ -527,7 +622,7 @@ impl Parser<'_> {
         }
         match self.scope.entry(&self.pool, name).operators {
             Some(rows) => self.apply_rows(name, rows, indices, None, span, args),
-            None => Err(ErrorKind::UnknownName { name: self.owned_name(name) }.at(span)),
+            None => Err(self.unknown_name(name, span)),
         }
     }
 
@@ -541,10 +636,13 @@ impl Parser<'_> {
                     ErrorKind::TooWide { found: width.to_string(), limit: self.limits.width }.at(span)
                 );
             }
-            [_] => return Err(ErrorKind::BadIndex.at(span)),
             _ => {
-                let name = format!("bv{}", String::from_utf8_lossy(digits));
-                return Err(ErrorKind::IndexCount { name, expected: 1, found: indices.len() }.at(span));
+                let name = format!("bv{}", String::from_utf8_lossy(&digits[..digits.len().min(20)]));
+                let kind = match indices {
+                    [_] => ErrorKind::BadIndex { name, expected: "a width, a numeral" },
+                    _ => ErrorKind::IndexCount { name, expected: 1, found: indices.len() },
+                };
+                return Err(kind.at(span).hint("a literal such as (_ bv5 8) has a value and a width"));
             }
         };
         if digits.len() > self.limits.digits {
@@ -571,7 +669,10 @@ impl Parser<'_> {
             &[index] => self.index_name(index),
             _ => None,
         };
-        let Some(name) = name else { return Err(ErrorKind::BadIndex.at(span)) };
+        let Some(name) = name else {
+            let kind = ErrorKind::BadIndex { name: "is".into(), expected: "the name of a constructor" };
+            return Err(kind.at(span));
+        };
         let &[(arg, _)] = args else {
             return Err(
                 ErrorKind::Arity { name: "is".into(), expected: "1".into(), found: args.len() }.at(span)
@@ -590,7 +691,10 @@ impl Parser<'_> {
             &[index] => self.index_name(index),
             _ => None,
         };
-        let Some(name) = name else { return Err(ErrorKind::BadIndex.at(span)) };
+        let Some(name) = name else {
+            let kind = ErrorKind::BadIndex { name: "update".into(), expected: "the name of a selector" };
+            return Err(kind.at(span));
+        };
         let &[(record, _), (value, value_span)] = args else {
             return Err(
                 ErrorKind::Arity { name: "update".into(), expected: "2".into(), found: args.len() }.at(span)
@@ -645,9 +749,46 @@ impl Parser<'_> {
             None if is_abstract && args.is_empty() => {
                 Ok(self.pool.term(Kind::Lit(Lit::Abstract, name), sort, &[]))
             }
-            None => Err(ErrorKind::UnknownName { name: self.owned_name(name) }.at(span)),
+            None => Err(self.unknown_name(name, span)),
         }
     }
+}
+
+/// The sort of all arguments, if they have one and the same.
+fn uniform_sort(sorts: &[SortId]) -> Option<SortId> {
+    let (&first, rest) = sorts.split_first()?;
+    rest.iter().all(|&sort| sort == first).then_some(first)
+}
+
+/// What rows gave for arguments of one sort, for the last few that were asked: most of a script is a few operators
+/// over a few sorts, and matching a row again costs ten times as much as looking it up here.
+pub(super) struct Ranks([(OpId, SortId, u32, SortId); Ranks::SLOTS]);
+
+impl Ranks {
+    const SLOTS: usize = 64;
+
+    pub(super) fn new() -> Ranks {
+        // No application has no arguments here, so an empty slot is never found.
+        Ranks([(OpId(0), SortId::BOOL, 0, SortId::BOOL); Ranks::SLOTS])
+    }
+
+    fn slot(op: OpId, sort: SortId) -> usize {
+        (usize::from(op.0) * 31 + sort.0 as usize * 7) % Ranks::SLOTS
+    }
+
+    fn find(&self, op: OpId, sort: SortId, count: usize) -> Option<SortId> {
+        let (known, of, arguments, result) = self.0[Ranks::slot(op, sort)];
+        (known == op && of == sort && arguments as usize == count).then_some(result)
+    }
+
+    fn remember(&mut self, op: OpId, sort: SortId, count: usize, result: SortId) {
+        self.0[Ranks::slot(op, sort)] = (op, sort, count as u32, result);
+    }
+}
+
+/// Whether a row cannot be used without numeric indices.
+fn is_numbered(row: &Row) -> bool {
+    matches!(row.indices.first(), Some(theory::row::IndexVar::Num(_)))
 }
 
 /// Whether a row makes one of cvc5's sets from arguments that are none, so that only its name could tell.
@@ -745,9 +886,6 @@ fn unify_sort(
     {
         return *bound[n].get_or_insert(sort) == sort;
     }
-    if pattern == sort {
-        return true;
-    }
     let mut all = |patterns: &[SortId], sorts: &[SortId]| {
         patterns.len() == sorts.len()
             && patterns.iter().zip(sorts).all(|(&p, &s)| unify_sort(pool, p, s, params, bound))
@@ -763,6 +901,6 @@ fn unify_sort(
         | (Sort::Fun(p), Sort::Fun(s))
         | (Sort::MultiArray(p), Sort::MultiArray(s)) => all(p, s),
         (Sort::Declared(d, p), Sort::Declared(e, s)) => d == e && all(p, s),
-        _ => false,
+        _ => pattern == sort,
     }
 }

@@ -8,7 +8,7 @@ use super::scope::SortMeaning;
 use crate::error::{Error, ErrorKind};
 use crate::lexer::TokenKind;
 use crate::script::{Command, DefineForm, Script};
-use crate::sort::SortId;
+use crate::sort::{Sort, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
 use crate::term::{Decl, DeclId, Role, SortDecl, TermId};
@@ -35,6 +35,7 @@ impl Parser<'_> {
     }
 
     fn command(&mut self, open: Span) -> Result<Command, Error> {
+        self.command = open;
         let token = self.next()?;
         if token.kind == TokenKind::End {
             return Err(ErrorKind::UnclosedParenthesis.at(open));
@@ -52,12 +53,13 @@ impl Parser<'_> {
             b"declare-codatatypes" => self.declare_datatypes(open, true)?,
             b"declare-datatype" => self.declare_datatype(open, false)?,
             b"declare-codatatype" => self.declare_datatype(open, true)?,
+            b"declare-sort-parameter" => self.declare_sort_parameter()?,
             b"declare-fun" => self.declare_fun()?,
             b"declare-const" => self.declare_const()?,
             b"define-fun" => self.define_fun(DefineForm::Fun)?,
             b"define-fun-rec" => self.define_fun(DefineForm::Rec)?,
             b"define-const" => self.define_const()?,
-            b"define-funs-rec" => self.define_funs_rec(open)?,
+            b"define-funs-rec" => self.define_funs_rec()?,
             b"assert" => Command::Assert(self.bool_term("an asserted term")?),
             b"assert-soft" => {
                 let term = self.bool_term("an asserted term")?;
@@ -83,7 +85,7 @@ impl Parser<'_> {
                 Command::Reset
             }
             b"reset-assertions" => {
-                self.scope.reset_assertions();
+                self.scope.reset_assertions(&self.pool);
                 Command::ResetAssertions
             }
             b"exit" => Command::Exit,
@@ -156,7 +158,9 @@ impl Parser<'_> {
         if builtin.contains(&shown.as_str()) {
             return Err(ErrorKind::TheorySymbol { name: shown }.at(span));
         }
-        let previous = match &self.scope.entry(&self.pool, name).sort {
+        let meaning = self.scope.entry(&self.pool, name).sort.clone();
+        let previous = match &meaning {
+            Some(SortMeaning::Declared(decl)) if self.scope.can_replace_sort(*decl) => None,
             Some(SortMeaning::Declared(decl)) => Some(self.pool.sort_decl(*decl).span),
             Some(_) => Some(span),
             None => None,
@@ -167,6 +171,18 @@ impl Parser<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// SMT-LIB 2.7: a sort that stands for any other in the declarations that follow.
+    fn declare_sort_parameter(&mut self) -> Result<Command, Error> {
+        let (name, span) = self.expect_name("the name of a sort parameter")?;
+        self.check_new_sort(name, span)?;
+        self.scope.has_sort_params = true;
+        self.scope.declare_sort(&self.pool, name, SortMeaning::Param);
+        let mut text = vec![];
+        crate::symbol::write_name(&mut text, self.pool.bytes(name));
+        let rest = self.pool.symbol(&text);
+        Ok(Command::Other { name: self.pool.symbol(b"declare-sort-parameter"), rest })
     }
 
     fn define_sort(&mut self) -> Result<Command, Error> {
@@ -196,22 +212,22 @@ impl Parser<'_> {
     pub(super) fn check_new(&mut self, name: Symbol, span: Span) -> Result<(), Error> {
         let entry = self.scope.entry(&self.pool, name);
         let Some(&previous) = entry.decls.last() else { return Ok(()) };
+        let replaceable = self.scope.can_replace(previous);
         let previous = self.pool.decl(previous);
-        if !previous.params.is_empty() {
+        if !previous.params.is_empty() || replaceable {
             return Ok(());
         }
         let name = self.owned_name(name);
         Err(ErrorKind::DeclaredTwice { name }.at(span).related(previous.span, "first declared"))
     }
 
-    fn check_theory_symbol(&mut self, name: Symbol, params: &[SortId], span: Span) -> Result<(), Error> {
+    fn check_theory_symbol(&mut self, name: Symbol, span: Span) -> Result<(), Error> {
         if !matches!(
             self.pool.bytes(name),
             b"true" | b"false" | b"not" | b"and" | b"or" | b"=" | b"ite" | b"=>" | b"distinct" | b"xor"
         ) {
             return Ok(());
         }
-        let _ = params;
         Err(ErrorKind::TheorySymbol { name: self.owned_name(name) }.at(span))
     }
 
@@ -223,24 +239,42 @@ impl Parser<'_> {
         role: Role,
         span: Span,
     ) -> Result<DeclId, Error> {
-        self.check_theory_symbol(name, &params, span)?;
-        let same_rank = self.scope.entry(&self.pool, name).decls.iter().copied().find(|&decl| {
+        self.check_theory_symbol(name, span)?;
+        let sort_params = self.sort_params_of(&params, result);
+        let scope = &self.scope;
+        let same_rank = scope.decls(name).iter().copied().find(|&decl| {
             let declared = self.pool.decl(decl);
-            declared.params == params && declared.sort_params.is_empty()
+            declared.params == params && declared.sort_params == sort_params && !scope.can_replace(decl)
         });
         if let Some(previous) = same_rank {
             let previous = self.pool.decl(previous).span;
             let name = self.owned_name(name);
             return Err(ErrorKind::DeclaredTwice { name }.at(span).related(previous, "first declared"));
         }
-        let decl = self.pool.add_decl(Decl { name, sort_params: [].into(), params, result, role, span });
+        let decl = self.pool.add_decl(Decl { name, sort_params, params, result, role, span });
         self.scope.declare(&self.pool, name, decl);
         Ok(decl)
     }
 
+    /// The sort parameters (of SMT-LIB 2.7) that a rank mentions, in order of first occurrence.
+    fn sort_params_of(&self, params: &[SortId], result: SortId) -> Box<[Symbol]> {
+        let mut found = vec![];
+        if !self.scope.has_sort_params {
+            return found.into();
+        }
+        let mut stack: Vec<SortId> = params.iter().copied().chain([result]).rev().collect();
+        while let Some(sort) = stack.pop() {
+            match self.pool.sort(sort) {
+                Sort::Param(name) if !found.contains(name) => found.push(*name),
+                compound => stack.extend(compound.parts().iter().rev()),
+            }
+        }
+        found.into()
+    }
+
     fn declare_fun(&mut self) -> Result<Command, Error> {
         let (name, span) = self.expect_name("the name of a function")?;
-        self.expect(TokenKind::Open, "the parameter sorts")?;
+        self.expect(TokenKind::Open, "the parameter sorts, such as (Int Bool) or ()")?;
         let mut params = vec![];
         while self.peek()?.kind != TokenKind::Close {
             params.push(self.sort()?);
@@ -317,7 +351,7 @@ impl Parser<'_> {
     }
 
     /// `(define-funs-rec ((f ((x Int)) Int) …) (body …))`.
-    fn define_funs_rec(&mut self, open: Span) -> Result<Command, Error> {
+    fn define_funs_rec(&mut self) -> Result<Command, Error> {
         self.expect(TokenKind::Open, "the declarations of the functions")?;
         let mut functions = vec![];
         loop {
@@ -342,9 +376,12 @@ impl Parser<'_> {
             self.recursive_body(decl, &vars)?;
             bodies += 1;
         }
-        if bodies != functions.len() || self.peek()?.kind != TokenKind::Close {
-            let bodies = if bodies < functions.len() { bodies } else { bodies + 1 };
-            return Err(ErrorKind::FunctionCount { names: functions.len(), bodies }.at(open));
+        let next = self.peek()?;
+        if bodies != functions.len() || next.kind != TokenKind::Close {
+            let missing = functions.get(bodies).map(|&(decl, _)| self.pool.decl(decl).span);
+            let bodies = if missing.is_some() { bodies } else { bodies + 1 };
+            let kind = ErrorKind::FunctionCount { names: functions.len(), bodies };
+            return Err(kind.at(missing.unwrap_or(next.span)));
         }
         self.next()?;
         Ok(Command::DefineFunsRec(functions.into_iter().map(|(decl, _)| decl).collect()))
@@ -369,7 +406,9 @@ impl Parser<'_> {
             let (term, span) = self.term_with_span()?;
             let sort = self.pool.sort_of(term);
             if sort != SortId::BOOL {
-                return Err(ErrorKind::AssumptionSort { found: self.show_sort(sort) }.at(span));
+                let found = self.show_sort(sort);
+                let kind = ErrorKind::WrongSort { what: "an assumption", expected: "Bool".into(), found };
+                return Err(kind.at(span));
             }
             terms.push(term);
         }
@@ -441,7 +480,15 @@ impl Parser<'_> {
             Command::Push(levels) => self.scope.push(*levels),
             Command::Pop(levels) => self.scope.pop(*levels),
             Command::Reset => self.scope.reset(),
-            Command::ResetAssertions => self.scope.reset_assertions(),
+            Command::ResetAssertions => self.scope.reset_assertions(&self.pool),
+            Command::Other { name, rest } if self.pool.bytes(*name) == b"declare-sort-parameter" => {
+                let text = self.pool.bytes(*rest);
+                let bare =
+                    text.strip_prefix(b"|").and_then(|t| t.strip_suffix(b"|")).unwrap_or(text).to_vec();
+                let param = self.pool.symbol(&bare);
+                self.scope.has_sort_params = true;
+                self.scope.declare_sort(&self.pool, param, SortMeaning::Param);
+            }
             Command::SetOption(key, value) if self.pool.bytes(*key) == b":global-declarations" => {
                 self.scope.global = self.pool.bytes(*value) == b"true";
             }
@@ -484,6 +531,16 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Whether a name begins a command; used to notice that the command before it is not closed.
+pub(super) fn is_command(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"assert" | b"check-sat" | b"check-sat-assuming" | b"exit" | b"push" | b"pop" | b"reset" | b"echo"
+    ) || [&b"declare-"[..], b"define-fun", b"define-sort", b"get-", b"set-info", b"set-option", b"set-logic"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
 }
 
 /// Logics with real arithmetic and no integers read `1` as a Real.

@@ -72,14 +72,16 @@ impl Parser<'_> {
         let mut bodies = 0;
         while self.peek()?.kind != TokenKind::Close {
             let Some(&sort) = sorts.get(bodies) else {
-                return Err(ErrorKind::DatatypeCount { names: sorts.len(), bodies: bodies + 1 }.at(open));
+                let at = self.peek()?.span;
+                return Err(ErrorKind::DatatypeCount { names: sorts.len(), bodies: bodies + 1 }.at(at));
             };
             self.datatype_body(sort, coinductive, None)?;
             bodies += 1;
         }
         self.next()?;
-        if bodies != sorts.len() {
-            return Err(ErrorKind::DatatypeCount { names: sorts.len(), bodies }.at(open));
+        if let Some(&missing) = sorts.get(bodies) {
+            let at = self.pool.sort_decl(missing).span;
+            return Err(ErrorKind::DatatypeCount { names: sorts.len(), bodies }.at(at));
         }
         self.check_well_founded(&sorts, open)?;
         Ok(Command::DeclareDatatypes { sorts: sorts.into(), single: false })
@@ -111,11 +113,14 @@ impl Parser<'_> {
         }
         self.peeked = None;
         self.lexer.seek(start);
+        let param_sorts = params.iter().map(|&param| self.pool.sort_id(Sort::Param(param))).collect();
+        self.implied = Some((sorts.clone(), param_sorts));
         for &sort in &sorts {
             self.expect(TokenKind::Open, "a datatype")?;
             self.expect_name("the name of a datatype")?;
             self.datatype_body(sort, coinductive, Some(&params))?;
         }
+        self.implied = None;
         self.expect(TokenKind::Close, "`)`")?;
         self.check_well_founded(&sorts, open)?;
         Ok(Command::DeclareDatatypes { sorts: sorts.into(), single: false })
@@ -150,7 +155,7 @@ impl Parser<'_> {
         for &param in &params {
             self.scope.declare_sort(&self.pool, param, SortMeaning::Param);
         }
-        let described = self.constructors(sort, &params);
+        let described = self.constructors(sort);
         self.scope.rewind(checkpoint);
         let described = described?;
         if has_par {
@@ -162,14 +167,18 @@ impl Parser<'_> {
     fn check_param_count(&mut self, sort: SortDeclId, found: usize, span: Span) -> Result<(), Error> {
         let decl = self.pool.sort_decl(sort);
         if decl.arity as usize != found {
-            let name = self.owned_name(decl.name);
-            return Err(ErrorKind::SortArity { name, expected: decl.arity as usize, found }.at(span));
+            let (name, there) = (self.owned_name(decl.name), decl.span);
+            let kind = ErrorKind::SortArity { name, expected: decl.arity as usize, found };
+            return Err(kind
+                .at(span)
+                .related(there, "its arity is declared")
+                .hint("parameters are named by (par (T) …)"));
         }
         Ok(())
     }
 
     /// The constructors up to the closing parenthesis, not yet declared.
-    fn constructors(&mut self, sort: SortDeclId, _params: &[Symbol]) -> Result<Vec<Described>, Error> {
+    fn constructors(&mut self, sort: SortDeclId) -> Result<Vec<Described>, Error> {
         let mut described = vec![];
         loop {
             let token = self.next()?;

@@ -15,10 +15,11 @@ mod sorts;
 mod terms;
 
 use crate::error::{Error, ErrorKind};
+use crate::free::FreeVariables;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::limits::Limits;
 use crate::script::Script;
-use crate::sort::SortId;
+use crate::sort::{SortDeclId, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
 use crate::term::{Pool, TermId};
@@ -85,6 +86,14 @@ pub(crate) struct Parser<'a> {
     /// Strings are spelled with `\x41`, as old solvers print them; they are kept in the standard spelling.
     pub(crate) legacy_strings: bool,
     logic: Option<Symbol>,
+    /// Where the command that is being read begins.
+    command: Span,
+    /// In the old syntax of datatypes: the names being declared and their parameters, which may be left out.
+    implied: Option<(Vec<SortDeclId>, Vec<SortId>)>,
+    free: FreeVariables,
+    ranks: apply::Ranks,
+    /// A buffer for argument lists.
+    scratch: Vec<TermId>,
 }
 
 impl<'a> Parser<'a> {
@@ -96,14 +105,19 @@ impl<'a> Parser<'a> {
         Ok(Parser {
             lexer: Lexer::new(source),
             peeked: None,
-            pool: Pool::new(),
+            pool: Pool::for_source(source.len()),
             scope: Scope::default(),
             limits,
-            frames: vec![],
-            values: vec![],
+            frames: Vec::with_capacity(32),
+            values: Vec::with_capacity(64),
             numerals_are_real: false,
             legacy_strings: false,
             logic: None,
+            command: Span::default(),
+            implied: None,
+            free: FreeVariables::default(),
+            ranks: apply::Ranks::new(),
+            scratch: vec![],
         })
     }
 

@@ -40,6 +40,10 @@ pub struct Scope {
     trail: Vec<Undo>,
     levels: Vec<usize>,
     bound: Vec<(Symbol, Option<SortId>)>,
+    /// Declarations and sort declarations with smaller numbers are from before a `reset-assertions`.
+    replaceable: (u32, u32),
+    /// Whether the script has ever declared a sort parameter (SMT-LIB 2.7).
+    pub has_sort_params: bool,
     /// `(set-option :global-declarations true)`: declarations survive `pop`.
     pub global: bool,
 }
@@ -57,6 +61,17 @@ impl Scope {
             entry.operators = theory::lookup(pool.bytes(symbol));
         }
         entry
+    }
+
+    /// The functions declared under a name, newest last.
+    pub fn decls(&self, symbol: Symbol) -> &[DeclId] {
+        self.entries.get(symbol.0 as usize).map_or(&[], |entry| &entry.decls)
+    }
+
+    /// Every name that means something that the script said, in the order in which they first occurred.
+    pub fn names(&self) -> impl Iterator<Item = Symbol> + '_ {
+        let in_use = |entry: &Entry| entry.var.is_some() || !entry.decls.is_empty();
+        self.entries.iter().enumerate().filter(move |(_, e)| in_use(e)).map(|(n, _)| Symbol(n as u32))
     }
 
     // Variables.
@@ -136,11 +151,24 @@ impl Scope {
         self.global = false;
     }
 
-    /// `reset-assertions`: declarations go, unless they are global.
-    pub fn reset_assertions(&mut self) {
+    /// `reset-assertions`: the standard forgets declarations unless they are global, solvers keep those of the
+    /// first level. Scripts of both kinds are read: what stays can be declared again.
+    pub fn reset_assertions(&mut self, pool: &Pool) {
+        let first = self.levels.first().copied();
         self.levels.clear();
         if !self.global {
-            self.rewind(0);
+            self.rewind(first.unwrap_or(self.trail.len()));
+            self.replaceable = (pool.decls.len() as u32, pool.sort_decls.len() as u32);
         }
+    }
+
+    /// Whether a declaration may be made again.
+    pub fn can_replace(&self, decl: DeclId) -> bool {
+        decl.0 < self.replaceable.0
+    }
+
+    /// Whether a sort may be declared again.
+    pub fn can_replace_sort(&self, decl: SortDeclId) -> bool {
+        decl.0 < self.replaceable.1
     }
 }

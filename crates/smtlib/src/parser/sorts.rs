@@ -10,6 +10,8 @@ use crate::limits::SORT_DEPTH;
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
+use dashu_int::UBig;
+use dashu_int::fast_div::ConstDivisor;
 
 impl Parser<'_> {
     pub(super) fn sort(&mut self) -> Result<SortId, Error> {
@@ -35,22 +37,14 @@ impl Parser<'_> {
         if let Some(meaning) = self.scope.entry(&self.pool, name).sort.clone() {
             return self.declared_sort(name, meaning, &[], span);
         }
-        let sort = match self.pool.bytes(name) {
-            b"Bool" => Sort::Bool,
-            b"Int" => Sort::Int,
-            b"Real" => Sort::Real,
-            b"String" => Sort::String,
-            b"RegLan" => Sort::RegLan,
-            b"RoundingMode" => Sort::RoundingMode,
-            b"Float16" => Sort::Float { eb: 5, sb: 11 },
-            b"Float32" => Sort::Float { eb: 8, sb: 24 },
-            b"Float64" => Sort::Float { eb: 11, sb: 53 },
-            b"Float128" => Sort::Float { eb: 15, sb: 113 },
-            b"Unicode" => Sort::Char,
-            b"UnitTuple" => Sort::Tuple(Box::new([])),
-            _ => return Err(self.unknown_sort(name, span)),
-        };
-        Ok(self.pool.sort_id(sort))
+        match plain_builtin(self.pool.bytes(name)) {
+            Some(sort) => Ok(self.pool.sort_id(sort)),
+            None if compound_builtin(self.pool.bytes(name)) => {
+                let sort = self.builtin_sort(name, &[], span)?;
+                Ok(self.pool.sort_id(sort))
+            }
+            None => Err(self.unknown_sort(name, span)),
+        }
     }
 
     fn unknown_sort(&self, name: Symbol, span: Span) -> Error {
@@ -70,6 +64,12 @@ impl Parser<'_> {
             SortMeaning::Param => 0,
         };
         if expected != args.len() {
+            if let (SortMeaning::Declared(decl), [], Some((sorts, params))) = (&meaning, args, &self.implied)
+                && sorts.contains(decl)
+            {
+                let sort = Sort::Declared(*decl, params.as_slice().into());
+                return Ok(self.pool.sort_id(sort));
+            }
             let name = self.owned_name(name);
             return Err(ErrorKind::SortArity { name, expected, found: args.len() }.at(span));
         }
@@ -95,6 +95,9 @@ impl Parser<'_> {
         }
         let close = self.next()?;
         let span = open.to(close.span);
+        if args.is_empty() && name_is_simple(self, name) {
+            return Err(ErrorKind::SortInParentheses { name: self.owned_name(name) }.at(span));
+        }
         if let Some(meaning) = self.scope.entry(&self.pool, name).sort.clone() {
             return self.declared_sort(name, meaning, &args, span);
         }
@@ -126,6 +129,7 @@ impl Parser<'_> {
             (b"Table", _) => Sort::Bag(self.pool.sort_id(Sort::Tuple(args.into()))),
             (b"->", [_, _, ..]) => Sort::Fun(args.into()),
             (b"->", _) => return Err(arity(2).at(span)),
+            (other, _) if plain_builtin(other).is_some() => return Err(arity(0).at(span)),
             _ => return Err(self.unknown_sort(name, span)),
         })
     }
@@ -163,7 +167,11 @@ impl Parser<'_> {
 
     fn field_sort(&mut self, order: crate::lexer::Token) -> Result<Sort, Error> {
         let text = self.text(order);
-        if matches!(text, b"0" | b"1") {
+        if text.len() > self.limits.digits {
+            let kind = ErrorKind::TooManyDigits { found: text.len(), limit: self.limits.digits };
+            return Err(kind.at(order.span));
+        }
+        if !is_prime(text) {
             let found = String::from_utf8_lossy(text).into_owned();
             return Err(ErrorKind::BadFieldOrder { found }.at(order.span));
         }
@@ -181,4 +189,61 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+fn plain_builtin(name: &[u8]) -> Option<Sort> {
+    Some(match name {
+        b"Bool" => Sort::Bool,
+        b"Int" => Sort::Int,
+        b"Real" => Sort::Real,
+        b"String" => Sort::String,
+        b"RegLan" => Sort::RegLan,
+        b"RoundingMode" => Sort::RoundingMode,
+        b"Float16" => Sort::Float { eb: 5, sb: 11 },
+        b"Float32" => Sort::Float { eb: 8, sb: 24 },
+        b"Float64" => Sort::Float { eb: 11, sb: 53 },
+        b"Float128" => Sort::Float { eb: 15, sb: 113 },
+        b"Unicode" => Sort::Char,
+        b"UnitTuple" => Sort::Tuple(Box::new([])),
+        _ => return None,
+    })
+}
+
+/// Sorts that need parameters; without any they are a mistake, not an unknown name.
+fn compound_builtin(name: &[u8]) -> bool {
+    matches!(name, b"Array" | b"Seq" | b"Set" | b"FiniteSet" | b"Bag" | b"Nullable" | b"RegEx" | b"->")
+}
+
+/// Whether a name is a sort that takes no parameters.
+fn name_is_simple(parser: &mut Parser<'_>, name: Symbol) -> bool {
+    match &parser.scope.entry(&parser.pool, name).sort {
+        Some(SortMeaning::Declared(decl)) => parser.pool.sort_decl(*decl).arity == 0,
+        Some(SortMeaning::Alias(params, _)) => params.is_empty(),
+        Some(SortMeaning::Param) => true,
+        None => plain_builtin(parser.pool.bytes(name)).is_some(),
+    }
+}
+
+/// Longest order whose primality is checked; longer ones are believed.
+const CHECKED_DIGITS: usize = 400;
+
+/// Whether a decimal is a prime, by small divisors and by Fermat's test to several bases. A composite that passes
+/// all of them is accepted; a prime is never refused.
+fn is_prime(decimal: &[u8]) -> bool {
+    if decimal.len() > CHECKED_DIGITS {
+        return true;
+    }
+    let Some(order) = std::str::from_utf8(decimal).ok().and_then(|t| t.parse::<UBig>().ok()) else {
+        return false;
+    };
+    const BASES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if order <= UBig::from(37u32) {
+        return BASES.iter().any(|&base| order == UBig::from(base));
+    }
+    if BASES.iter().any(|&base| (&order % UBig::from(base)).is_zero()) {
+        return false;
+    }
+    let ring = ConstDivisor::new(order.clone());
+    let exponent = order - UBig::ONE;
+    BASES.iter().all(|&base| ring.reduce(base).pow(&exponent).residue() == UBig::ONE)
 }

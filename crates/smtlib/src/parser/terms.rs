@@ -64,6 +64,9 @@ pub(super) enum Frame {
     },
 }
 
+/// Variables with their sorts, and where their names stand.
+type Variables = (Vec<(Symbol, SortId)>, Vec<(Symbol, Span)>);
+
 impl Parser<'_> {
     /// Reads one term.
     pub(crate) fn term(&mut self) -> Result<TermId, Error> {
@@ -158,6 +161,10 @@ impl Parser<'_> {
             TokenKind::Binary => Lit::Binary,
             TokenKind::String => Lit::String,
             TokenKind::Field => return self.field_literal(token),
+            TokenKind::Keyword => {
+                let error = ErrorKind::BadTermStart { found: self.show(token) }.at(token.span);
+                return Err(error.hint("attributes stand inside an annotation: (! term :named a)"));
+            }
             _ => return Err(ErrorKind::BadTermStart { found: self.show(token) }.at(token.span)),
         };
         let term = self.literal(literal, token)?;
@@ -240,6 +247,10 @@ impl Parser<'_> {
                 b"root-obj" => self.root_object(open),
                 b"match" => self.push_frame(Frame::Match { base, open }, open).map(|()| false),
                 b"_" if self.is_algebraic()? => self.algebraic_number(open),
+                b"_" if self.is_explicit_application()? => {
+                    let frame = Frame::App { head: Head::Term, head_span: token.span, base, open };
+                    self.push_frame(frame, open).map(|()| false)
+                }
                 b"_" => self.identifier_term(open, Self::indexed_identifier),
                 b"as" => self.identifier_term(open, Self::qualified_identifier),
                 _ => self.open_application(token, open),
@@ -248,7 +259,10 @@ impl Parser<'_> {
             TokenKind::Open => self.open_compound_head(open, token.span),
             TokenKind::Close => Err(ErrorKind::EmptyTerm.at(open.to(token.span))),
             TokenKind::End => Err(ErrorKind::UnclosedParenthesis.at(open)),
-            _ => Err(ErrorKind::BadTermStart { found: self.show(token) }.at(token.span)),
+            _ => {
+                let error = ErrorKind::BadTermStart { found: self.show(token) }.at(token.span);
+                Err(error.hint("after `(` comes the name of a function"))
+            }
         }
     }
 
@@ -259,6 +273,22 @@ impl Parser<'_> {
         let entry = self.scope.entry(&self.pool, name);
         let free = entry.var.is_none() && entry.decls.is_empty();
         Ok(free && self.peek()?.kind == TokenKind::Open)
+    }
+
+    /// After `(_`: whether SMT-LIB 2.7's application `(_ f x)` follows. Its `f` is a variable, a function of the
+    /// script or a term; an operator's name would make it an indexed identifier.
+    fn is_explicit_application(&mut self) -> Result<bool, Error> {
+        let token = self.peek()?;
+        match token.kind {
+            TokenKind::Open => Ok(true),
+            TokenKind::Symbol | TokenKind::Quoted => {
+                let Some(name) = self.pool.symbols.find(self.text(token)) else { return Ok(false) };
+                let entry = self.scope.entry(&self.pool, name);
+                let declared = entry.var.is_some() || !entry.decls.is_empty();
+                Ok(declared && entry.operators.is_none())
+            }
+            _ => Ok(false),
+        }
     }
 
     fn open_application(&mut self, token: Token, open: Span) -> Result<bool, Error> {
@@ -325,7 +355,12 @@ impl Parser<'_> {
                     indices.push(Index::Text(self.pool.symbol(text)));
                 }
                 TokenKind::End => return Err(ErrorKind::UnclosedParenthesis.at(open)),
-                _ => return Err(ErrorKind::BadIndex.at(token.span)),
+                _ => {
+                    let name = self.owned_name(name);
+                    return Err(
+                        ErrorKind::BadIndex { name, expected: "a numeral or a symbol" }.at(token.span)
+                    );
+                }
             }
         }
         self.next()?;
@@ -361,9 +396,12 @@ impl Parser<'_> {
         match self.frames.pop() {
             Some(Frame::App { head, head_span, base, open }) => {
                 let span = open.to(token.span);
-                let args = self.values.split_off(base);
-                let term = self.apply(head, head_span, &args, span)?;
-                self.give(term, span);
+                // The arguments stay where they are while the application is made of them.
+                let values = std::mem::take(&mut self.values);
+                let term = self.apply(head, head_span, &values[base..], span);
+                self.values = values;
+                self.values.truncate(base);
+                self.give(term?, span);
                 Ok(true)
             }
             Some(Frame::Annot { mut attrs, pattern: Some((key, count)), base, open }) => {
@@ -457,9 +495,11 @@ impl Parser<'_> {
     // Quantifiers.
 
     fn open_quantifier(&mut self, quantifier: Quantifier, open: Span) -> Result<bool, Error> {
-        let vars = self.sorted_vars()?;
+        // Unlike those of a definition, the variables of a quantifier may repeat: the later one counts.
+        let (vars, _) = self.variables()?;
         if vars.is_empty() {
-            return Err(ErrorKind::EmptyBinder { binder: quantifier.name() }.at(open));
+            let span = Span::new(open.start as usize, self.lexer.offset());
+            return Err(ErrorKind::EmptyBinder { binder: quantifier.name() }.at(span));
         }
         let mark = self.scope.mark();
         for &(name, sort) in &vars {
@@ -471,8 +511,14 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// `((x Int) (y Bool))`.
+    /// `((x Int) (y Bool))`, each name once.
     pub(super) fn sorted_vars(&mut self) -> Result<Vec<(Symbol, SortId)>, Error> {
+        let (vars, names) = self.variables()?;
+        self.check_distinct(&names)?;
+        Ok(vars)
+    }
+
+    fn variables(&mut self) -> Result<Variables, Error> {
         self.expect(TokenKind::Open, "a list of variables such as ((x Int))")?;
         let mut names = vec![];
         let mut vars = vec![];
@@ -490,8 +536,7 @@ impl Parser<'_> {
                 _ => return Err(self.unexpected(token, "a variable such as (x Int)")),
             }
         }
-        self.check_distinct(&names)?;
-        Ok(vars)
+        Ok((vars, names))
     }
 
     fn end_quantifier(&mut self) -> Result<bool, Error> {
@@ -592,10 +637,13 @@ impl Parser<'_> {
         }
         let name = self.name(token)?;
         self.check_new(name, token.span)?;
-        let Some(Frame::Annot { base, .. }) = self.frames.last() else {
+        let Some(&Frame::Annot { base, .. }) = self.frames.last() else {
             unreachable!("names are given inside annotations")
         };
-        let term = self.values[*base].0;
+        let term = self.values[base].0;
+        if let Some(var) = self.open_variable(term) {
+            return Err(ErrorKind::OpenNamedTerm { name: self.owned_name(var) }.at(token.span));
+        }
         let decl = self.pool.add_decl(Decl {
             name,
             sort_params: [].into(),
@@ -606,6 +654,37 @@ impl Parser<'_> {
         });
         self.scope.declare(&self.pool, name, decl);
         Ok(decl)
+    }
+
+    /// A free variable of the term that stands for no value; one bound by `let` does.
+    fn open_variable(&mut self, term: TermId) -> Option<Symbol> {
+        if self.scope.mark() == 0 {
+            return None;
+        }
+        let free = self.free.of(&self.pool, term);
+        free.iter().copied().find(|&var| !self.is_bound_by_let(var))
+    }
+
+    /// Whether the innermost binder of a variable is a `let`.
+    fn is_bound_by_let(&self, var: Symbol) -> bool {
+        let binds =
+            |binders: &BindersId| self.pool.binder_list(*binders).iter().any(|&(name, _)| name == var);
+        let binder = self.frames.iter().rev().find(|frame| match frame {
+            Frame::LetBody { binders, .. } | Frame::Quant { binders, .. } => binds(binders),
+            Frame::MatchBody { cases, .. } => {
+                cases.last().is_some_and(|case| case.vars.iter().any(|&(name, _)| name == var))
+            }
+            _ => false,
+        });
+        matches!(binder, Some(Frame::LetBody { .. }))
+    }
+
+    /// Whether a `let` whose values are being read binds this name, but only for its body.
+    pub(super) fn is_bound_by_an_open_let(&self, name: Symbol) -> bool {
+        self.frames.iter().any(|frame| match frame {
+            Frame::LetValues { names, .. } => names.iter().any(|&(bound, _)| bound == name),
+            _ => false,
+        })
     }
 
     fn end_annotation(&mut self, close: Token) -> Result<bool, Error> {

@@ -13,6 +13,7 @@ pub use row::{Assoc, Cond, Num, Pat, Row};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A row of the tables.
@@ -55,7 +56,7 @@ pub const FILES: &[(&str, &str)] = embedded![
 /// All rows with an index by name.
 pub struct Tables {
     pub rows: Vec<Row>,
-    by_name: HashMap<&'static str, Overloads, FxBuildHasher>,
+    by_name: HashMap<&'static [u8], Overloads, FxBuildHasher>,
 }
 
 /// The rows that a name may mean, in order, each with the spelling that the name is of it.
@@ -68,12 +69,12 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 impl Tables {
     fn new(rows: Vec<Row>) -> Tables {
         use crate::term::Spelling;
-        let mut by_name: HashMap<&'static str, Overloads, FxBuildHasher> = HashMap::default();
+        let mut by_name: HashMap<&'static [u8], Overloads, FxBuildHasher> = HashMap::default();
         for (number, row) in rows.iter().enumerate() {
             let op = OpId(number as u16);
-            by_name.entry(row.name).or_default().push((op, Spelling::Canonical));
+            by_name.entry(row.name.as_bytes()).or_default().push((op, Spelling::Canonical));
             for (n, alias) in row.aliases.iter().enumerate() {
-                by_name.entry(alias).or_default().push((op, Spelling::Alias(n as u8)));
+                by_name.entry(alias.as_bytes()).or_default().push((op, Spelling::Alias(n as u8)));
             }
         }
         Tables { rows, by_name }
@@ -87,12 +88,12 @@ pub fn rows() -> &'static [Row] {
 
 /// What a name may mean as an operator.
 pub fn lookup(name: &[u8]) -> Option<&'static Overloads> {
-    TABLES.by_name.get(std::str::from_utf8(name).ok()?)
+    TABLES.by_name.get(name)
 }
 
 /// The first row with this name. For the few operators that the code itself mentions.
 pub fn constant(name: &str) -> OpId {
-    match TABLES.by_name.get(name).and_then(|overloads| overloads.first()) {
+    match TABLES.by_name.get(name.as_bytes()).and_then(|overloads| overloads.first()) {
         Some(&(op, _)) => op,
         None => unreachable!("`{name}` is in the embedded tables"),
     }
@@ -100,14 +101,27 @@ pub fn constant(name: &str) -> OpId {
 
 /// The operator with the most similar name, for hints; none if nothing is near.
 pub fn nearest(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    if let Some((&(op, _), _)) = lookup(lower.as_bytes()).and_then(|rows| rows.split_first()) {
+        return Some(op.row().name);
+    }
+    closest(name, rows().iter().map(|row| row.name))
+}
+
+/// The most similar of the names given.
+pub fn nearest_of<'a>(name: &str, names: impl Iterator<Item = Cow<'a, str>>) -> Option<String> {
+    closest(name, names).map(Cow::into_owned)
+}
+
+fn closest<T: AsRef<str>>(name: &str, names: impl Iterator<Item = T>) -> Option<T> {
     if name.len() < 3 {
         return None;
     }
-    let mut best: Option<(usize, &'static str)> = None;
-    for row in rows() {
-        let distance = edit_distance(name, row.name);
-        if distance <= name.len() / 3 && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, row.name));
+    let mut best: Option<(usize, T)> = None;
+    for other in names {
+        let distance = edit_distance(name, other.as_ref());
+        if distance <= name.len() / 3 && best.as_ref().is_none_or(|(least, _)| distance < *least) {
+            best = Some((distance, other));
         }
     }
     best.map(|(_, name)| name)

@@ -58,6 +58,9 @@ pub fn apply(
     {
         return Err(Mismatch::Result);
     }
+    if row.assoc == Assoc::Left && args.len() > 2 && matches!(row.result, Pat::BitVec(Num::Add(..))) {
+        return concat_width(pool, args).map(|sort| (sort, binding));
+    }
     for (n, &arg) in args.iter().enumerate() {
         if !row.arg_pattern(n, args.len()).unify(pool, arg, &mut binding) {
             return Err(Mismatch::Argument(n));
@@ -67,9 +70,6 @@ pub fn apply(
         && !guard.holds(pool, indices, &mut binding, resolve)
     {
         return Err(Mismatch::Guard);
-    }
-    if row.assoc == Assoc::Left && args.len() > 2 && matches!(row.result, Pat::BitVec(Num::Add(..))) {
-        return concat_width(pool, args).map(|sort| (sort, binding)).ok_or(Mismatch::Result);
     }
     let result = row.result.build(pool, &binding).ok_or(Mismatch::Result)?;
     Ok((result, binding))
@@ -86,14 +86,27 @@ pub fn expected(pool: &mut Pool, row: &Row, indices: &[Index], args: &[SortId], 
     row.arg_pattern(n, args.len()).build(pool, &binding)
 }
 
+/// A sort that the row could give back, for messages: parameters are Int, numbers are 8.
+pub fn example(pool: &mut Pool, row: &Row) -> Option<SortId> {
+    let field = pool.symbol(b"7");
+    let binding = Binding {
+        nums: [Some(8); NUMS],
+        sorts: [Some(SortId::INT); SORTS],
+        field: Some(field),
+        tuple: None,
+        promote: false,
+    };
+    row.result.build(pool, &binding)
+}
+
 /// `concat` of more than two: the widths add up.
-fn concat_width(pool: &mut Pool, args: &[SortId]) -> Option<SortId> {
+fn concat_width(pool: &mut Pool, args: &[SortId]) -> Result<SortId, Mismatch> {
     let mut total = 0u32;
-    for &arg in args {
-        let Sort::BitVec(width) = *pool.sort(arg) else { return None };
-        total = total.checked_add(width)?;
+    for (n, &arg) in args.iter().enumerate() {
+        let Sort::BitVec(width) = *pool.sort(arg) else { return Err(Mismatch::Argument(n)) };
+        total = total.checked_add(width).ok_or(Mismatch::Result)?;
     }
-    Some(pool.bitvec(total))
+    Ok(pool.bitvec(total))
 }
 
 fn bind_indices(row: &Row, indices: &[Index], binding: &mut Binding) -> Result<(), Mismatch> {

@@ -5,5 +5,4 @@
 (assert (< (sbv_to_int x) 0))
 (assert (= (bv2int x) 255))
 (assert (= ((_ iand 4) 5 6) 4))
-(assert (= ((_ @bit 0) x) #b1))
 (check-sat)

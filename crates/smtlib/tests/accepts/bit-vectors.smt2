@@ -11,5 +11,5 @@
 (assert (bvsaddo x y))
 (assert (= (bvxnor x y) (bvnot (bvxor x y))))
 (assert (= (bvredor x) #b1))
-(assert (= #X0f #x0F #B00001111))
+(assert (= #x0f #x0F #b00001111))
 (check-sat)

@@ -4,6 +4,6 @@
 (assert (= s a))
 (assert (select s 3))
 (assert (= (store s 1 true) (union s a)))
-(assert (subset s (intersect s a)))
+(assert (subset s (intersection s a)))
 (assert (= ((as const (Set Int)) false) (setminus s a)))
 (check-sat)

@@ -1,0 +1,1 @@
+(define-fun f ((x Int) (x Int)) Int x)

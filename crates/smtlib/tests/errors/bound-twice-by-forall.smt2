@@ -1,1 +1,0 @@
-(assert (forall ((x Int) (x Int)) (> x 0)))
