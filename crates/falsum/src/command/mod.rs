@@ -14,6 +14,7 @@ mod hunt;
 mod init;
 mod manual;
 mod parse;
+mod replay;
 mod reduce;
 mod solvers;
 mod strategy;
@@ -46,6 +47,8 @@ pub enum Command {
     Parse(parse::Args),
     /// Shrink a script while it still shows the bug
     Reduce(reduce::Args),
+    /// Rebuild a case from its recipe and run it again
+    Replay(replay::Args),
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
@@ -74,6 +77,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Init(args) => init::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Reduce(args) => reduce::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Strategy(command) => strategy::run(command),
         Command::Completions(args) => manual::completions(&args),

@@ -1,0 +1,75 @@
+//! `falsum replay ID`: rebuild a case from its recipe and put it to the solvers again.
+//!
+//! The recipe names the strategy, the campaign key and the unit; together with the seeds they give the same bytes.
+//! If they do not, the seeds or falsum have changed, and that is said before anything else.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::command::hunt::bank;
+use crate::exit::{Exit, Failure};
+use crate::hunt::ledger_failure;
+use crate::panel::SolverArgs;
+use smtlib::Script;
+use std::path::PathBuf;
+use store::{Meta, Store};
+use strategy::CampaignKey;
+use triage::{Plan, inquire};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A finding's id, or the beginning of one
+    id: String,
+    /// The seeds of the campaign; without any, those inside falsum
+    #[arg(value_name = "SEEDS")]
+    seeds: Vec<PathBuf>,
+    /// The campaign folder
+    #[arg(long, default_value = "falsum-out", value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    solvers: SolverArgs,
+}
+
+pub fn run(mut args: Args) -> anyhow::Result<Exit> {
+    let view = Store::read(&args.out).map_err(ledger_failure)?;
+    let found = view.finding(&args.id).map_err(ledger_failure)?;
+    let meta = view.meta(&found.id).map_err(ledger_failure)?;
+    let kept = std::fs::read(view.folder(&found.id).join("formula.smt2"))?;
+    let text = rebuild(&meta, &args.seeds)?;
+    println!("{}   {} unit {} step {}", meta.id, meta.recipe.strategy, meta.recipe.unit, meta.recipe.step);
+    for rule in &meta.recipe.rules {
+        println!("  {rule}");
+    }
+    println!("  rebuilt: {}", if text == kept { "the same bytes" } else { "other bytes than were kept" });
+    if args.solvers.solvers.is_empty() {
+        args.solvers.solvers = view.campaign().targets.iter().map(|target| target.name.clone()).collect();
+        args.solvers.references = view.campaign().references.iter().map(|target| target.name.clone()).collect();
+    }
+    let panel = args.solvers.panel(1)?;
+    let script = Script::parse(&text).map_err(|error| Failure::usage(error.render("case", &text)))?;
+    let plan = Plan::thorough(args.solvers.limits());
+    let inquiry = inquire(&panel, &text, script, meta.expectation.clone(), &plan);
+    for statement in &inquiry.statements {
+        let answer = statement.reply.answer().map_or("none", solver::Answer::word);
+        println!("  {:<20} {answer:<8} {}", statement.target, statement.reply.ended.word());
+    }
+    println!("  verdict: {}   (was {})", inquiry.verdict.word(), meta.kind.word());
+    Ok(if inquiry.verdict.findings().is_empty() { Exit::Fine } else { Exit::Findings })
+}
+
+/// The case's bytes, made again.
+fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
+    let recipe = &meta.recipe;
+    let strategy = strategy::registry::find(&recipe.strategy)
+        .ok_or_else(|| Failure::usage(format!("this falsum has no strategy `{}`", recipe.strategy)))?;
+    let bank = bank(seeds, true)?;
+    for seed in &recipe.seeds {
+        if bank.find(seed).is_none() {
+            let message = format!("seed {seed} is not among the seeds");
+            return Err(Failure::usage(message).hint("name the folders that the hunt was given").into());
+        }
+    }
+    let cases = strategy
+        .propose(&bank, &CampaignKey(recipe.key.clone()), recipe.unit)
+        .map_err(|skip| Failure::usage(format!("the recipe gives no case: {skip}")))?;
+    let case = cases.into_iter().find(|case| case.recipe.step == recipe.step);
+    Ok(case.ok_or_else(|| Failure::usage("the recipe gives no such case"))?.script)
+}
