@@ -1,0 +1,217 @@
+//! A conjunct as a straight-line program over columns of assignments.
+//!
+//! One instruction per node, arguments first; each has a column for its results and one for poison. The cost of
+//! choosing an instruction is shared by all assignments of a block.
+
+use super::call::{Answer, Calls};
+use super::graph::{Graph, Node, NodeId, Prim, VarId};
+use super::native;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// Assignments in a block.
+pub(super) const LANES: usize = 256;
+
+enum Source {
+    Const(u64),
+    Var(VarId),
+    Apply(Prim, Box<[u32]>),
+}
+
+pub(super) struct Program {
+    code: Vec<Source>,
+    /// Whether the instruction can be poisoned at all.
+    fallible: Vec<bool>,
+    columns: Vec<Box<[u64; LANES]>>,
+    poison: Vec<Box<[bool; LANES]>>,
+}
+
+/// Assigned variables: their columns.
+pub(super) type Columns = HashMap<VarId, usize, FxBuildHasher>;
+
+impl Program {
+    pub fn compile(graph: &Graph, root: NodeId) -> Program {
+        let order = graph.below(root);
+        let mut places: HashMap<NodeId, u32, FxBuildHasher> = HashMap::default();
+        let mut code = vec![];
+        let mut fallible: Vec<bool> = vec![];
+        for id in order {
+            let (source, can_fail) = match graph.node(id) {
+                Node::Const(value) => (Source::Const(*value), false),
+                Node::Var(var) => (Source::Var(*var), false),
+                Node::Apply(prim, args) => {
+                    let args: Box<[u32]> = args.iter().map(|arg| places[arg]).collect();
+                    let inherits = args.iter().any(|&arg| fallible[arg as usize]);
+                    (Source::Apply(*prim, args), inherits || may_fail(*prim))
+                }
+            };
+            places.insert(id, code.len() as u32);
+            code.push(source);
+            fallible.push(can_fail);
+        }
+        let columns = code.iter().map(|_| Box::new([0; LANES])).collect();
+        let poison = code.iter().map(|_| Box::new([false; LANES])).collect();
+        let mut program = Program { code, fallible, columns, poison };
+        program.fill_constants();
+        program
+    }
+
+    /// How many instructions.
+    pub fn len(&self) -> usize {
+        self.code.len()
+    }
+
+    fn fill_constants(&mut self) {
+        for (source, column) in self.code.iter().zip(&mut self.columns) {
+            if let Source::Const(value) = source {
+                column.fill(*value);
+            }
+        }
+    }
+
+    /// Runs a block of `lanes` assignments. Gives the results and the poison of the last instruction.
+    pub fn run(
+        &mut self,
+        calls: &mut Calls<'_>,
+        assigned: &Columns,
+        block: &[Vec<u64>],
+        lanes: usize,
+    ) -> (&[u64], &[bool]) {
+        for at in 0..self.code.len() {
+            let (before, rest) = self.columns.split_at_mut(at);
+            let (poison_before, poison_rest) = self.poison.split_at_mut(at);
+            let (out, poison) = (&mut rest[0][..lanes], &mut poison_rest[0][..lanes]);
+            match &self.code[at] {
+                Source::Const(_) => {}
+                Source::Var(var) => out.copy_from_slice(&block[assigned[var]][..lanes]),
+                Source::Apply(prim, args) => {
+                    let step = Step { prim: *prim, args, before, poison_before, lanes };
+                    if self.fallible[at] {
+                        step.inherit(poison);
+                    }
+                    step.run(calls, out, poison);
+                }
+            }
+        }
+        match (self.columns.last(), self.poison.last()) {
+            (Some(column), Some(poison)) => (&column[..lanes], &poison[..lanes]),
+            _ => unreachable!("a program has at least the node it computes"),
+        }
+    }
+}
+
+fn may_fail(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Call(_) | Prim::IsOpen(_) | Prim::IntAdd | Prim::IntSub | Prim::IntMul | Prim::IntNeg
+    )
+}
+
+/// One instruction at work.
+struct Step<'s> {
+    prim: Prim,
+    args: &'s [u32],
+    before: &'s [Box<[u64; LANES]>],
+    poison_before: &'s [Box<[bool; LANES]>],
+    lanes: usize,
+}
+
+impl Step<'_> {
+    fn arg(&self, n: usize) -> &[u64] {
+        &self.before[self.args[n] as usize][..self.lanes]
+    }
+
+    fn arg_poison(&self, n: usize) -> &[bool] {
+        &self.poison_before[self.args[n] as usize][..self.lanes]
+    }
+
+    /// The poison of the arguments, as far as it reaches the result: a branch that is not taken does not count,
+    /// nor does a part of a junction that another part decides.
+    fn inherit(&self, poison: &mut [bool]) {
+        match self.prim {
+            Prim::Ite => {
+                let (condition, [c, t, e]) = (self.arg(0), [0, 1, 2].map(|n| self.arg_poison(n)));
+                for (n, slot) in poison.iter_mut().enumerate() {
+                    *slot = c[n] || if condition[n] != 0 { t[n] } else { e[n] };
+                }
+            }
+            Prim::And | Prim::Or => {
+                let decisive = u64::from(self.prim == Prim::Or);
+                for (n, slot) in poison.iter_mut().enumerate() {
+                    let parts = 0..self.args.len();
+                    let mut any = false;
+                    let mut decided = false;
+                    for part in parts {
+                        let bad = self.arg_poison(part)[n];
+                        any |= bad;
+                        decided |= !bad && self.arg(part)[n] == decisive;
+                    }
+                    *slot = any && !decided;
+                }
+            }
+            _ => {
+                poison.fill(false);
+                for part in 0..self.args.len() {
+                    for (slot, &bad) in poison.iter_mut().zip(self.arg_poison(part)) {
+                        *slot |= bad;
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(&self, calls: &mut Calls<'_>, out: &mut [u64], poison: &mut [bool]) {
+        if let Prim::Call(id) | Prim::IsOpen(id) = self.prim {
+            let mut codes = vec![0; self.args.len()];
+            for n in 0..self.lanes {
+                if poison[n] {
+                    out[n] = 0;
+                    continue;
+                }
+                for (part, code) in codes.iter_mut().enumerate() {
+                    *code = self.arg(part)[n];
+                }
+                (out[n], poison[n]) = match (calls.ask(id, &codes), self.prim) {
+                    (Answer::Code(code), Prim::Call(_)) => (code, false),
+                    (Answer::Code(_), _) => (0, false),
+                    (Answer::Open, Prim::IsOpen(_)) => (1, false),
+                    _ => (0, true),
+                };
+            }
+            return;
+        }
+        let buffer: [&[u64]; 3];
+        let list: Vec<&[u64]>;
+        let args: &[&[u64]] = match self.args.len() {
+            count @ 1..=3 => {
+                buffer = [self.arg(0), self.arg(1.min(count - 1)), self.arg(2.min(count - 1))];
+                &buffer[..count]
+            }
+            count => {
+                list = (0..count).map(|n| self.arg(n)).collect();
+                &list
+            }
+        };
+        if !native::run(self.prim, args, out, poison) {
+            poison.fill(true);
+        }
+        if matches!(self.prim, Prim::And | Prim::Or) {
+            self.settle(out, poison);
+        }
+    }
+
+    /// A junction that is decided in spite of poison: the poisoned part may have said anything.
+    fn settle(&self, out: &mut [u64], poison: &[bool]) {
+        let any = (0..self.args.len()).any(|part| self.arg_poison(part).contains(&true));
+        if !any {
+            return;
+        }
+        let decisive = u64::from(self.prim == Prim::Or);
+        for (n, slot) in out.iter_mut().enumerate() {
+            let bad = (0..self.args.len()).any(|part| self.arg_poison(part)[n]);
+            if bad && !poison[n] {
+                *slot = decisive;
+            }
+        }
+    }
+}
