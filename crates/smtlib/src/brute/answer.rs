@@ -73,7 +73,8 @@ fn define(problem: &mut Problem<'_>, decl: DeclId, rows: Rows, out: &mut String)
 
 /// A value, or an array that is known at some indices.
 fn value(problem: &mut Problem<'_>, sort: SortId, rows: &Rows) -> Option<String> {
-    if let [(args, code)] = &rows[..]
+    // Several applications may meet at one point; then they agree.
+    if let Some((args, code)) = rows.first()
         && args.is_empty()
     {
         return Some(problem.calls.text(*code, sort));

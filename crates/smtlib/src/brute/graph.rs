@@ -82,6 +82,13 @@ impl Graph {
         self.nodes.len()
     }
 
+    /// Forgets the nodes made since there were this many.
+    pub fn truncate(&mut self, len: usize) {
+        for key in self.nodes.drain(len..) {
+            self.ids.remove(&key);
+        }
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize].0
     }

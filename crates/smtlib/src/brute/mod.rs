@@ -6,10 +6,11 @@
 //!
 //! How: assertions become a graph of small operations over 64-bit codes (`lower`, `graph`). Functions, arrays and
 //! under-specified points become one variable per application, with the condition that equal arguments give equal
-//! values; quantifiers over finite sorts are written out. Equations that define a variable remove it, conjuncts
-//! that share no variable are decided apart (`simplify`). The rest is tried: variables are assigned in an order
-//! that completes conjuncts early, a block of assignments at a time, and assignments that falsify a conjunct are
-//! dropped at once (`search`). A conjunct is a straight-line program over columns of 256 assignments (`column`);
+//! values; quantifiers over finite sorts are written out. Equations that define a variable remove it (`simplify`),
+//! conjuncts that share no variable are decided apart, and while that leaves too much, one variable after the
+//! other is given each of its values (`search`). The rest is tried: variables are assigned in an order that
+//! completes conjuncts early, a block of assignments at a time, and assignments that falsify a conjunct are
+//! dropped at once (`block`). A conjunct is a straight-line program over columns of 256 assignments (`column`);
 //! what is no machine operation is asked of the evaluator once per distinct arguments (`call`).
 //!
 //! It must never be wrong in either direction. Whatever cannot be computed (an overflow, an open point of an
@@ -18,6 +19,7 @@
 
 mod answer;
 mod array;
+mod block;
 mod call;
 mod column;
 mod graph;

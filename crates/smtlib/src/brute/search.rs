@@ -1,21 +1,23 @@
-//! The search: assignments in blocks, dropped as soon as they falsify a conjunct.
+//! The search: taken apart as far as possible, tried where that is little enough.
 //!
 //! Conjuncts that share variables, directly or through others, form a component; components are decided one after
-//! the other. Within a component variables are ordered so that conjuncts are complete early: always next those of
-//! the conjunct that needs the fewest further assignments. A block of partial assignments is extended by all
-//! values of the next variable, cut into blocks again, filtered by the conjuncts that are complete now, and
-//! followed depth first.
+//! the other. A component of few bits is tried out in blocks. In a larger one a variable that occurs often is given
+//! each of its values in turn; what remains falls apart into smaller components, or away.
 
+use super::Reason;
 use super::answer;
-use super::column::{Columns, LANES, Program};
+use super::block::{Domain, Domains, Flow, Plan, VarsOf};
+use super::column::{Columns, Program};
 use super::graph::{NodeId, VarId};
 use super::lower::{Function, Origin, Problem};
 use super::simplify::{self, Simplified, simplify};
-use super::Reason;
 use crate::sort::{Sort, SortId};
 use crate::value::Value;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+
+/// Components of at most so many bits are tried in blocks.
+const BITS: f64 = 17.0;
 
 pub(super) enum Outcome {
     /// A model as text.
@@ -25,53 +27,7 @@ pub(super) enum Outcome {
 }
 
 /// What is known about the variables, by number.
-pub(super) type Assignment = HashMap<VarId, u64, FxBuildHasher>;
-
-/// The values that a variable may have.
-#[derive(Clone, Debug)]
-enum Domain {
-    Range(i64, u64),
-    List(Vec<u64>),
-}
-
-impl Domain {
-    fn len(&self) -> u64 {
-        match self {
-            Domain::Range(_, count) => *count,
-            Domain::List(codes) => codes.len() as u64,
-        }
-    }
-
-    fn code(&self, n: u64) -> u64 {
-        match self {
-            Domain::Range(first, _) => first.wrapping_add(n as i64) as u64,
-            Domain::List(codes) => codes[n as usize],
-        }
-    }
-}
-
-pub(super) fn solve(mut problem: Problem<'_>) -> Outcome {
-    let simplified = simplify(&mut problem);
-    if simplified.is_false {
-        return Outcome::Unsat;
-    }
-    let mut solver = Solver::new(problem, &simplified);
-    let mut unknown = None;
-    // Small components first: a contradiction there saves the large ones.
-    let mut components = solver.components(&simplified.conjuncts);
-    components.sort_by_key(|component| component.len());
-    for component in components {
-        match solver.component(&component) {
-            Found::Sat => {}
-            Found::Unsat => return Outcome::Unsat,
-            Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-        }
-    }
-    match unknown {
-        Some(reason) => Outcome::Unknown(reason),
-        None => solver.finish(&simplified),
-    }
-}
+type Assignment = HashMap<VarId, u64, FxBuildHasher>;
 
 enum Found {
     Sat,
@@ -79,82 +35,187 @@ enum Found {
     Unknown(Reason),
 }
 
+pub(super) fn solve(problem: Problem<'_>) -> Outcome {
+    let conjuncts = problem.conjuncts.clone();
+    let mut solver = Solver {
+        problem,
+        domains: HashMap::default(),
+        elements_used: HashMap::default(),
+        assignment: Assignment::default(),
+        work: 0,
+    };
+    match solver.all(&conjuncts) {
+        Found::Unsat => Outcome::Unsat,
+        Found::Unknown(reason) => Outcome::Unknown(reason),
+        Found::Sat => match solver.model() {
+            Some(text) => Outcome::Sat(text),
+            None => Outcome::Unknown(Reason::Poisoned),
+        },
+    }
+}
+
 struct Solver<'p> {
     problem: Problem<'p>,
-    vars_of: HashMap<NodeId, Vec<VarId>, FxBuildHasher>,
-    bounds: HashMap<VarId, (Option<i64>, Option<i64>), FxBuildHasher>,
+    /// Found once; none for a variable without one.
+    domains: HashMap<VarId, Option<Domain>, FxBuildHasher>,
     /// How many variables of each declared sort have a domain already.
     elements_used: HashMap<SortId, usize, FxBuildHasher>,
     assignment: Assignment,
     work: u64,
 }
 
-impl<'p> Solver<'p> {
-    fn new(problem: Problem<'p>, simplified: &Simplified) -> Solver<'p> {
-        let vars_of = simplified.conjuncts.iter().map(|&c| (c, problem.graph.vars(c))).collect();
-        let bounds = simplify::bounds(&problem, &simplified.conjuncts);
-        Solver {
-            problem,
-            vars_of,
-            bounds,
-            elements_used: HashMap::default(),
-            assignment: Assignment::default(),
-            work: 0,
+impl Solver<'_> {
+    /// Decides a conjunction. If it is satisfiable, the variables in it are assigned.
+    fn all(&mut self, conjuncts: &[NodeId]) -> Found {
+        let before = self.problem.graph.len();
+        let simplified = simplify(&mut self.problem, conjuncts);
+        self.work += (self.problem.graph.len() - before) as u64 * 8 + conjuncts.len() as u64;
+        if simplified.is_false {
+            return Found::Unsat;
+        }
+        let vars_of: VarsOf =
+            simplified.conjuncts.iter().map(|&c| (c, self.problem.graph.vars(c))).collect();
+        let mut components = components(&simplified.conjuncts, &vars_of);
+        let bounds = simplify::bounds(&self.problem, &simplified.conjuncts);
+        // Small components first: a contradiction there saves the large ones.
+        components.sort_by_key(Vec::len);
+        let mut unknown = None;
+        for component in components {
+            match self.component(&component, &vars_of, &bounds) {
+                Found::Sat => {}
+                Found::Unsat => return Found::Unsat,
+                Found::Unknown(Reason::Work) => return Found::Unknown(Reason::Work),
+                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        match unknown {
+            Some(reason) => Found::Unknown(reason),
+            None => self.define(&simplified),
         }
     }
 
-    /// Conjuncts grouped by shared variables.
-    fn components(&self, conjuncts: &[NodeId]) -> Vec<Vec<NodeId>> {
-        let mut leader: Vec<usize> = (0..self.problem.vars.len()).collect();
-        fn find(leader: &mut [usize], mut at: usize) -> usize {
-            while leader[at] != at {
-                leader[at] = leader[leader[at]];
-                at = leader[at];
+    /// Values for the variables that others determine.
+    fn define(&mut self, simplified: &Simplified) -> Found {
+        for &(var, value) in simplified.defined.iter().rev() {
+            for needed in self.problem.graph.vars(value) {
+                if !self.assignment.contains_key(&needed) {
+                    match self.any_value(needed) {
+                        Some(code) => self.assignment.insert(needed, code),
+                        None => return Found::Unknown(Reason::Domain(self.name(needed))),
+                    };
+                }
             }
-            at
+            let Some(code) = self.evaluate(value) else { return Found::Unknown(Reason::Poisoned) };
+            self.assignment.insert(var, code);
         }
-        for conjunct in conjuncts {
-            let vars = &self.vars_of[conjunct];
-            for pair in vars.windows(2) {
-                let (a, b) =
-                    (find(&mut leader, pair[0].0 as usize), find(&mut leader, pair[1].0 as usize));
-                leader[a.max(b)] = a.min(b);
+        Found::Sat
+    }
+
+    fn component(&mut self, conjuncts: &[NodeId], vars_of: &VarsOf, bounds: &Bounds) -> Found {
+        let mut count: HashMap<VarId, u32, FxBuildHasher> = HashMap::default();
+        for var in conjuncts.iter().flat_map(|c| &vars_of[c]) {
+            *count.entry(*var).or_default() += 1;
+        }
+        let mut vars: Vec<VarId> = count.keys().copied().collect();
+        vars.sort_unstable();
+        let mut domains = Domains::default();
+        let mut without = None;
+        for &var in &vars {
+            match self.domain(var, bounds) {
+                Some(domain) => {
+                    domains.insert(var, domain);
+                }
+                None => without = without.or(Some(var)),
             }
         }
-        let mut groups: std::collections::BTreeMap<usize, Vec<NodeId>> = std::collections::BTreeMap::new();
-        for &conjunct in conjuncts {
-            // A conjunct without variables cannot be computed; it stands alone.
-            let group = self.vars_of[&conjunct].first().map_or(usize::MAX, |var| {
-                find(&mut leader, var.0 as usize)
-            });
-            groups.entry(group).or_default().push(conjunct);
+        let bits: f64 = domains.values().map(Domain::bits).sum();
+        if without.is_none() && bits <= BITS {
+            return self.try_out(conjuncts, vars_of, &domains);
         }
-        groups.into_values().collect()
+        // The variable that most conjuncts wait for, counted per bit.
+        let weight = |var: &VarId| f64::from(count[var]) / (domains[var].bits() + 0.5);
+        let split = vars
+            .iter()
+            .copied()
+            .filter(|var| domains.contains_key(var))
+            .max_by(|a, b| weight(a).total_cmp(&weight(b)).then(b.cmp(a)));
+        match (split, without) {
+            (Some(var), _) if without.is_none() || vars.len() > 1 => {
+                self.split(conjuncts, var, &domains[&var])
+            }
+            (_, Some(var)) => Found::Unknown(Reason::Domain(self.name(var))),
+            _ => self.try_out(conjuncts, vars_of, &domains),
+        }
+    }
+
+    /// Gives a variable each of its values.
+    fn split(&mut self, conjuncts: &[NodeId], var: VarId, domain: &Domain) -> Found {
+        let mut unknown = None;
+        for n in 0..domain.len() {
+            if self.work > self.problem.limits.work {
+                return Found::Unknown(Reason::Work);
+            }
+            let mark = self.problem.graph.len();
+            let code = domain.code(n);
+            let fixed = simplify::fixed(&mut self.problem, conjuncts, var, code);
+            self.work += (self.problem.graph.len() - mark) as u64 * 8 + conjuncts.len() as u64;
+            let found = self.all(&fixed);
+            self.problem.graph.truncate(mark);
+            match found {
+                Found::Sat => {
+                    self.assignment.insert(var, code);
+                    return Found::Sat;
+                }
+                Found::Unsat => {}
+                Found::Unknown(Reason::Work) => return Found::Unknown(Reason::Work),
+                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        unknown.map_or(Found::Unsat, Found::Unknown)
+    }
+
+    /// Tries all assignments.
+    fn try_out(&mut self, conjuncts: &[NodeId], vars_of: &VarsOf, domains: &Domains) -> Found {
+        let left = self.problem.limits.work.saturating_sub(self.work);
+        let mut plan = Plan::new(&self.problem.graph, conjuncts, vars_of, domains, left);
+        let flow = plan.run(&mut self.problem.calls);
+        self.work += plan.work;
+        match flow {
+            Flow::Found(codes) => {
+                self.assignment.extend(plan.order.iter().copied().zip(codes));
+                Found::Sat
+            }
+            Flow::Exhausted => Found::Unsat,
+            Flow::Poisoned => Found::Unknown(Reason::Poisoned),
+            Flow::Limit => Found::Unknown(Reason::Work),
+        }
     }
 
     // Domains.
 
-    fn domain(&mut self, var: VarId) -> Result<Domain, Reason> {
+    fn domain(&mut self, var: VarId, bounds: &Bounds) -> Option<Domain> {
         let sort = self.problem.vars[var.0 as usize].sort;
-        let most = self.problem.limits.domain;
-        let pool = self.problem.calls.pool();
-        let domain = match pool.sort(sort) {
+        if sort == SortId::INT {
+            return self.int_domain(var, bounds).filter(|domain| domain.len() <= self.problem.limits.domain);
+        }
+        if let Some(known) = self.domains.get(&var) {
+            return known.clone();
+        }
+        let domain = match self.problem.calls.pool().sort(sort) {
             Sort::Bool => Some(Domain::Range(0, 2)),
             Sort::BitVec(width) => (*width < 63).then(|| Domain::Range(0, 1 << width)),
-            Sort::Int => self.int_domain(var),
             _ => match simplify::declared(&self.problem, sort) {
                 Some(_) => self.element_domain(sort),
                 None => self.problem.calls.members(sort).map(Domain::List),
             },
         };
-        match domain {
-            Some(domain) if domain.len() <= most => Ok(domain),
-            _ => Err(Reason::Domain(self.name(var))),
-        }
+        let domain = domain.filter(|domain| domain.len() <= self.problem.limits.domain);
+        self.domains.insert(var, domain.clone());
+        domain
     }
 
-    fn int_domain(&self, var: VarId) -> Option<Domain> {
-        let &(low, high) = self.bounds.get(&var)?;
+    fn int_domain(&self, var: VarId, bounds: &Bounds) -> Option<Domain> {
+        let &(low, high) = bounds.get(&var)?;
         let (low, high) = (low?, high?);
         let count = if high < low { 0 } else { high.checked_sub(low)?.checked_add(1)? as u64 };
         Some(Domain::Range(low, count))
@@ -178,8 +239,7 @@ impl<'p> Solver<'p> {
     fn name(&self, var: VarId) -> String {
         let pool = self.problem.calls.pool();
         match &self.problem.vars[var.0 as usize].origin {
-            Origin::Symbol(decl) => pool.name(pool.decl(*decl).name).into_owned(),
-            Origin::Applied(Function::Declared(decl), _) => {
+            Origin::Symbol(decl) | Origin::Applied(Function::Declared(decl), _) => {
                 pool.name(pool.decl(*decl).name).into_owned()
             }
             Origin::Applied(..) => "an under-specified point".to_owned(),
@@ -187,144 +247,19 @@ impl<'p> Solver<'p> {
         }
     }
 
-    // Components.
-
-    fn component(&mut self, conjuncts: &[NodeId]) -> Found {
-        let mut vars: Vec<VarId> = conjuncts.iter().flat_map(|c| self.vars_of[c].clone()).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        let mut domains: HashMap<VarId, Domain, FxBuildHasher> = HashMap::default();
-        for &var in &vars {
-            match self.domain(var) {
-                Ok(domain) => {
-                    domains.insert(var, domain);
-                }
-                Err(reason) => return Found::Unknown(reason),
-            }
-        }
-        let order = self.order(conjuncts, &domains);
-        let plan = self.plan(conjuncts, order, &domains);
-        self.explore(plan)
-    }
-
-    /// The order of assignment.
-    fn order(&self, conjuncts: &[NodeId], domains: &HashMap<VarId, Domain, FxBuildHasher>) -> Vec<VarId> {
-        let cost = |var: &VarId| (domains[var].len().max(1) as f64).log2();
-        let mut order: Vec<VarId> = vec![];
-        let mut placed: HashSet<VarId, FxBuildHasher> = HashSet::default();
-        let mut waiting: Vec<&Vec<VarId>> = conjuncts.iter().map(|c| &self.vars_of[c]).collect();
-        while !waiting.is_empty() {
-            let missing =
-                |vars: &Vec<VarId>| vars.iter().filter(|v| !placed.contains(*v)).map(cost).sum::<f64>();
-            let next = waiting
-                .iter()
-                .enumerate()
-                .min_by(|(_, a), (_, b)| missing(a).total_cmp(&missing(b)))
-                .map_or(0, |(n, _)| n);
-            let mut vars: Vec<VarId> =
-                waiting.swap_remove(next).iter().copied().filter(|var| !placed.contains(var)).collect();
-            vars.sort_by(|a, b| cost(a).total_cmp(&cost(b)).then(a.cmp(b)));
-            placed.extend(vars.iter().copied());
-            order.extend(vars);
-        }
-        order
-    }
-
-    fn plan(
-        &self,
-        conjuncts: &[NodeId],
-        order: Vec<VarId>,
-        domains: &HashMap<VarId, Domain, FxBuildHasher>,
-    ) -> Plan {
-        let assigned: Columns = order.iter().enumerate().map(|(n, &var)| (var, n)).collect();
-        let mut checks: Vec<Vec<Program>> = (0..=order.len()).map(|_| vec![]).collect();
-        for conjunct in conjuncts {
-            let last = self.vars_of[conjunct].iter().map(|var| assigned[var] + 1).max().unwrap_or(0);
-            checks[last].push(Program::compile(&self.problem.graph, *conjunct));
-        }
-        // Short programs first: they drop assignments for less.
-        for programs in &mut checks {
-            programs.sort_by_key(Program::len);
-        }
-        let domains = order.iter().map(|var| domains[var].clone()).collect();
-        Plan { order, domains, checks, assigned, poisoned: false }
-    }
-
-    fn explore(&mut self, mut plan: Plan) -> Found {
-        let start = Block { columns: vec![], tainted: vec![false], lanes: 1 };
-        match self.step(&mut plan, 0, start) {
-            Flow::Found(codes) => {
-                self.assignment.extend(plan.order.iter().copied().zip(codes));
-                Found::Sat
-            }
-            Flow::Limit => Found::Unknown(Reason::Work),
-            Flow::Exhausted if plan.poisoned => Found::Unknown(Reason::Poisoned),
-            Flow::Exhausted => Found::Unsat,
-        }
-    }
-
-    /// Filters a block of assignments to the first `depth` variables, then extends it.
-    fn step(&mut self, plan: &mut Plan, depth: usize, mut block: Block) -> Flow {
-        for program in &mut plan.checks[depth] {
-            self.work += (program.len() * block.lanes) as u64;
-            let (truth, poison) =
-                program.run(&mut self.problem.calls, &plan.assigned, &block.columns, block.lanes);
-            block.filter(truth, poison);
-            if block.lanes == 0 {
-                return Flow::Exhausted;
-            }
-        }
-        self.work += (block.lanes * (depth + 1)) as u64;
-        if self.work > self.problem.limits.work {
-            return Flow::Limit;
-        }
-        if depth == plan.order.len() {
-            if let Some(lane) = block.tainted.iter().position(|tainted| !tainted) {
-                return Flow::Found(block.columns.iter().map(|column| column[lane]).collect());
-            }
-            plan.poisoned = true;
-            return Flow::Exhausted;
-        }
-        let values = plan.domains[depth].len();
-        let total = block.lanes as u64 * values;
-        let mut first = 0;
-        while first < total {
-            let count = (total - first).min(LANES as u64);
-            let next = block.extended(&plan.domains[depth], values, first, count as usize);
-            match self.step(plan, depth + 1, next) {
-                Flow::Exhausted => {}
-                done => return done,
-            }
-            first += count;
-        }
-        Flow::Exhausted
-    }
-
     // The end.
 
     /// Values for what the search did not need, and the model as text.
-    fn finish(mut self, simplified: &Simplified) -> Outcome {
-        let defined: HashSet<VarId, FxBuildHasher> = simplified.defined.iter().map(|&(var, _)| var).collect();
+    fn model(&mut self) -> Option<String> {
         for n in 0..self.problem.vars.len() {
             let var = VarId(n as u32);
-            if defined.contains(&var) || self.assignment.contains_key(&var) {
-                continue;
-            }
-            match self.any_value(var) {
-                Some(code) => {
-                    self.assignment.insert(var, code);
-                }
-                None => return Outcome::Unknown(Reason::Domain(self.name(var))),
+            if !self.assignment.contains_key(&var) {
+                let code = self.any_value(var)?;
+                self.assignment.insert(var, code);
             }
         }
-        for &(var, value) in simplified.defined.iter().rev() {
-            let Some(code) = self.evaluate(value) else { return Outcome::Unknown(Reason::Poisoned) };
-            self.assignment.insert(var, code);
-        }
-        match self.entries().and_then(|entries| answer::text(&mut self.problem, &entries)) {
-            Some(text) => Outcome::Sat(text),
-            None => Outcome::Unknown(Reason::Poisoned),
-        }
+        let entries = self.entries()?;
+        answer::text(&mut self.problem, &entries)
     }
 
     /// What the assignment says about the functions of the script.
@@ -354,10 +289,9 @@ impl<'p> Solver<'p> {
 
     fn evaluate(&mut self, node: NodeId) -> Option<u64> {
         let mut program = Program::compile(&self.problem.graph, node);
-        let vars = self.problem.graph.vars(node);
         let mut assigned = Columns::default();
         let mut columns = vec![];
-        for var in vars {
+        for var in self.problem.graph.vars(node) {
             assigned.insert(var, columns.len());
             columns.push(vec![*self.assignment.get(&var)?]);
         }
@@ -366,75 +300,32 @@ impl<'p> Solver<'p> {
     }
 }
 
-struct Plan {
-    order: Vec<VarId>,
-    domains: Vec<Domain>,
-    /// What is complete after so many variables.
-    checks: Vec<Vec<Program>>,
-    assigned: Columns,
-    /// An assignment survived that could not be computed.
-    poisoned: bool,
-}
+type Bounds = HashMap<VarId, (Option<i64>, Option<i64>), FxBuildHasher>;
 
-enum Flow {
-    Found(Vec<u64>),
-    Exhausted,
-    Limit,
-}
-
-/// Partial assignments: a column per assigned variable.
-struct Block {
-    columns: Vec<Vec<u64>>,
-    /// Whether some conjunct could not be computed.
-    tainted: Vec<bool>,
-    lanes: usize,
-}
-
-impl Block {
-    /// Keeps what is true, and what is poisoned as tainted.
-    fn filter(&mut self, truth: &[u64], poison: &[bool]) {
-        let keep: Vec<bool> = truth.iter().zip(poison).map(|(&t, &p)| p || t != 0).collect();
-        for (tainted, &poison) in self.tainted.iter_mut().zip(poison) {
-            *tainted |= poison;
+/// Conjuncts grouped by shared variables.
+fn components(conjuncts: &[NodeId], vars_of: &VarsOf) -> Vec<Vec<NodeId>> {
+    let mut leader: HashMap<VarId, VarId, FxBuildHasher> = HashMap::default();
+    fn find(leader: &mut HashMap<VarId, VarId, FxBuildHasher>, var: VarId) -> VarId {
+        let mut at = var;
+        while let Some(&next) = leader.get(&at)
+            && next != at
+        {
+            at = next;
         }
-        if keep.iter().all(|&kept| kept) {
-            return;
-        }
-        retain(&mut self.tainted, &keep);
-        for column in &mut self.columns {
-            retain(column, &keep);
-        }
-        self.lanes = self.tainted.len();
+        leader.insert(var, at);
+        at
     }
-
-    /// The assignments from number `first` on among those that the values of one more variable give.
-    fn extended(&self, domain: &Domain, values: u64, first: u64, count: usize) -> Block {
-        let mut columns: Vec<Vec<u64>> =
-            (0..=self.columns.len()).map(|_| Vec::with_capacity(count)).collect();
-        let mut tainted = Vec::with_capacity(count);
-        let (mut lane, mut value) = ((first / values) as usize, first % values);
-        let mut left = count;
-        while left > 0 {
-            let run = (values - value).min(left as u64);
-            for (column, new) in self.columns.iter().zip(&mut columns) {
-                new.extend(std::iter::repeat_n(column[lane], run as usize));
-            }
-            tainted.extend(std::iter::repeat_n(self.tainted[lane], run as usize));
-            if let Some(last) = columns.last_mut() {
-                last.extend((value..value + run).map(|n| domain.code(n)));
-            }
-            left -= run as usize;
-            value = 0;
-            lane += 1;
+    for conjunct in conjuncts {
+        for pair in vars_of[conjunct].windows(2) {
+            let (a, b) = (find(&mut leader, pair[0]), find(&mut leader, pair[1]));
+            leader.insert(a.max(b), a.min(b));
         }
-        Block { columns, tainted, lanes: count }
     }
-}
-
-fn retain<T: Copy>(items: &mut Vec<T>, keep: &[bool]) {
-    let mut at = 0;
-    items.retain(|_| {
-        at += 1;
-        keep[at - 1]
-    });
+    let mut groups: std::collections::BTreeMap<Option<VarId>, Vec<NodeId>> = std::collections::BTreeMap::new();
+    for &conjunct in conjuncts {
+        // A conjunct without variables is one that cannot be computed; it stands apart.
+        let group = vars_of[&conjunct].first().map(|&var| find(&mut leader, var));
+        groups.entry(group).or_default().push(conjunct);
+    }
+    groups.into_values().collect()
 }

@@ -1,6 +1,8 @@
 //! Before the search: conjunctions are taken apart, variables that an equation defines are replaced, and integers
 //! get the bounds that conjuncts give them.
 //!
+//! Fixing a variable to a value is the same kind of step, and is done here too.
+//!
 //! Every step keeps the set of solutions, up to variables that are computed from the others afterwards.
 
 use super::call::Calls;
@@ -24,11 +26,11 @@ pub(super) struct Simplified {
     pub is_false: bool,
 }
 
-pub(super) fn simplify(problem: &mut Problem<'_>) -> Simplified {
+pub(super) fn simplify(problem: &mut Problem<'_>, given: &[NodeId]) -> Simplified {
     let graph = &mut problem.graph;
     let most = graph.len() * GROWTH + 10_000;
     let mut conjuncts = vec![];
-    for &conjunct in &problem.conjuncts {
+    for &conjunct in given {
         flatten(graph, conjunct, &mut conjuncts);
     }
     conjuncts.sort_unstable();
@@ -40,22 +42,38 @@ pub(super) fn simplify(problem: &mut Problem<'_>) -> Simplified {
         }
         let Some((at, var, value)) = find_definition(graph, &conjuncts) else { break };
         conjuncts.remove(at);
-        let sort = problem.vars[var.0 as usize].sort;
-        let from = graph.var(var, sort);
-        let mut replaced = vec![];
-        let mut memory = HashMap::default();
-        for &conjunct in &conjuncts {
-            let node = replace(graph, &mut problem.calls, conjunct, from, value, &mut memory);
-            flatten(graph, node, &mut replaced);
-        }
-        replaced.sort_unstable();
-        replaced.dedup();
-        conjuncts = replaced;
+        let from = graph.var(var, problem.vars[var.0 as usize].sort);
+        conjuncts = replace_all(graph, &mut problem.calls, &conjuncts, from, value);
         defined.push((var, value));
     }
     let is_false = conjuncts.iter().any(|&conjunct| graph.constant(conjunct) == Some(0));
     conjuncts.retain(|&conjunct| graph.constant(conjunct).is_none());
     Simplified { conjuncts, defined, is_false }
+}
+
+/// The conjuncts with a variable fixed to a value.
+pub(super) fn fixed(problem: &mut Problem<'_>, conjuncts: &[NodeId], var: VarId, code: u64) -> Vec<NodeId> {
+    let sort = problem.vars[var.0 as usize].sort;
+    let (from, to) = (problem.graph.var(var, sort), problem.graph.constant_node(code, sort));
+    replace_all(&mut problem.graph, &mut problem.calls, conjuncts, from, to)
+}
+
+fn replace_all(
+    graph: &mut Graph,
+    calls: &mut Calls<'_>,
+    conjuncts: &[NodeId],
+    from: NodeId,
+    to: NodeId,
+) -> Vec<NodeId> {
+    let mut replaced = vec![];
+    let mut memory = HashMap::default();
+    for &conjunct in conjuncts {
+        let node = replace(graph, calls, conjunct, from, to, &mut memory);
+        flatten(graph, node, &mut replaced);
+    }
+    replaced.sort_unstable();
+    replaced.dedup();
+    replaced
 }
 
 /// The conjuncts of a node.
