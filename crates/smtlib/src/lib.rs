@@ -3,6 +3,7 @@
 //! Bytes come in; typed, hash-consed terms, printed text, values and truth come out.
 //! This crate never does I/O, never spawns anything and never uses randomness.
 
+pub mod brute;
 pub mod error;
 pub mod eval;
 pub mod free;

@@ -35,7 +35,10 @@ fn expect(expected: &str, text: &str) {
 #[test]
 fn words_are_decided_both_ways() {
     let declare = "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))";
-    expect("sat", &format!("{declare}(assert (= (bvmul x y) #x1f))(assert (bvult #x01 x))(assert (bvult x y))"));
+    expect(
+        "sat",
+        &format!("{declare}(assert (= (bvmul x y) #x1f))(assert (bvult #x01 x))(assert (bvult x y))"),
+    );
     expect("unsat", &format!("{declare}(assert (= (bvmul x x) #x03))"));
     expect("unsat", &format!("{declare}(assert (distinct (bvsub x y) (bvadd x (bvnot y) #x01)))"));
     expect("sat", &format!("{declare}(assert (= (bvudiv x y) #xff))(assert (bvult x #x05))"));
@@ -74,9 +77,15 @@ fn functions_give_equal_values_for_equal_arguments() {
 
 #[test]
 fn declared_sorts_have_as_many_elements_as_are_needed() {
-    let declare = "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(declare-fun f (U) U)";
+    let declare =
+        "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(declare-fun f (U) U)";
     expect("sat", &format!("{declare}(assert (distinct a b c))(assert (= (f a) b))(assert (= (f b) c))"));
-    expect("unsat", &format!("{declare}(assert (= (f (f (f a))) a))(assert (= (f (f (f (f (f a))))) a))(assert (not (= (f a) a)))"));
+    expect(
+        "unsat",
+        &format!(
+            "{declare}(assert (= (f (f (f a))) a))(assert (= (f (f (f (f (f a))))) a))(assert (not (= (f a) a)))"
+        ),
+    );
 }
 
 #[test]
@@ -85,7 +94,8 @@ fn integers_between_bounds_are_decided_and_others_are_not() {
     expect("sat", "(declare-const x Int)(assert (<= 0 x 7))(assert (= (* x x) 9))");
     expect("unknown", "(declare-const x Int)(assert (<= 0 x))(assert (= (* x x) 10))");
     expect("unsat", "(declare-const x Int)(declare-const y Int)(assert (<= 0 x y 5))(assert (> (+ x y) 10))");
-    let huge = "(declare-const x Int)(assert (<= 4611686018427387904 x 4611686018427387906))(assert (= (* x x) 3))";
+    let huge =
+        "(declare-const x Int)(assert (<= 4611686018427387904 x 4611686018427387906))(assert (= (* x x) 3))";
     expect("unknown", huge);
 }
 
@@ -96,9 +106,15 @@ fn what_the_standard_leaves_open_is_a_free_but_constant_choice() {
     expect("unknown", &format!("{declare}(assert (= y 0))(assert (= (div 1 y) 7))"));
     let selector = "(declare-datatypes ((O 0)) (((none) (some (it (_ BitVec 2))))))(declare-const o O)";
     expect("sat", &format!("{selector}(assert (= o none))(assert (= (it o) #b10))"));
-    expect("unsat", &format!("{selector}(declare-const q O)(assert (= o none q))(assert (distinct (it o) (it q)))"));
+    expect(
+        "unsat",
+        &format!("{selector}(declare-const q O)(assert (= o none q))(assert (distinct (it o) (it q)))"),
+    );
     let float = "(declare-const x (_ FloatingPoint 2 3))(declare-const y (_ FloatingPoint 2 3))(declare-const r RoundingMode)";
-    expect("unsat", &format!("{float}(assert (= x y))(assert (distinct ((_ fp.to_ubv 3) r x) ((_ fp.to_ubv 3) r y)))"));
+    expect(
+        "unsat",
+        &format!("{float}(assert (= x y))(assert (distinct ((_ fp.to_ubv 3) r x) ((_ fp.to_ubv 3) r y)))"),
+    );
     let zeros = "(assert (= x (_ +zero 2 3)))(assert (= y (_ -zero 2 3)))";
     expect("unsat", &format!("{float}{zeros}(assert (not (fp.isZero (fp.min x y))))"));
     expect("sat", &format!("{float}{zeros}(assert (fp.isNegative (fp.min x y)))"));
@@ -107,7 +123,8 @@ fn what_the_standard_leaves_open_is_a_free_but_constant_choice() {
 
 #[test]
 fn the_scope_of_a_check_is_what_counts() {
-    let text = "(declare-const p Bool)(push 1)(assert (not p))(assert p)(check-sat)(pop 1)(assert p)(check-sat)";
+    let text =
+        "(declare-const p Bool)(push 1)(assert (not p))(assert p)(check-sat)(pop 1)(assert p)(check-sat)";
     let mut script = Script::parse(text.as_bytes()).unwrap();
     assert_eq!(answer(&decide(&mut script, 0, Limits::default())), "unsat");
     assert_eq!(answer(&decide(&mut script, 1, Limits::default())), "sat");
@@ -262,4 +279,42 @@ fn random_formulas_of_every_world_are_decided() {
         assert!(unknown.len() <= 12, "{}", report.join("\n"));
     }
     println!("{}", report.join("\n"));
+}
+
+/// Formulas of about 30 nodes over 16 bits that no equation simplifies: every assignment must be tried.
+const SIXTEEN_BITS: &[&str] = &[
+    "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+     (assert (let ((a (bvadd (bvmul x y) (bvlshr x #x03))) (b (bvxor (bvshl y #x01) (bvnot x))))
+       (and (bvult (bvurem a (bvor b #x01)) #x02) (bvugt (bvudiv b (bvor a #x10)) #x0e)
+            (= (bvand a b) (bvor (bvmul b b) #x81)) (distinct (bvadd a b) #x00))))",
+    "(declare-const x (_ BitVec 4))(declare-const y (_ BitVec 4))(declare-const z (_ BitVec 4))(declare-const w (_ BitVec 4))
+     (assert (let ((a (bvmul (bvadd x y) (bvsub z w))) (b (bvxor (bvmul x z) (bvmul y w))))
+       (and (distinct (bvadd (bvmul x z) (bvmul y z)) (bvadd a (bvmul x w) (bvmul y w))) (bvule b (bvadd a b)))))",
+    "(declare-const x (_ FloatingPoint 3 4))(declare-const y (_ FloatingPoint 3 4))(declare-const r RoundingMode)
+     (assert (let ((s (fp.add r x y)) (d (fp.sub r y x)))
+       (and (fp.lt (fp.mul r s s) (fp.mul r d d)) (fp.gt x (_ +zero 3 4)) (fp.gt y (_ +zero 3 4)) (not (fp.isInfinite s)))))",
+];
+
+#[test]
+#[ignore = "a measurement: run it alone, with optimisation"]
+fn sixteen_bits_take_under_fifty_milliseconds() {
+    for text in SIXTEEN_BITS {
+        let mut times = vec![];
+        for _ in 0..11 {
+            let mut script = Script::parse(text.as_bytes()).unwrap();
+            let begun = std::time::Instant::now();
+            let verdict = decide(&mut script, 0, Limits::default());
+            times.push(begun.elapsed());
+            assert!(!matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+        }
+        times.sort();
+        println!("{:?} median, {:?} worst", times[5], times[10]);
+        assert!(times[5].as_millis() < 50, "{:?}", times[5]);
+    }
+    let wide =
+        SIXTEEN_BITS[0].replace("BitVec 8", "BitVec 12").replace("#x", "#x0").replace("#x00e", "#xffe");
+    let mut script = Script::parse(wide.as_bytes()).unwrap();
+    let begun = std::time::Instant::now();
+    let verdict = decide(&mut script, 0, Limits::default());
+    println!("24 bits: {} in {:?}", answer(&verdict), begun.elapsed());
 }

@@ -122,7 +122,9 @@ fn compare(count: u64, first: u64, depth: usize) -> Option<Vec<String>> {
             }
         }
     }
-    println!("| world | solver | ours sat | ours unsat | ours unknown | agreed | solver undecided | solver refused |");
+    println!(
+        "| world | solver | ours sat | ours unsat | ours unknown | agreed | solver undecided | solver refused |"
+    );
     for ((world, name), c) in &table {
         let Counts { sat, unsat, unknown, agreed, undecided, refused } = c;
         println!("| {world} | {name} | {sat} | {unsat} | {unknown} | {agreed} | {undecided} | {refused} |");

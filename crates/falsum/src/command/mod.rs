@@ -9,6 +9,7 @@ mod corpus;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
+mod eval;
 mod generate;
 mod hunt;
 mod init;

@@ -130,8 +130,7 @@ fn order(conjuncts: &[NodeId], vars_of: &VarsOf, domains: &Domains) -> Vec<VarId
     let mut placed: HashSet<VarId, FxBuildHasher> = HashSet::default();
     let mut waiting: Vec<&Vec<VarId>> = conjuncts.iter().map(|c| &vars_of[c]).collect();
     while !waiting.is_empty() {
-        let missing =
-            |vars: &Vec<VarId>| vars.iter().filter(|v| !placed.contains(*v)).map(cost).sum::<f64>();
+        let missing = |vars: &Vec<VarId>| vars.iter().filter(|v| !placed.contains(*v)).map(cost).sum::<f64>();
         let next = waiting
             .iter()
             .enumerate()

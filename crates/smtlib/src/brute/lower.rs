@@ -330,15 +330,12 @@ impl Lowering<'_> {
                 self.bound = bound;
                 low
             }
-            Role::Defined { .. } if self.is_closed(decl) => {
-                self.plain_call(term, Operation::Function(decl))
-            }
+            Role::Defined { .. } if self.is_closed(decl) => self.plain_call(term, Operation::Function(decl)),
             Role::Defined { .. } => self.unsupported("a recursive function over free symbols"),
             Role::Constructor { .. } => self.plain_call(term, Operation::Structure(decl)),
             Role::Selector { .. } => {
                 let args = self.scalars(&args)?;
-                let value =
-                    self.partial(Operation::Structure(decl), Function::Selector(decl), args, sort)?;
+                let value = self.partial(Operation::Structure(decl), Function::Selector(decl), args, sort)?;
                 Ok(Low::Scalar(value))
             }
             Role::Declared => {

@@ -73,8 +73,7 @@ impl Solver<'_> {
         if simplified.is_false {
             return Found::Unsat;
         }
-        let vars_of: VarsOf =
-            simplified.conjuncts.iter().map(|&c| (c, self.problem.graph.vars(c))).collect();
+        let vars_of: VarsOf = simplified.conjuncts.iter().map(|&c| (c, self.problem.graph.vars(c))).collect();
         let mut components = components(&simplified.conjuncts, &vars_of);
         let bounds = simplify::bounds(&self.problem, &simplified.conjuncts);
         // Small components first: a contradiction there saves the large ones.
@@ -321,7 +320,8 @@ fn components(conjuncts: &[NodeId], vars_of: &VarsOf) -> Vec<Vec<NodeId>> {
             leader.insert(a.max(b), a.min(b));
         }
     }
-    let mut groups: std::collections::BTreeMap<Option<VarId>, Vec<NodeId>> = std::collections::BTreeMap::new();
+    let mut groups: std::collections::BTreeMap<Option<VarId>, Vec<NodeId>> =
+        std::collections::BTreeMap::new();
     for &conjunct in conjuncts {
         // A conjunct without variables is one that cannot be computed; it stands apart.
         let group = vars_of[&conjunct].first().map(|&var| find(&mut leader, var));

@@ -191,7 +191,9 @@ pub(super) fn bounds(
     for _ in 0..8 {
         let before = bounds.clone();
         for &conjunct in conjuncts {
-            let Node::Apply(prim @ (Prim::IntLe | Prim::IntLt), args) = graph.node(conjunct) else { continue };
+            let Node::Apply(prim @ (Prim::IntLe | Prim::IntLt), args) = graph.node(conjunct) else {
+                continue;
+            };
             let gap = i64::from(*prim == Prim::IntLt);
             let low = range(graph, &bounds, args[0]).0;
             let high = range(graph, &bounds, args[1]).1;

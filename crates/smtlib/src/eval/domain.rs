@@ -25,7 +25,7 @@ const MAX_DEFAULT_DEPTH: u32 = 100;
 
 impl Evaluator<'_> {
     /// How many values a sort has, if that is finite, known and fits.
-    pub(super) fn size(&mut self, sort: SortId) -> Option<u64> {
+    pub(crate) fn size(&mut self, sort: SortId) -> Option<u64> {
         if let Some(&size) = self.sizes.get(&sort) {
             return size;
         }
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
     }
 
     /// All values of a sort, if they are few.
-    pub(super) fn members(&mut self, sort: SortId) -> Option<Arc<[Value]>> {
+    pub(crate) fn members(&mut self, sort: SortId) -> Option<Arc<[Value]>> {
         if let Some(known) = self.domains.get(&sort) {
             return known.clone();
         }
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
     }
 
     /// Some value of the sort.
-    pub(super) fn default_value(&mut self, sort: SortId) -> Option<Value> {
+    pub(crate) fn default_value(&mut self, sort: SortId) -> Option<Value> {
         self.default_at(sort, 0)
     }
 

@@ -57,12 +57,14 @@ mod quantifier;
 mod relation;
 mod seq;
 mod set;
+mod single;
 mod string;
 mod table;
 mod transcendental;
 
 pub use check::{Assertion, Report, Truth, Verdict, check};
 pub use point::{Family, Point, PointId};
+pub use single::Operation;
 pub use table::{has_function, unevaluated};
 
 use crate::model::Model;

@@ -136,7 +136,9 @@ pub fn script(world: World, seed: u64, depth: usize) -> String {
     }
     if world == World::Datatypes {
         out.push_str("(declare-datatypes ((P 0)) (((mk (one Bool) (two (_ BitVec 2))))))\n");
-        out.push_str("(declare-datatypes ((O 0)) (((none) (some (it (_ BitVec 2))) (both (pc C) (pp Bool)))))\n");
+        out.push_str(
+            "(declare-datatypes ((O 0)) (((none) (some (it (_ BitVec 2))) (both (pc C) (pp Bool)))))\n",
+        );
     }
     for (sort, names) in world.constants() {
         for name in *names {
@@ -175,7 +177,8 @@ impl Maker<'_> {
             return self.leaf(sort, depth);
         }
         if self.dice.roll(9) == 0 {
-            let (c, a, b) = (self.term("Bool", depth - 1), self.term(sort, depth - 1), self.term(sort, depth - 1));
+            let (c, a, b) =
+                (self.term("Bool", depth - 1), self.term(sort, depth - 1), self.term(sort, depth - 1));
             return format!("(ite {c} {a} {b})");
         }
         if self.dice.roll(4) == 0
@@ -243,7 +246,8 @@ impl Maker<'_> {
             1 => self.pick(&["(_ +oo 2 3)", "(_ -oo 2 3)"]).into(),
             2 => self.pick(&["(_ +zero 2 3)", "(_ -zero 2 3)"]).into(),
             _ => {
-                let (s, e, m) = (self.dice.roll(2), self.pick(&["00", "01", "10"]), self.pick(&["00", "01", "11"]));
+                let (s, e, m) =
+                    (self.dice.roll(2), self.pick(&["00", "01", "10"]), self.pick(&["00", "01", "11"]));
                 format!("(fp #b{s} #b{e} #b{m})")
             }
         }
@@ -343,7 +347,13 @@ impl Maker<'_> {
             }
             World::Floats => match self.dice.roll(3) {
                 0 => {
-                    let op = self.pick(&["fp.isNaN", "fp.isZero", "fp.isNegative", "fp.isSubnormal", "fp.isInfinite"]);
+                    let op = self.pick(&[
+                        "fp.isNaN",
+                        "fp.isZero",
+                        "fp.isNegative",
+                        "fp.isSubnormal",
+                        "fp.isInfinite",
+                    ]);
                     format!("({op} {})", self.term("F", depth))
                 }
                 _ => {
@@ -390,7 +400,9 @@ impl Maker<'_> {
                 0 => format!("(it {})", self.term("O", depth)),
                 _ => format!("(two {})", self.term("P", depth)),
             },
-            3 if width == 4 => format!("(concat {} ((_ extract 2 2) {}))", self.term("B3", depth), self.term("B3", depth)),
+            3 if width == 4 => {
+                format!("(concat {} ((_ extract 2 2) {}))", self.term("B3", depth), self.term("B3", depth))
+            }
             4 if width == 3 && self.world == World::Floats => {
                 // Only where the value is in range, so that nothing is left open.
                 let op = self.pick(&["fp.to_ubv", "fp.to_sbv"]);
@@ -400,8 +412,8 @@ impl Maker<'_> {
             5 if width == 4 => format!("((_ sign_extend 1) {})", self.term("B3", depth)),
             _ => {
                 let op = self.pick(&[
-                    "bvadd", "bvmul", "bvsub", "bvand", "bvor", "bvxor", "bvudiv", "bvurem", "bvshl", "bvlshr",
-                    "bvashr", "bvsdiv", "bvsrem", "bvsmod", "bvxnor", "bvnand",
+                    "bvadd", "bvmul", "bvsub", "bvand", "bvor", "bvxor", "bvudiv", "bvurem", "bvshl",
+                    "bvlshr", "bvashr", "bvsdiv", "bvsrem", "bvsmod", "bvxnor", "bvnand",
                 ]);
                 format!("({op} {} {})", self.term(sort, depth), self.term(sort, depth))
             }
@@ -430,12 +442,23 @@ impl Maker<'_> {
             ),
             _ => {
                 let op = self.pick(&["fp.add", "fp.sub", "fp.mul", "fp.div"]);
-                format!("({op} {} {} {})", self.term("R", depth), self.term("F", depth), self.term("F", depth))
+                format!(
+                    "({op} {} {} {})",
+                    self.term("R", depth),
+                    self.term("F", depth),
+                    self.term("F", depth)
+                )
             }
         }
     }
 
-    fn array(&mut self, sort: &'static str, index: &'static str, element: &'static str, depth: usize) -> String {
+    fn array(
+        &mut self,
+        sort: &'static str,
+        index: &'static str,
+        element: &'static str,
+        depth: usize,
+    ) -> String {
         let index = if self.world == World::Quantifiers && index == "B1" {
             self.word_of_one(depth)
         } else {
