@@ -51,7 +51,7 @@ fn every_planted_kind_is_seen_and_the_planted_solver_is_named() {
     let planted = vec!["planted".to_owned()];
     for (name, script, wrong, kind) in [
         ("a flipped sat", SAT, "flip", "refutation-unsound"),
-        ("a flipped unsat", UNSAT, "flip", "inconsistent"),
+        ("a flipped unsat", UNSAT, "flip", "solution-unsound"),
         ("a wrong model", SAT, "model", "invalid-model"),
         ("a wrong core", CORE, "core", "invalid-core"),
         ("a crash", SAT, "crash", "crash"),

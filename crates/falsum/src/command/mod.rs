@@ -15,8 +15,8 @@ mod hunt;
 mod init;
 mod manual;
 mod parse;
-mod replay;
 mod reduce;
+mod replay;
 mod solvers;
 mod strategy;
 
@@ -38,6 +38,8 @@ pub enum Command {
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
+    /// Evaluate the assertions of a script under a model
+    Eval(eval::Args),
     /// Write the cases of a strategy without asking any solver
     Generate(generate::Args),
     /// Hunt for bugs until a budget ends
@@ -73,6 +75,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
+        Command::Eval(args) => eval::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),

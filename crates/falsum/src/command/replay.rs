@@ -41,7 +41,8 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     println!("  rebuilt: {}", if text == kept { "the same bytes" } else { "other bytes than were kept" });
     if args.solvers.solvers.is_empty() {
         args.solvers.solvers = view.campaign().targets.iter().map(|target| target.name.clone()).collect();
-        args.solvers.references = view.campaign().references.iter().map(|target| target.name.clone()).collect();
+        args.solvers.references =
+            view.campaign().references.iter().map(|target| target.name.clone()).collect();
     }
     let panel = args.solvers.panel(1)?;
     let script = Script::parse(&text).map_err(|error| Failure::usage(error.render("case", &text)))?;

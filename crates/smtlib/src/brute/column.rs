@@ -22,8 +22,8 @@ pub(super) struct Program {
     code: Vec<Source>,
     /// Whether the instruction can be poisoned at all.
     fallible: Vec<bool>,
-    columns: Vec<Box<[u64; LANES]>>,
-    poison: Vec<Box<[bool; LANES]>>,
+    columns: Vec<[u64; LANES]>,
+    poison: Vec<[bool; LANES]>,
 }
 
 /// Assigned variables: their columns.
@@ -49,8 +49,8 @@ impl Program {
             code.push(source);
             fallible.push(can_fail);
         }
-        let columns = code.iter().map(|_| Box::new([0; LANES])).collect();
-        let poison = code.iter().map(|_| Box::new([false; LANES])).collect();
+        let columns = code.iter().map(|_| [0; LANES]).collect();
+        let poison = code.iter().map(|_| [false; LANES]).collect();
         let mut program = Program { code, fallible, columns, poison };
         program.fill_constants();
         program
@@ -111,8 +111,8 @@ fn may_fail(prim: Prim) -> bool {
 struct Step<'s> {
     prim: Prim,
     args: &'s [u32],
-    before: &'s [Box<[u64; LANES]>],
-    poison_before: &'s [Box<[bool; LANES]>],
+    before: &'s [[u64; LANES]],
+    poison_before: &'s [[bool; LANES]],
     lanes: usize,
 }
 

@@ -49,6 +49,9 @@ pub(super) enum Function {
     Operator(&'static str, IndicesId),
 }
 
+/// For each function, what it was applied to and the variable that stands for the result.
+type Applications = HashMap<Rank, Vec<(Box<[NodeId]>, VarId)>, FxBuildHasher>;
+
 #[derive(Clone, Debug)]
 pub(super) struct Var {
     pub sort: SortId,
@@ -124,7 +127,7 @@ pub(super) struct Lowering<'p> {
     pub arrays: Vec<Arr>,
     pub array_ids: HashMap<Arr, ArrId, FxBuildHasher>,
     /// For each function, its applications.
-    applications: HashMap<Rank, Vec<(Box<[NodeId]>, VarId)>, FxBuildHasher>,
+    applications: Applications,
     /// What must hold besides the assertions.
     conditions: Vec<NodeId>,
     /// Variables in scope, innermost last.
@@ -442,7 +445,7 @@ impl Lowering<'_> {
 
     /// A call on all arguments of a term.
     fn plain_call(&mut self, term: TermId, operation: Operation) -> Lowered<Low> {
-        let args = self.scalars(&self.pool.args(term).to_vec())?;
+        let args = self.scalars(self.pool.args(term))?;
         Ok(Low::Scalar(self.call(operation, args, self.pool.sort_of(term))?))
     }
 

@@ -1,6 +1,8 @@
 //! The evaluator against hand-computed values, theory by theory, and its behaviour on depth, sharing, quantifiers
 //! and open points.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 mod arrays;
 mod models;
 mod operators;
