@@ -143,10 +143,11 @@ impl Evaluator<'_> {
         if open.is_empty() {
             return together(assertions);
         }
-        self.refill(Filling::Chosen);
-        self.points.forget_choices();
-        let mut hunt = Hunt { terms: &open, trials: self.limits.trials };
-        let found = self.hunt(&mut hunt);
+        // Symbols that the model leaves out are most likely of no interest.
+        let mut found = self.hunt_with(&open, Filling::ChosenAndMissing);
+        if !matches!(found, Found::True) && self.points.has_missing() {
+            found = self.hunt_with(&open, Filling::Chosen);
+        }
         let (mut underspecified, mut completed) = (false, false);
         for point in self.met_points() {
             let missing = matches!(self.points.get(point).family, super::Family::Missing(_));
@@ -172,6 +173,13 @@ impl Evaluator<'_> {
             }
             Found::Unknown(reason) => truth(Verdict::Unknown(reason)),
         }
+    }
+
+    fn hunt_with(&mut self, terms: &[TermId], filling: Filling) -> Found {
+        self.refill(filling);
+        self.points.forget_choices();
+        let mut hunt = Hunt { terms, trials: self.limits.trials };
+        self.hunt(&mut hunt)
     }
 
     fn met_points(&self) -> Vec<PointId> {

@@ -36,7 +36,9 @@ impl Evaluator<'_> {
                 .and_then(|code| Text::try_from_codes(vec![code]))
                 .map(Value::String),
             Lit::Field => self.field_literal(bytes, sort),
-            Lit::Algebraic => return Err(Unknown::TooHard),
+            Lit::Algebraic => {
+                return crate::model::algebraic::real(bytes).map(Value::Real).map_err(|_| Unknown::TooHard);
+            }
             Lit::Abstract => Some(Value::Abstract { sort, name: text }),
         };
         value.ok_or(Unknown::TooLarge)

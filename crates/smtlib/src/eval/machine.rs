@@ -18,7 +18,7 @@ use crate::value::Value;
 /// Quantifiers and function values inside each other.
 const MAX_DEPTH: u32 = 48;
 /// Steps that wait at the same time: bounds the memory of runaway recursion.
-const MAX_WAITING: usize = 4_000_000;
+const MAX_WAITING: usize = 1_000_000;
 
 const UNBOUND: u32 = u32::MAX;
 
@@ -545,6 +545,9 @@ impl<'p> Evaluator<'p> {
 
     fn begin_declared(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {
         let model = self.model;
+        if model.opaque.contains_key(&decl) {
+            return self.values.push(Err(Unknown::Opaque(decl)));
+        }
         let Some(definition) = model.functions.get(&decl) else {
             let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
             let value = args.and_then(|args| self.open(Family::Missing(decl), &args, sort, None));

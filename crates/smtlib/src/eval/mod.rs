@@ -110,6 +110,8 @@ pub enum Unknown {
     Order,
     #[error("no value of this sort is known")]
     NoValue(SortId),
+    #[error("the model gives only an approximation")]
+    Opaque(DeclId),
     #[error("infinite values are not evaluated")]
     Coinductive,
 }
@@ -151,6 +153,8 @@ pub(crate) enum Filling {
     All,
     /// What the model says about under-specified operators, and what has been chosen.
     Chosen,
+    /// As `Chosen`, with default values for symbols that the model leaves out.
+    ChosenAndMissing,
 }
 
 type TermMap = HashMap<TermId, Outcome, FxBuildHasher>;

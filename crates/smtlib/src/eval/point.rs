@@ -137,10 +137,18 @@ impl Evaluator<'_> {
         sort: SortId,
         only: Option<Vec<Value>>,
     ) -> Outcome {
+        let missing = matches!(family, Family::Missing(_));
+        let fill = match self.filling {
+            Filling::All => true,
+            Filling::Missing | Filling::ChosenAndMissing => missing,
+            Filling::None | Filling::Chosen => false,
+        };
         if args.iter().any(Value::is_generic) {
-            return Err(Unknown::Generic);
+            // A function that is left out becomes a constant one, so any argument will do.
+            let whole = if fill && missing { self.default_value(sort) } else { None };
+            return whole.ok_or(Unknown::Generic);
         }
-        if matches!(self.filling, Filling::All | Filling::Chosen)
+        if matches!(self.filling, Filling::All | Filling::Chosen | Filling::ChosenAndMissing)
             && let Some(outcome) = self.told_by_model(family, args, sort)
         {
             return outcome;
@@ -150,11 +158,6 @@ impl Evaluator<'_> {
         if let Some(value) = &entry.chosen {
             return Ok(value.clone());
         }
-        let fill = match self.filling {
-            Filling::All => true,
-            Filling::Missing => matches!(family, Family::Missing(_)),
-            Filling::None | Filling::Chosen => false,
-        };
         if !fill {
             return Err(Unknown::Open(id));
         }

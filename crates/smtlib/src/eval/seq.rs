@@ -53,7 +53,6 @@ fn answer(a: &Arc<[Value]>, b: &Arc<[Value]>, holds: fn(&[Value], &[Value]) -> b
 }
 
 with_context! {
-    seq_concat(_cx, _args, Seq(a), Seq(b)) => list(sequence::concat(&[a, b], MAX_LEN));
     seq_len(_cx, _args, Seq(a)) => Ok(Value::Int(Int::from(a.len() as u64)));
     seq_at(_cx, _args, Seq(a), Int(i)) => Ok(Value::Seq(sequence::at(a, clamp(i)).into()));
     seq_nth(cx, args, Seq(a), Int(i)) => match sequence::nth(a, clamp(i)) {
@@ -95,6 +94,17 @@ with_context! {
         let times = n.to_u64().filter(|&n| n.saturating_mul(s.len() as u64) <= MAX_LEN as u64);
         list(times.map(|times| s.iter().cycle().take(s.len() * times as usize).cloned().collect()))
     };
+}
+
+fn seq_concat(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let parts: Option<Vec<&[Value]>> = args
+        .iter()
+        .map(|arg| match arg {
+            Value::Seq(parts) => Some(&**parts),
+            _ => None,
+        })
+        .collect();
+    list(sequence::concat(&parts.ok_or(Unknown::Generic)?, MAX_LEN))
 }
 
 fn seq_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

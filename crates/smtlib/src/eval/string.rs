@@ -51,9 +51,9 @@ pub(super) const FUNCTIONS: Functions = &[
     ("re_none", |_, _| Ok(Value::RegLan(Regex::none()))),
     ("re_all", |_, _| Ok(Value::RegLan(Regex::all()))),
     ("re_allchar", |_, _| Ok(Value::RegLan(Regex::all_char()))),
-    ("re_concat", re_concat),
-    ("re_union", re_union),
-    ("re_inter", re_inter),
+    ("re_concat", |_, args| joined(args, Regex::concat)),
+    ("re_union", |_, args| joined(args, Regex::union)),
+    ("re_inter", |_, args| joined(args, Regex::inter)),
     ("re_diff", re_diff),
     ("re_star", re_star),
     ("re_plus", re_plus),
@@ -105,9 +105,6 @@ pure! {
     str_update(String(s), Int(i), String(t)) => s.update(clamp(i), t);
     str_from_ubv(BitVec(b)) => Text::from_int(&b.ubv_to_int());
     str_from_sbv(BitVec(b)) => Text::from_signed(&b.sbv_to_int());
-    re_concat(RegLan(a), RegLan(b)) => Regex::concat(&[a.clone(), b.clone()]);
-    re_union(RegLan(a), RegLan(b)) => Regex::union(&[a.clone(), b.clone()]);
-    re_inter(RegLan(a), RegLan(b)) => Regex::inter(&[a.clone(), b.clone()]);
     re_diff(RegLan(a), RegLan(b)) => a.diff(std::slice::from_ref(b));
     re_star(RegLan(a)) => a.star();
     re_plus(RegLan(a)) => a.plus();
@@ -121,6 +118,28 @@ pure! {
     char_is_digit(Char(a)) => (0x30..=0x39).contains(a);
 }
 
+fn joined(args: &[Value], join: fn(&[Regex]) -> Regex) -> Outcome {
+    let parts: Option<Vec<Regex>> = args
+        .iter()
+        .map(|arg| match arg {
+            Value::RegLan(regex) => Some(regex.clone()),
+            _ => None,
+        })
+        .collect();
+    parts.map(|parts| Value::RegLan(join(&parts))).ok_or(Unknown::Generic)
+}
+
+fn str_concat(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    let parts: Option<Vec<Text>> = args
+        .iter()
+        .map(|arg| match arg {
+            Value::String(text) => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    long(Text::concat(&parts.ok_or(Unknown::Generic)?))
+}
+
 fn long(result: Result<Text, TooLong>) -> Outcome {
     result.map(Value::String).map_err(|_| Unknown::TooLarge)
 }
@@ -130,7 +149,6 @@ fn character(code: u64) -> Result<u32, Unknown> {
 }
 
 with_context! {
-    str_concat(_cx, _args, String(a), String(b)) => long(Text::concat(&[a.clone(), b.clone()]));
     str_replace(_cx, _args, String(s), String(t), String(u)) => long(s.replace(t, u));
     str_replace_all(_cx, _args, String(s), String(t), String(u)) => long(s.replace_all(t, u));
     str_replace_re(cx, _args, String(s), RegLan(r), String(t)) => {

@@ -71,6 +71,9 @@ static BY_NAME: LazyLock<HashMap<&'static str, EvalFn>> =
 pub(super) static OPERATORS: LazyLock<Vec<Operator>> =
     LazyLock::new(|| rows().iter().map(operator).collect());
 
+/// Functions for two or more arguments.
+const NARY: &[&str] = &["str_concat", "seq_concat", "re_concat", "re_union", "re_inter"];
+
 fn operator(row: &Row) -> Operator {
     let takes_generic = matches!(
         row.eval,
@@ -97,6 +100,8 @@ fn code(row: &Row) -> Code {
         return Code::Strict(if row.result == row.args[0] { identity } else { trivially });
     }
     match row.assoc {
+        // These take any number at once, lest a long concatenation copy its beginning again and again.
+        Assoc::Left if NARY.contains(&name) => Code::Strict(function),
         Assoc::Left => Code::Left(function),
         Assoc::Right => Code::Right(function),
         Assoc::Chainable => Code::Chain(function),
