@@ -19,6 +19,7 @@ pub mod key;
 pub mod mutant;
 pub mod opswap;
 pub mod registry;
+pub mod regrow;
 pub mod seeds;
 
 pub use bank::{Bank, Prepared};

@@ -5,12 +5,16 @@
 use crate::Strategy;
 use crate::classes::Classes;
 use crate::opswap::{self, Opswap};
+use crate::regrow::signatures::Signatures;
+use crate::regrow::{self, Regrow};
 
 /// What a user may set; strategies that have no use for a setting ignore it.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Operator classes instead of those that follow from the tables.
     pub classes: Option<Classes>,
+    /// Operators to grow instead of all that the tables have.
+    pub signatures: Option<Signatures>,
 }
 
 /// A strategy with the text of its file, whose opening is its documentation.
@@ -23,10 +27,15 @@ const ENTRIES: &[Entry] = &[
     Entry { source: include_str!("seeds.rs"), make: |_| Box::new(crate::seeds::Seeds) },
     Entry { source: include_str!("fusion/mod.rs"), make: |_| Box::new(crate::fusion::Fusion::default()) },
     Entry { source: include_str!("opswap.rs"), make: |settings| Box::new(opswap(settings)) },
+    Entry { source: include_str!("regrow/mod.rs"), make: |settings| Box::new(regrow(settings)) },
 ];
 
 fn opswap(settings: &Settings) -> Opswap {
     Opswap::new(opswap::Config { classes: settings.classes.clone(), ..opswap::Config::default() })
+}
+
+fn regrow(settings: &Settings) -> Regrow {
+    Regrow::new(regrow::Config { signatures: settings.signatures.clone(), ..regrow::Config::default() })
 }
 
 /// Every strategy, in the order in which they are shown.

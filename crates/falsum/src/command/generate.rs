@@ -38,6 +38,9 @@ pub struct Args {
     /// Operator classes to use instead of the tables' (`bvnot,bvneg`; `abs -> -`)
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
+    /// Operators to grow instead of all that the tables have (`(str.at String Int String)`)
+    #[arg(long, value_name = "FILE")]
+    signatures: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -58,13 +61,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 fn chosen(args: &Args) -> anyhow::Result<Box<dyn Strategy>> {
     let mut settings = registry::Settings::default();
     if let Some(path) = &args.classes {
-        let text = read(path)?;
-        settings.classes = Some(strategy::classes::Classes::read(&text).map_err(|error| {
-            let text = error.to_string();
-            let (what, hint) =
-                text.split_once("\nhint: ").unwrap_or((&text, "see `falsum strategy show opswap`"));
-            Failure::usage(format!("{}: {what}", path.display())).hint(hint)
-        })?);
+        let classes = strategy::classes::Classes::read(&read(path)?);
+        settings.classes = Some(classes.map_err(|error| mistake(path, &error.to_string()))?);
+    }
+    if let Some(path) = &args.signatures {
+        let signatures = strategy::regrow::signatures::Signatures::read(&read(path)?);
+        settings.signatures = Some(signatures.map_err(|error| mistake(path, &error.to_string()))?);
     }
     registry::find_with(&args.strategy, &settings).ok_or_else(|| {
         let names: Vec<&str> = registry::all().iter().map(|strategy| strategy.name()).collect();
@@ -72,6 +74,14 @@ fn chosen(args: &Args) -> anyhow::Result<Box<dyn Strategy>> {
             .hint(format!("one of: {}", names.join(", ")))
             .into()
     })
+}
+
+/// A mistake in a file of the user, with the hint that its message ends with.
+fn mistake(path: &Path, message: &str) -> Failure {
+    match message.split_once("\nhint: ") {
+        Some((what, hint)) => Failure::usage(format!("{}: {what}", path.display())).hint(hint),
+        None => Failure::usage(format!("{}: {message}", path.display())),
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

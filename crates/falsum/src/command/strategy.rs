@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 use smtlib::theory::{self, Row};
-use strategy::mutant::fit;
 use strategy::registry;
+use strategy::regrow::productions;
 
 use crate::exit::{Exit, Failure};
 
@@ -109,6 +109,6 @@ fn operator(row: &'static Row) -> Operator {
         evaluated: row.eval.is_some(),
         // Every operator that can be written plainly can be swapped away, whether or not it may be swapped in.
         mutated: !row.qualified,
-        generated: fit::is_writable(row),
+        generated: productions::is_grown(row),
     }
 }

@@ -1,0 +1,299 @@
+//! Growing an expression at a hole: by chance, or as told.
+//!
+//! What is written is right by construction: donors fit the hole, productions are typed by the tables, literals are of
+//! their sort, slots of a template are filled by sort. Nothing here looks at the text it writes.
+
+use super::Weights;
+use super::ground::{Ground, Hole};
+use super::harvest::{Harvest, Portable};
+use crate::mutant::logic::Reach;
+use crate::{Prepared, Rng};
+use smtlib::SortId;
+
+/// How deep fresh applications nest.
+const DEPTH: usize = 2;
+const TRIES: usize = 8;
+
+/// A replaced hole.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    pub hole: u32,
+    pub text: Vec<u8>,
+    /// Declarations of fresh constants, to stand before the hole's command.
+    pub declares: Vec<u8>,
+    pub reach: Reach,
+    /// The seed of the bank that a template came from.
+    pub from: Option<u32>,
+    /// How it was grown, in a word or two.
+    pub how: &'static str,
+}
+
+/// An expression to be grown as told.
+#[derive(Clone, Debug)]
+pub enum Spec<'s> {
+    /// A term of the seed, by its text.
+    Term(&'s str),
+    /// A boundary value of the sort wanted, by its text.
+    Value(&'s str),
+    /// An operator, as it is written, applied to these.
+    Apply(&'s str, Vec<Spec<'s>>),
+}
+
+/// Grows expressions in one seed.
+pub struct Grower<'a> {
+    pub prepared: &'a Prepared,
+    pub ground: &'a Ground,
+    pub harvest: &'a Harvest,
+    out: Vec<u8>,
+    declares: Vec<u8>,
+    from: Option<u32>,
+    /// How many fresh constants there are.
+    serial: u32,
+}
+
+impl<'a> Grower<'a> {
+    pub fn new(prepared: &'a Prepared, ground: &'a Ground, harvest: &'a Harvest) -> Grower<'a> {
+        Grower { prepared, ground, harvest, out: vec![], declares: vec![], from: None, serial: 0 }
+    }
+
+    /// Something new for a hole; `None` if the tries were in vain.
+    pub fn plant(&mut self, number: u32, weights: &Weights, rng: &mut Rng) -> Option<Planted> {
+        let hole = self.ground.holes[number as usize];
+        for _ in 0..TRIES {
+            self.clear();
+            let (reach, how) = match weights.pick(rng) {
+                Way::Apply => (self.apply(&hole, hole.sort, DEPTH, rng), "a fresh application"),
+                Way::Swap => (self.donor(&hole, hole.sort, rng), "another term of the script"),
+                Way::Value => (self.literal(&hole, hole.sort, rng), "a boundary value"),
+                Way::Harvest => (self.template(&hole, hole.sort, rng), "a term of another seed"),
+            };
+            let Some(reach) = reach else { continue };
+            let old = &self.prepared.printed.bytes[hole.start as usize..hole.end as usize];
+            if self.out != old {
+                return Some(self.finish(number, &hole, reach, how));
+            }
+        }
+        None
+    }
+
+    /// A told expression for a hole, if it is well-typed there.
+    pub fn plant_spec(&mut self, number: u32, spec: &Spec<'_>) -> Option<Planted> {
+        let hole = self.ground.holes[number as usize];
+        self.clear();
+        let reach = self.spec(&hole, hole.sort, spec)?;
+        Some(self.finish(number, &hole, reach, "as told"))
+    }
+
+    fn clear(&mut self) {
+        self.out.clear();
+        self.declares.clear();
+        self.from = None;
+    }
+
+    fn finish(&mut self, number: u32, hole: &Hole, reach: Reach, how: &'static str) -> Planted {
+        let plain_number = self.out.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+        let bent = hole.scaled && (!plain_number || self.ground.places.logic.is_difference());
+        let reach = if bent { reach.max(Reach::Nonlinear) } else { reach };
+        Planted {
+            hole: number,
+            text: std::mem::take(&mut self.out),
+            declares: std::mem::take(&mut self.declares),
+            reach,
+            from: self.from,
+            how,
+        }
+    }
+
+    // By chance.
+
+    fn apply(&mut self, hole: &Hole, sort: SortId, depth: usize, rng: &mut Rng) -> Option<Reach> {
+        let ground = self.ground;
+        let production = rng.pick(ground.productions.get(&sort)?)?;
+        let mark = self.out.len();
+        let mut reach = production.reach;
+        if production.args.is_empty() {
+            self.out.extend_from_slice(&production.head);
+            return Some(reach);
+        }
+        self.out.push(b'(');
+        self.out.extend_from_slice(&production.head);
+        for (n, &sort) in production.args.iter().enumerate() {
+            self.out.push(b' ');
+            let arg = match production.numbers[n] {
+                true => self.literal(hole, sort, rng),
+                false => self.argument(hole, sort, depth - 1, rng),
+            };
+            match arg {
+                Some(further) => reach = reach.max(further),
+                None => {
+                    self.out.truncate(mark);
+                    return None;
+                }
+            }
+        }
+        self.out.push(b')');
+        Some(reach)
+    }
+
+    fn argument(&mut self, hole: &Hole, sort: SortId, depth: usize, rng: &mut Rng) -> Option<Reach> {
+        let roll = rng.below(8);
+        if roll == 0 && depth > 0 {
+            if let Some(reach) = self.apply(hole, sort, depth, rng) {
+                return Some(reach);
+            }
+        } else if roll == 1
+            && let Some(reach) = self.literal(hole, sort, rng)
+        {
+            return Some(reach);
+        }
+        match self.donor(hole, sort, rng) {
+            Some(reach) => Some(reach),
+            None => self.literal(hole, sort, rng),
+        }
+    }
+
+    fn donor(&mut self, hole: &Hole, sort: SortId, rng: &mut Rng) -> Option<Reach> {
+        let ground = self.ground;
+        let donors = ground.by_sort.get(&sort)?;
+        for _ in 0..TRIES {
+            let donor = &ground.donors[*rng.pick(donors)? as usize];
+            if ground.fits(donor, hole) {
+                self.copy(donor.start, donor.end);
+                return Some(Reach::Inside);
+            }
+        }
+        None
+    }
+
+    fn copy(&mut self, start: u32, end: u32) {
+        self.out.extend_from_slice(&self.prepared.printed.bytes[start as usize..end as usize]);
+    }
+
+    fn literal(&mut self, hole: &Hole, sort: SortId, rng: &mut Rng) -> Option<Reach> {
+        let literal = rng.pick(self.ground.literals.get(&sort)?)?;
+        literal.life.covers(hole.command).then(|| {
+            self.out.extend_from_slice(&literal.text);
+            Reach::Inside
+        })
+    }
+
+    fn template(&mut self, hole: &Hole, sort: SortId, rng: &mut Rng) -> Option<Reach> {
+        let (ground, harvest) = (self.ground, self.harvest);
+        let portable = ground.sorts.iter().find(|(known, _)| *known == sort)?;
+        let number = *rng.pick(harvest.of_sort(harvest.sort(&portable.1)?))?;
+        let template = &harvest.templates[number as usize];
+        let reach = template.reach(&ground.places.logic, &ground.admitted)?;
+        if template.takers & ground.places.takers != ground.places.takers {
+            return None;
+        }
+        let fillers: Vec<Vec<u8>> =
+            template.vars.iter().map(|&var| self.filler(hole, var, rng)).collect::<Option<_>>()?;
+        let mut at = 0;
+        for &(place, var) in &template.slots {
+            self.out.extend_from_slice(&template.text[at..place as usize]);
+            self.out.extend_from_slice(&fillers[var as usize]);
+            at = place as usize;
+        }
+        self.out.extend_from_slice(&template.text[at..]);
+        self.from = Some(template.seed);
+        Some(reach)
+    }
+
+    /// What a variable of a template becomes: mostly a variable or term of the script, at times a fresh constant.
+    fn filler(&mut self, hole: &Hole, var: Portable, rng: &mut Rng) -> Option<Vec<u8>> {
+        let (ground, harvest) = (self.ground, self.harvest);
+        let text = harvest.sort_text(var);
+        let here = ground.sorts.iter().find(|(_, known)| **known == *text).map(|(sort, _)| *sort);
+        if let Some(sort) = here.filter(|_| !rng.chance(1, 4)) {
+            let outer = std::mem::take(&mut self.out);
+            let found = self.donor(hole, sort, rng);
+            let filler = std::mem::replace(&mut self.out, outer);
+            if found.is_some() {
+                return Some(filler);
+            }
+        }
+        self.serial += 1;
+        let name = format!("{}{}", ground.prefix, self.serial);
+        self.declares.extend_from_slice(format!("(declare-const {name} ").as_bytes());
+        self.declares.extend_from_slice(text);
+        self.declares.extend_from_slice(b")\n");
+        Some(name.into_bytes())
+    }
+
+    // As told.
+
+    fn spec(&mut self, hole: &Hole, sort: SortId, spec: &Spec<'_>) -> Option<Reach> {
+        let ground = self.ground;
+        match spec {
+            Spec::Term(text) => {
+                let bytes = &self.prepared.printed.bytes;
+                let found =
+                    ground.by_sort.get(&sort)?.iter().map(|&n| &ground.donors[n as usize]).find(|donor| {
+                        bytes[donor.start as usize..donor.end as usize] == *text.as_bytes()
+                            && ground.fits(donor, hole)
+                    })?;
+                self.copy(found.start, found.end);
+                Some(Reach::Inside)
+            }
+            Spec::Value(text) => {
+                let mut literals = ground.literals.get(&sort)?.iter();
+                let literal = literals.find(|literal| *literal.text == *text.as_bytes())?;
+                self.out.extend_from_slice(&literal.text);
+                Some(Reach::Inside)
+            }
+            Spec::Apply(head, args) => {
+                let productions = ground.productions.get(&sort)?.iter();
+                let mut named =
+                    productions.filter(|p| *p.head == *head.as_bytes() && p.args.len() == args.len());
+                named.find_map(|production| {
+                    let mark = self.out.len();
+                    let open: &[u8] = if args.is_empty() { b"" } else { b"(" };
+                    self.out.extend_from_slice(open);
+                    self.out.extend_from_slice(&production.head);
+                    let mut reach = production.reach;
+                    for (arg, &sort) in args.iter().zip(&production.args) {
+                        self.out.push(b' ');
+                        match self.spec(hole, sort, arg) {
+                            Some(further) => reach = reach.max(further),
+                            None => {
+                                self.out.truncate(mark);
+                                return None;
+                            }
+                        }
+                    }
+                    self.out.extend_from_slice(if args.is_empty() { b"" } else { b")" });
+                    Some(reach)
+                })
+            }
+        }
+    }
+}
+
+/// The ways to fill a hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Apply,
+    Swap,
+    Value,
+    Harvest,
+}
+
+impl Weights {
+    fn pick(&self, rng: &mut Rng) -> Way {
+        let ways = [
+            (Way::Apply, self.apply),
+            (Way::Swap, self.swap),
+            (Way::Value, self.value),
+            (Way::Harvest, self.harvest),
+        ];
+        let total: usize = ways.iter().map(|(_, weight)| *weight as usize).sum();
+        let mut at = rng.below(total.max(1));
+        for (way, weight) in ways {
+            if at < weight as usize {
+                return way;
+            }
+            at -= weight as usize;
+        }
+        Way::Apply
+    }
+}

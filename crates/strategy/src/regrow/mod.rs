@@ -1,0 +1,271 @@
+//! `regrow`: replace a term by a freshly grown one of its sort.
+//!
+//! Idea. Swapping operators never changes a formula's shape. Regrowing does: a term gives way to an operator applied to
+//! terms of the script, to another term of the script, to a boundary value of its sort, or to a term of another seed.
+//! From: Park, Winterer, Zhang, Su, "Generative Type-Aware Mutation for Testing SMT Solvers" (OOPSLA 2021), with the
+//! data-driven variant of Winterer's thesis (2024, section 5.6) and FuzzChick's pure exchange of subterms.
+//! Expectation: none (any answer may be right), so verdicts rest on models, references and certificates.
+//! Sound because: what is grown has the sort of what it replaces by the theory tables, and is locally compatible: a
+//! term with bound variables goes only where those are in scope with the same sorts, a declared symbol only where it is
+//! declared, and never where a binder shadows it. Changes are over disjoint ranges of the seed, so a chain stays right.
+//! Cost: a search over the tables per seed, once; then per mutant a few random choices and one copy of the bytes.
+//! Differs from the paper: every theory and sort, indexed operators, fresh values and constants, several changes.
+
+pub mod ground;
+pub mod grow;
+pub mod harvest;
+pub mod literals;
+pub mod productions;
+pub mod signatures;
+
+use crate::mutant::PerSeed;
+use crate::mutant::fit::Policy;
+use crate::mutant::logic::{Reach, Widening};
+use crate::mutant::splice::{Edit, splice};
+use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
+use ground::Ground;
+use grow::{Grower, Planted, Spec};
+use harvest::Harvest;
+use signatures::Signatures;
+use std::sync::{Arc, RwLock};
+
+/// How often each way of growing is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// An operator over terms of the script.
+    pub apply: u32,
+    /// Another term of the script.
+    pub swap: u32,
+    /// A boundary value.
+    pub value: u32,
+    /// A term of another seed.
+    pub harvest: u32,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights { apply: 60, swap: 15, value: 10, harvest: 15 }
+    }
+}
+
+/// How `regrow` goes about it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How many changes a chain has.
+    pub steps: u32,
+    /// After how many changes there is a case.
+    pub every: u32,
+    pub weights: Weights,
+    pub policy: Policy,
+    pub widening: Widening,
+    /// Operators to grow instead of all that the tables have.
+    pub signatures: Option<Signatures>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            steps: 10,
+            every: 1,
+            weights: Weights::default(),
+            policy: Policy::default(),
+            widening: Widening::default(),
+            signatures: None,
+        }
+    }
+}
+
+/// The strategy.
+#[derive(Default)]
+pub struct Regrow {
+    config: Config,
+    known: PerSeed<Ground>,
+    harvest: RwLock<Option<(u64, Arc<Harvest>)>>,
+}
+
+impl Regrow {
+    pub fn new(config: Config) -> Regrow {
+        Regrow { config, ..Regrow::default() }
+    }
+
+    /// What a seed offers.
+    pub fn ground(&self, prepared: &Prepared) -> Ground {
+        let Config { policy, widening, signatures, .. } = &self.config;
+        Ground::of(prepared, *policy, *widening, signatures.as_ref())
+    }
+
+    /// The script with the told expressions grown in place of the told holes; `None` if one does not fit.
+    pub fn told(&self, prepared: &Prepared, ground: &Ground, specs: &[(u32, Spec<'_>)]) -> Option<Vec<u8>> {
+        let harvest = Harvest::default();
+        let mut grower = Grower::new(prepared, ground, &harvest);
+        let mut planted = vec![];
+        for (hole, spec) in specs {
+            let plant = grower.plant_spec(*hole, spec)?;
+            insert(ground, &mut planted, plant);
+        }
+        Some(write(prepared, ground, &planted))
+    }
+
+    fn harvest(&self, bank: &Bank) -> Arc<Harvest> {
+        if self.config.weights.harvest == 0 {
+            return Arc::default();
+        }
+        if let Ok(guard) = self.harvest.read()
+            && let Some((identity, harvest)) = &*guard
+            && *identity == bank.identity()
+        {
+            return harvest.clone();
+        }
+        let fresh = Arc::new(Harvest::of(bank));
+        if let Ok(mut guard) = self.harvest.write() {
+            *guard = Some((bank.identity(), fresh.clone()));
+        }
+        fresh
+    }
+}
+
+impl Strategy for Regrow {
+    fn name(&self) -> &'static str {
+        "regrow"
+    }
+
+    fn about(&self) -> &'static str {
+        "replace terms by freshly grown ones of their sort"
+    }
+
+    fn unit_len(&self) -> u64 {
+        u64::from((self.config.steps / self.config.every.max(1)).max(1))
+    }
+
+    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
+        if bank.is_empty() {
+            return Err(Skip::NoSeed("the corpus is empty"));
+        }
+        let mut rng = Rng::of(key, self.name(), unit);
+        let number = rng.below(bank.len());
+        let prepared = &bank.seeds()[number];
+        let ground = self.known.get(bank, number, |prepared| self.ground(prepared));
+        if ground.holes.is_empty() {
+            return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "no term may be replaced" });
+        }
+        let harvest = self.harvest(bank);
+        let mut grower = Grower::new(prepared, &ground, &harvest);
+        let every = self.config.every.max(1);
+        let mut planted: Vec<Planted> = vec![];
+        let mut rules: Vec<String> = vec![];
+        let mut seeds = vec![prepared.seed.id];
+        let mut cases = Vec::with_capacity(self.unit_len() as usize);
+        for step in 1..=self.config.steps.max(every) {
+            let Some(plant) = self.step(&mut grower, &planted, &mut rng) else { break };
+            rules.push(rule(prepared, &ground, &plant));
+            if let Some(from) = plant.from.map(|from| bank.seeds()[from as usize].seed.id)
+                && !seeds.contains(&from)
+            {
+                seeds.push(from);
+            }
+            insert(&ground, &mut planted, plant);
+            if step % every == 0 {
+                cases.push(Case {
+                    script: write(prepared, &ground, &planted),
+                    expectation: Expectation::any(),
+                    recipe: Recipe {
+                        strategy: self.name().into(),
+                        seeds: seeds.clone(),
+                        key: key.0.clone(),
+                        unit,
+                        step: cases.len() as u64,
+                        rules: rules.clone(),
+                    },
+                });
+            }
+        }
+        Ok(cases)
+    }
+}
+
+impl Regrow {
+    /// Grows something at a hole that does not lie inside an earlier change.
+    fn step(&self, grower: &mut Grower<'_>, planted: &[Planted], rng: &mut Rng) -> Option<Planted> {
+        let ground = grower.ground;
+        for _ in 0..16 {
+            let number = rng.below(ground.holes.len()) as u32;
+            let hole = &ground.holes[number as usize];
+            let inside = planted.iter().any(|plant| {
+                let outer = &ground.holes[plant.hole as usize];
+                outer.start <= hole.start && hole.end <= outer.end && plant.hole != number
+            });
+            if inside {
+                continue;
+            }
+            let plant = grower.plant(number, &self.config.weights, rng);
+            if let Some(plant) = plant.filter(|plant| self.allows(ground, plant.reach)) {
+                return Some(plant);
+            }
+        }
+        None
+    }
+
+    fn allows(&self, ground: &Ground, reach: Reach) -> bool {
+        match reach {
+            Reach::Inside => true,
+            _ if self.config.widening == Widening::Never => false,
+            Reach::Nonlinear => true,
+            Reach::All => ground.places.logic.allows_all(),
+        }
+    }
+}
+
+/// Adds a change; those that lay inside its hole are gone with what it replaces.
+fn insert(ground: &Ground, planted: &mut Vec<Planted>, plant: Planted) {
+    let hole = ground.holes[plant.hole as usize];
+    planted.retain(|other| {
+        let inner = &ground.holes[other.hole as usize];
+        !(hole.start <= inner.start && inner.end <= hole.end)
+    });
+    planted.push(plant);
+}
+
+/// The bytes of the mutant.
+fn write(prepared: &Prepared, ground: &Ground, planted: &[Planted]) -> Vec<u8> {
+    let mut reach = Reach::Inside;
+    let mut edits: Vec<Edit<'_>> = Vec::with_capacity(2 * planted.len() + 1);
+    for plant in planted {
+        let hole = ground.holes[plant.hole as usize];
+        reach = reach.max(plant.reach);
+        if !plant.declares.is_empty() {
+            let at = prepared.printed.commands[hole.command as usize];
+            edits.push(Edit { start: at, end: at, text: &plant.declares });
+        }
+        edits.push(Edit { start: hole.start, end: hole.end, text: &plant.text });
+    }
+    if let Some(logic) = &ground.widened[reach as usize] {
+        let renamed = |&(start, end): &(u32, u32)| Edit { start, end, text: logic.as_bytes() };
+        edits.extend(ground.places.logic_names.iter().map(renamed));
+    }
+    splice(&prepared.printed.bytes, &mut edits)
+}
+
+/// What was done, for people.
+fn rule(prepared: &Prepared, ground: &Ground, plant: &Planted) -> String {
+    let hole = ground.holes[plant.hole as usize];
+    let old = &prepared.printed.bytes[hole.start as usize..hole.end as usize];
+    let mut text = format!("command {}: `", hole.command + 1);
+    push_short(&mut text, old);
+    text.push_str("` becomes `");
+    push_short(&mut text, &plant.text);
+    text.push_str("` (");
+    text.push_str(plant.how);
+    text.push(')');
+    text
+}
+
+/// Appends the beginning of a text, enough to recognise it.
+fn push_short(out: &mut String, text: &[u8]) {
+    const SHOWN: usize = 60;
+    if text.len() <= SHOWN {
+        out.push_str(&String::from_utf8_lossy(text));
+    } else {
+        out.push_str(&String::from_utf8_lossy(&text[..SHOWN]));
+        out.push('…');
+    }
+}

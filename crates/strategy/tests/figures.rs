@@ -1,0 +1,168 @@
+//! The worked examples of Winterer's thesis "Solidifying Modern SMT Solvers" (2024), derived by the strategies.
+//!
+//! Each test gives the seed and the choices of a figure; the strategy must find them among its own choices and write
+//! the figure's mutant. (Figure 1.3 is about fusion and tested there; Figures 1.4 and 1.5 repeat 4.1 and 5.2.)
+
+use corpus::{Origin, Seed};
+use std::sync::Arc;
+use strategy::opswap::Opswap;
+use strategy::regrow::Regrow;
+use strategy::regrow::grow::Spec;
+use strategy::{Bank, Prepared};
+
+fn prepare(text: &str) -> Arc<Prepared> {
+    let seed = Seed::new("figure".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
+    let (bank, rejected) = Bank::new([seed]);
+    assert!(rejected.is_empty(), "{rejected:?}");
+    bank.seeds()[0].clone()
+}
+
+/// Swaps operators: the n-th occurrence of a name becomes another.
+fn swap(seed: &str, steps: &[(&str, usize, &str)]) -> String {
+    let prepared = prepare(seed);
+    let swaps = Opswap::default().swaps(&prepared);
+    let mut chosen = vec![];
+    for &(from, nth, to) in steps {
+        let named = |site: &usize| *swaps.choices(*site)[0].text == *from.as_bytes();
+        let site = (0..swaps.sites.len()).filter(named).nth(nth).unwrap();
+        let choice = swaps.choices(site).iter().position(|choice| *choice.text == *to.as_bytes());
+        chosen.push((site as u32, choice.unwrap_or_else(|| panic!("`{from}` cannot become `{to}`")) as u16));
+    }
+    chosen.sort_unstable();
+    String::from_utf8(swaps.write(&prepared, &chosen)).unwrap()
+}
+
+/// What the n-th occurrence of a name can become.
+fn choices(seed: &str, from: &str, nth: usize) -> Vec<String> {
+    let prepared = prepare(seed);
+    let swaps = Opswap::default().swaps(&prepared);
+    let named = |site: &usize| *swaps.choices(*site)[0].text == *from.as_bytes();
+    let Some(site) = (0..swaps.sites.len()).filter(named).nth(nth) else { return vec![] };
+    swaps.choices(site)[1..].iter().map(|choice| String::from_utf8_lossy(&choice.text).into_owned()).collect()
+}
+
+/// Regrows the n-th occurrence of a term.
+fn regrow(seed: &str, old: &str, nth: usize, new: &Spec<'_>) -> Option<String> {
+    let prepared = prepare(seed);
+    let strategy = Regrow::default();
+    let ground = strategy.ground(&prepared);
+    let text = |n: &usize| {
+        let hole = &ground.holes[*n];
+        prepared.printed.bytes[hole.start as usize..hole.end as usize] == *old.as_bytes()
+    };
+    let hole = (0..ground.holes.len()).filter(text).nth(nth)?;
+    let script = strategy.told(&prepared, &ground, &[(hole as u32, new.clone())])?;
+    Some(String::from_utf8(script).unwrap())
+}
+
+#[test]
+fn figure_4_1_distinct_becomes_equals_under_quantifiers() {
+    let seed = "(assert (forall ((a Int)) (exists ((b Int)) (distinct (* 2 b) a))))\n(check-sat)\n";
+    let mutant = swap(seed, &[("distinct", 0, "=")]);
+    assert_eq!(mutant, "(assert (forall ((a Int)) (exists ((b Int)) (= (* 2 b) a))))\n(check-sat)\n");
+}
+
+const FIGURE_4_4: &str = "(declare-fun a () Real)\n(assert (> (/ (* 2 a) a) (* a a) 1))\n(check-sat)\n";
+
+#[test]
+fn figure_4_4_two_swaps_lead_to_the_division_that_broke_z3() {
+    let first = swap(FIGURE_4_4, &[(">", 0, "=")]);
+    assert_eq!(first, "(declare-fun a () Real)\n(assert (= (/ (* 2 a) a) (* a a) 1))\n(check-sat)\n");
+    let second = swap(FIGURE_4_4, &[(">", 0, "="), ("*", 1, "/")]);
+    assert_eq!(second, "(declare-fun a () Real)\n(assert (= (/ (* 2 a) a) (/ a a) 1))\n(check-sat)\n");
+}
+
+#[test]
+fn figure_4_4_b_is_never_proposed() {
+    let offered = choices(FIGURE_4_4, ">", 0);
+    assert_eq!(offered, ["=", "distinct", "<=", "<", ">="]);
+}
+
+#[test]
+fn figure_4_3_the_operators_around_known_bugs_are_one_swap_apart() {
+    let seed = "(set-logic NRA)\n(declare-fun a () Real)\n(declare-fun b () Real)\n(assert (= (* a b) 1))\n(check-sat)\n";
+    assert_eq!(swap(seed, &[("=", 0, ">")]), seed.replace("(= ", "(> "));
+    let seed = "(declare-fun x () Real)\n(assert (distinct x (sin 4.0)))\n(check-sat)\n";
+    assert_eq!(swap(seed, &[("distinct", 0, ">=")]), seed.replace("distinct", ">="));
+}
+
+#[test]
+fn example_4_3_1_div_stands_for_mod_since_it_takes_as_many_and_more() {
+    let seed = "(assert (= (mod 1 1) 1))\n(check-sat)\n";
+    assert_eq!(swap(seed, &[("mod", 0, "div")]), "(assert (= (div 1 1) 1))\n(check-sat)\n");
+    let longer = "(assert (= (div 7 2 1) 1))\n(check-sat)\n";
+    assert!(!choices(longer, "div", 0).contains(&"mod".to_owned()), "mod takes two arguments only");
+}
+
+#[test]
+fn a_quantifier_really_swaps() {
+    let seed = "(assert (forall ((a Int)) (= a 0)))\n(check-sat)\n";
+    assert_eq!(swap(seed, &[("forall", 0, "exists")]), "(assert (exists ((a Int)) (= a 0)))\n(check-sat)\n");
+}
+
+#[test]
+fn an_int_stands_for_a_real_only_where_nothing_else_depends_on_it() {
+    let seed = "(declare-fun i () Int)\n(assert (< (/ i 2) 1.5))\n(check-sat)\n";
+    assert!(choices(seed, "/", 0).contains(&"div".to_owned()), "under a comparison");
+    let summed = "(declare-fun i () Int)\n(assert (= (+ (/ i 2) 1.5) 2.0))\n(check-sat)\n";
+    assert!(!choices(summed, "/", 0).contains(&"div".to_owned()), "under a sum, whose sort could change");
+}
+
+#[test]
+fn a_linear_logic_widens_only_when_a_product_of_variables_appears() {
+    let seed = "(set-logic QF_LRA)\n(declare-fun x () Real)\n(declare-fun y () Real)\n(assert (< (+ x y) (+ 2 x)))\n(check-sat)\n";
+    assert!(swap(seed, &[("+", 0, "*")]).starts_with("(set-logic QF_NRA)"));
+    assert!(swap(seed, &[("+", 1, "*")]).starts_with("(set-logic QF_LRA)"));
+}
+
+#[test]
+fn figure_5_2_a_variable_gives_way_to_a_conversion() {
+    // The figure's seed has terms of sorts Bool, Int and String; x is replaced by (str.from_int 0).
+    let seed = "(declare-fun x () String)\n(assert (= (str.at x 0) x))\n(check-sat)\n";
+    let grown = Spec::Apply("str.from_int", vec![Spec::Term("0")]);
+    let mutant = regrow(seed, "x", 1, &grown).unwrap();
+    assert_eq!(
+        mutant,
+        "(declare-fun x () String)\n(assert (= (str.at x 0) (str.from_int 0)))\n(check-sat)\n"
+    );
+}
+
+#[test]
+fn figure_5_3_a_replacement_grows_around_itself() {
+    let seed = "(declare-fun x () String)\n(declare-fun y () String)\n\
+                (assert (= (str.replace x \"B\" (str.++ \"B\" \"B\")) (str.++ y \"B\")))\n(check-sat)\n";
+    let old = "(str.replace x \"B\" (str.++ \"B\" \"B\"))";
+    let grown = Spec::Apply(
+        "str.replace",
+        vec![Spec::Term(old), Spec::Term("\"B\""), Spec::Term("(str.++ y \"B\")")],
+    );
+    let expected = seed.replacen(old, &format!("(str.replace {old} \"B\" (str.++ y \"B\"))"), 1);
+    assert_eq!(regrow(seed, old, 0, &grown).unwrap(), expected);
+}
+
+#[test]
+fn the_example_of_local_compatibility_is_refused() {
+    // Section 5.3: (< z y) may not leave the quantifier that binds z.
+    let seed = "(declare-fun x () Int)\n(declare-fun y () Int)\n(assert (and (> x 10) (forall ((z Int)) (< z y))))\n(check-sat)\n";
+    assert_eq!(regrow(seed, "(> x 10)", 0, &Spec::Term("(< z y)")), None);
+    let inside =
+        regrow(seed, "(< z y)", 0, &Spec::Apply("<", vec![Spec::Term("y"), Spec::Term("z")])).unwrap();
+    assert!(inside.contains("(forall ((z Int)) (< y z))"), "{inside}");
+}
+
+#[test]
+fn a_symbol_is_not_used_before_its_declaration_nor_after_its_scope() {
+    let seed = "(declare-fun x () Int)\n(assert (> x 1))\n(push 1)\n(declare-fun y () Int)\n(assert (> y 2))\n\
+                (check-sat)\n(pop 1)\n(assert (> x 3))\n(check-sat)\n";
+    assert_eq!(regrow(seed, "1", 0, &Spec::Term("y")), None, "before");
+    assert!(regrow(seed, "2", 0, &Spec::Term("y")).is_some(), "in its scope");
+    assert_eq!(regrow(seed, "3", 0, &Spec::Term("y")), None, "after");
+    assert!(regrow(seed, "2", 0, &Spec::Term("x")).is_some(), "from outside");
+}
+
+#[test]
+fn a_variable_that_shadows_a_constant_keeps_terms_from_moving() {
+    let seed = "(declare-fun x () Int)\n(assert (> x 1))\n(assert (exists ((x Int)) (> 2 x)))\n(check-sat)\n";
+    // (> x 1) speaks of the constant; under the quantifier it would speak of the variable.
+    assert_eq!(regrow(seed, "(> 2 x)", 0, &Spec::Term("(> x 1)")), None);
+}
