@@ -43,7 +43,7 @@ pub struct UnitDone {
 pub struct CaseDone {
     pub step: u64,
     pub hash: CaseHash,
-    /// `fine`, `inconclusive` or the kind of the worst finding.
+    /// `fine`, `inconclusive`, `flaky`, `invalid`, `our-bug`, or the kind of the worst finding.
     pub verdict: Word,
     pub tests: Vec<Test>,
 }

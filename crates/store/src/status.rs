@@ -10,6 +10,7 @@ use crate::reconcile::totals;
 use crate::state::{Counters, Scope, State};
 use crate::store::Totals;
 use crate::view::View;
+use oracle::Kind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,8 +49,11 @@ pub struct StrategyStatus {
     /// Cases with a finding.
     pub findings: u64,
     pub inconclusive: u64,
-    /// Share of its tests that the target took without an error, in percent.
+    pub flaky: u64,
+    /// Share of its cases that were not found `invalid`, in percent.
     pub valid_percent: f64,
+    /// Tests in which the target answered with an error.
+    pub errors: u64,
     /// Solver time.
     pub seconds: f64,
     /// Cases with a finding per 1000 cases.
@@ -66,6 +70,7 @@ pub struct TargetStatus {
     pub sessions: BTreeMap<String, u64>,
     pub timeouts: u64,
     pub crashes: u64,
+    /// Share of the tests that it took without an error, in percent.
     pub valid_percent: f64,
 }
 
@@ -158,17 +163,19 @@ impl Summary {
 
 fn strategy(counters: &Counters) -> StrategyStatus {
     let verdicts = family(counters, counter::VERDICT);
-    let calm = |name: &str| verdicts.get(name).copied().unwrap_or(0);
-    let (cases, tests) = (one(counters, counter::CASES), one(counters, counter::TESTS));
-    let findings = verdicts.values().sum::<u64>() - calm("fine") - calm("inconclusive");
+    let of = |name: &str| verdicts.get(name).copied().unwrap_or(0);
+    let cases = one(counters, counter::CASES);
+    let findings = Kind::ALL.iter().map(|kind| of(kind.word())).sum();
     StrategyStatus {
         units: one(counters, counter::UNITS),
         skipped: one(counters, counter::SKIPPED),
         cases,
-        tests,
+        tests: one(counters, counter::TESTS),
         findings,
-        inconclusive: calm("inconclusive"),
-        valid_percent: 100.0 * ratio(tests - one(counters, counter::ERRORS), tests as f64),
+        inconclusive: of("inconclusive"),
+        flaky: of("flaky"),
+        valid_percent: 100.0 * ratio(cases.saturating_sub(of("invalid")), cases as f64),
+        errors: one(counters, counter::ERRORS),
         seconds: seconds(one(counters, counter::MICROS)),
         yields: 1000.0 * ratio(findings, cases as f64),
     }
@@ -185,7 +192,7 @@ fn target(counters: &Counters) -> TargetStatus {
         sessions: family(counters, counter::SESSION),
         timeouts: of("wall") + of("cpu"),
         crashes: of("crash"),
-        valid_percent: 100.0 * ratio(tests - of("error"), tests as f64),
+        valid_percent: 100.0 * ratio(tests.saturating_sub(of("error")), tests as f64),
         ended,
     }
 }

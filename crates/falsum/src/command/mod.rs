@@ -14,10 +14,12 @@ mod generate;
 mod hunt;
 mod init;
 mod manual;
+mod merge;
 mod parse;
 mod reduce;
 mod replay;
 mod solvers;
+mod status;
 mod strategy;
 
 use crate::exit::Exit;
@@ -46,6 +48,8 @@ pub enum Command {
     Hunt(hunt::Args),
     /// Write a commented falsum.toml
     Init(init::Args),
+    /// Merge the folders of shards into one
+    Merge(merge::Args),
     /// Parse, type-check and print scripts
     Parse(parse::Args),
     /// Shrink a script while it still shows the bug
@@ -55,6 +59,8 @@ pub enum Command {
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
+    /// Show where a campaign stands
+    Status(status::Args),
     /// List and explain strategies
     #[command(subcommand)]
     Strategy(strategy::Command),
@@ -79,10 +85,12 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Generate(args) => generate::run(args),
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),
+        Command::Merge(args) => merge::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Solvers(command) => solvers::run(command),
+        Command::Status(args) => status::run(args),
         Command::Strategy(command) => strategy::run(command),
         Command::Completions(args) => manual::completions(&args),
         Command::Man => manual::man(),

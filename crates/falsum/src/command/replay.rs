@@ -6,7 +6,7 @@
 
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};
-use crate::hunt::ledger_failure;
+use crate::hunt::store_failure;
 use crate::panel::SolverArgs;
 use smtlib::Script;
 use std::path::PathBuf;
@@ -29,9 +29,9 @@ pub struct Args {
 }
 
 pub fn run(mut args: Args) -> anyhow::Result<Exit> {
-    let view = Store::read(&args.out).map_err(ledger_failure)?;
-    let found = view.finding(&args.id).map_err(ledger_failure)?;
-    let meta = view.meta(&found.id).map_err(ledger_failure)?;
+    let view = Store::read(&args.out).map_err(store_failure)?;
+    let found = view.finding(&args.id).map_err(store_failure)?;
+    let meta = view.meta(&found.id).map_err(store_failure)?;
     let kept = std::fs::read(view.folder(&found.id).join("formula.smt2"))?;
     let text = rebuild(&meta, &args.seeds)?;
     println!("{}   {} unit {} step {}", meta.id, meta.recipe.strategy, meta.recipe.unit, meta.recipe.step);

@@ -56,16 +56,8 @@ impl Ledger {
         } else {
             Store::create(dir, &campaign)
         };
-        let mut store = opened.map_err(failure)?;
-        let started = Event::CampaignStarted {
-            key: campaign.key.clone(),
-            strategies: campaign.strategies.clone(),
-            targets: campaign.targets.iter().map(|target| target.name.clone()).collect(),
-            shard: campaign.shard.to_string(),
-            falsum: campaign.falsum.clone(),
-            resumed: resume,
-        };
-        store.say(started).map_err(failure)?;
+        let store = opened.map_err(failure)?;
+        warn(store.problems());
         Ok(Ledger { store: Some(store), batch: Batch::default(), since: Instant::now(), json })
     }
 
@@ -194,6 +186,14 @@ impl Ledger {
     }
 }
 
+/// What was wrong with the folder, and what was done about it.
+#[allow(clippy::print_stderr, reason = "a command speaks to the user")]
+fn warn(problems: &[store::Problem]) {
+    for problem in problems {
+        eprintln!("note: {problem}");
+    }
+}
+
 /// A store's trouble as a foreseen failure with its exit code.
 pub fn failure(error: store::Error) -> Failure {
     let (exit, hint) = match &error {
@@ -206,7 +206,12 @@ pub fn failure(error: store::Error) -> Failure {
         store::Error::Differs(_) => {
             (Exit::Usage, Some("resume with the same key, strategies, seeds and shard"))
         }
-        _ => (Exit::Usage, None),
+        store::Error::Newer { .. } => (Exit::Usage, Some("use the falsum that wrote it, or a newer one")),
+        store::Error::Damaged { .. } => {
+            (Exit::Usage, Some("falsum hunt --resume repairs what can be repaired"))
+        }
+        store::Error::Io { .. } | store::Error::Unknown(_) | store::Error::Merge(_) => (Exit::Usage, None),
+        store::Error::Database(_) => (Exit::Internal, None),
     };
     Failure { exit, message: error.to_string(), hint: hint.map(str::to_owned) }
 }

@@ -12,7 +12,7 @@ pub mod screen;
 pub mod tally;
 pub mod work;
 
-pub use ledger::{Ledger, failure as ledger_failure};
+pub use ledger::{Ledger, failure as store_failure};
 
 use crate::exit::Exit;
 use aftercare::{Aftercare, Patient};

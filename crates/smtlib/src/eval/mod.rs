@@ -42,7 +42,7 @@ mod array;
 mod bag;
 mod bitvec;
 pub mod check;
-mod core;
+mod logic;
 mod datatype;
 mod domain;
 mod equal;

@@ -1,11 +1,7 @@
 //! The evaluator against hand-computed values, theory by theory, and its behaviour on depth, sharing, quantifiers
 //! and open points.
 
-<<<<<<< ours
 #![allow(clippy::unwrap_used, reason = "a test")]
-=======
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
->>>>>>> theirs
 
 mod arrays;
 mod models;

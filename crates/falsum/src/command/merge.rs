@@ -1,0 +1,43 @@
+//! `falsum merge DIR… --out DIR`: the shards of a campaign become one folder.
+//!
+//! In: campaign folders that nobody is writing to. Out: a new folder, whole or not there at all, and its summary.
+//! What belongs together and what does not is decided in `store`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use std::path::PathBuf;
+
+use crate::exit::Exit;
+use crate::hunt::store_failure;
+
+/// Merge the folders of shards into one
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign folders of the shards
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
+    /// The folder to make
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Print the summary as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let summary = store::merge(&args.dirs, &args.out).map_err(store_failure)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        let progress = &summary.progress;
+        println!(
+            "{}: {} cases, {} tests, {} findings in {} bugs, from {} folders",
+            args.out.display(),
+            progress.cases,
+            progress.tests,
+            progress.findings,
+            progress.bugs,
+            args.dirs.len()
+        );
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,161 @@
+//! `falsum status [DIR]`: where a campaign stands, also while it runs.
+//!
+//! In: a campaign folder. Out: a page of numbers, or the same as one JSON document. It takes no lock and changes
+//! nothing; every number is counted by `store`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use store::{Bug, Status, StrategyStatus, TargetStatus};
+
+use crate::exit::Exit;
+use crate::hunt::store_failure;
+
+/// Show where a campaign stands
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign folder
+    #[arg(value_name = "DIR", default_value = "falsum-out")]
+    dir: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many bugs the page shows; the JSON document has all.
+const SHOWN: usize = 20;
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let status = store::status(&args.dir).map_err(store_failure)?;
+    for problem in &status.problems {
+        eprintln!("note: {problem}");
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&status)?);
+    } else {
+        print!("{}", page(&status, now()));
+    }
+    Ok(Exit::Fine)
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn page(status: &Status, now: u64) -> String {
+    let mut text = String::new();
+    let progress = &status.summary.progress;
+    let state = match (status.running, status.pid) {
+        (true, Some(pid)) => format!("running as process {pid}"),
+        (true, None) => "running".to_owned(),
+        (false, _) => "not running".to_owned(),
+    };
+    let age = duration(now.saturating_sub(status.started) as f64);
+    let _ = writeln!(
+        text,
+        "campaign  key {}, shard {}, started {age} ago, {state}",
+        plain(&status.key),
+        status.shard
+    );
+    let _ = writeln!(
+        text,
+        "cases     {} in {} ({:.1}/s), {} tests ({:.1}/s)",
+        progress.cases,
+        duration(progress.seconds),
+        progress.cases_per_s,
+        progress.tests,
+        progress.tests_per_s
+    );
+    let _ = writeln!(text, "findings  {} in {} bugs", progress.findings, progress.bugs);
+    if status.panics > 0 {
+        let _ = writeln!(text, "panics    {} of falsum itself; see the folder panics", status.panics);
+    }
+    strategies(&mut text, status);
+    targets(&mut text, status);
+    bugs(&mut text, &status.bug_list);
+    text
+}
+
+fn strategies(text: &mut String, status: &Status) {
+    if status.summary.strategies.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<16} {:>10} {:>10} {:>8} {:>13} {:>9} {:>10}",
+        "strategy", "units", "cases", "valid %", "inconclusive", "findings", "per 1000"
+    );
+    for (name, s) in &status.summary.strategies {
+        let StrategyStatus { units, cases, valid_percent, inconclusive, findings, yields, .. } = s;
+        let name = plain(name);
+        let _ = writeln!(
+            text,
+            "{name:<16} {units:>10} {cases:>10} {valid_percent:>8.1} {inconclusive:>13} {findings:>9} {yields:>10.2}"
+        );
+    }
+}
+
+fn targets(text: &mut String, status: &Status) {
+    if status.summary.targets.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<16} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9}",
+        "target", "tests", "sat", "unsat", "unknown", "timeouts", "crashes", "valid %", "seconds"
+    );
+    for (name, t) in &status.summary.targets {
+        let TargetStatus { tests, timeouts, crashes, valid_percent, seconds, .. } = t;
+        let answer = |word: &str| t.answers.get(word).copied().unwrap_or(0);
+        let (name, sat, unsat, unknown) = (plain(name), answer("sat"), answer("unsat"), answer("unknown"));
+        let _ = writeln!(
+            text,
+            "{name:<16} {tests:>10} {sat:>9} {unsat:>9} {unknown:>9} {timeouts:>9} {crashes:>8} {valid_percent:>8.1} {seconds:>9.1}"
+        );
+    }
+}
+
+fn bugs(text: &mut String, bugs: &[Bug]) {
+    if bugs.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\nbugs, worst first");
+    for bug in bugs.iter().take(SHOWN) {
+        let culprits = if bug.culprits.is_empty() { "?".to_owned() } else { plain(&bug.culprits.join(", ")) };
+        let hits = if bug.count == 1 { "1 hit".to_owned() } else { format!("{} hits", bug.count) };
+        let _ = write!(
+            text,
+            "  {}  {}  {culprits}  {hits}  findings/{}",
+            bug.id,
+            bug.kind.word(),
+            bug.representative
+        );
+        if let Some(first) = &bug.triage.first_bad {
+            let _ = write!(text, "  bad since {}", plain(first));
+        }
+        if let Some(known) = &bug.triage.known {
+            let _ = write!(text, "  known: {}", plain(known));
+        }
+        text.push('\n');
+    }
+    if bugs.len() > SHOWN {
+        let _ = writeln!(text, "  and {} more (--json shows all)", bugs.len() - SHOWN);
+    }
+}
+
+/// Names come from the command line and from files: nothing in them may steer a terminal.
+fn plain(name: &str) -> String {
+    name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+fn duration(seconds: f64) -> String {
+    let whole = seconds as u64;
+    match whole {
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        3600..86400 => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+        _ => format!("{} d {} h", whole / 86400, whole % 86400 / 3600),
+    }
+}
