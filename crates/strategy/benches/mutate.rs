@@ -5,7 +5,7 @@
 
 use corpus::{Quarantine, ScanLimits, Seed};
 use divan::counter::ItemsCount;
-use strategy::{Bank, CampaignKey, Strategy, registry};
+use strategy::{Bank, CampaignKey, registry};
 
 fn main() {
     divan::main();
@@ -13,7 +13,10 @@ fn main() {
 
 fn bank() -> Bank {
     let seeds: Vec<Seed> = match std::env::var_os("FALSUM_CORPUS") {
-        Some(folder) => corpus::scan(&[folder.into()], &ScanLimits::default(), &Quarantine::default()).seeds,
+        Some(folder) => {
+            corpus::scan(&[std::path::PathBuf::from(folder)], &ScanLimits::default(), &Quarantine::default())
+                .seeds
+        }
         None => corpus::embedded().collect(),
     };
     let median = |seed: &Seed| (900..1_800).contains(&seed.text.len());

@@ -3,6 +3,8 @@
 //! Each test gives the seed and the choices of a figure; the strategy must find them among its own choices and write
 //! the figure's mutant. (Figure 1.3 is about fusion and tested there; Figures 1.4 and 1.5 repeat 4.1 and 5.2.)
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use corpus::{Origin, Seed};
 use std::sync::Arc;
 use strategy::opswap::Opswap;

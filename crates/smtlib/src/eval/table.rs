@@ -48,7 +48,7 @@ pub(super) struct Operator {
 }
 
 const THEORIES: &[Functions] = &[
-    super::core::FUNCTIONS,
+    super::logic::FUNCTIONS,
     super::arith::FUNCTIONS,
     super::bitvec::FUNCTIONS,
     super::float::FUNCTIONS,
