@@ -15,6 +15,10 @@ pub enum Exit {
     Internal = 1,
     /// The command line or an input is wrong.
     Usage = 2,
+    /// An internal error of `opfuzz`, `typefuzz` and `yinyang`, whose users expect this number.
+    PeerInternal = 3,
+    /// The disk is full, for the same three.
+    PeerDisk = 5,
     /// There are findings.
     #[allow(dead_code, reason = "used as commands that find things land")]
     Findings = 10,

@@ -55,6 +55,28 @@ impl Classes {
         found
     }
 
+    /// Every name, each once, in file order.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = vec![];
+        for name in self.classes.iter().flat_map(|class| class.from.iter().chain(&class.to)) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Every pair of names of which one may become the other, in file order.
+    pub fn pairs(&self) -> Vec<(&str, &str)> {
+        let mut all = vec![];
+        for class in &self.classes {
+            for from in &class.from {
+                all.extend(class.to.iter().filter(|to| *to != from).map(|to| (from.as_str(), to.as_str())));
+            }
+        }
+        all
+    }
+
     /// How many classes there are.
     pub fn len(&self) -> usize {
         self.classes.len()

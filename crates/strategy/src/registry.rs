@@ -4,6 +4,7 @@
 
 use crate::Strategy;
 use crate::classes::Classes;
+use crate::fusion::{self, Function, Functions, Fusion};
 use crate::opswap::{self, Opswap};
 use crate::regrow::signatures::Signatures;
 use crate::regrow::{self, Regrow};
@@ -15,6 +16,10 @@ pub struct Settings {
     pub classes: Option<Classes>,
     /// Operators to grow instead of all that the tables have.
     pub signatures: Option<Signatures>,
+    /// Fusion functions instead of the embedded ones.
+    pub functions: Option<Vec<Function>>,
+    /// Put seeds together and fuse nothing.
+    pub concat_only: bool,
 }
 
 /// A strategy with the text of its file, whose opening is its documentation.
@@ -25,7 +30,7 @@ struct Entry {
 
 const ENTRIES: &[Entry] = &[
     Entry { source: include_str!("seeds.rs"), make: |_| Box::new(crate::seeds::Seeds) },
-    Entry { source: include_str!("fusion/mod.rs"), make: |_| Box::new(crate::fusion::Fusion::default()) },
+    Entry { source: include_str!("fusion/mod.rs"), make: |settings| Box::new(fusion(settings)) },
     Entry { source: include_str!("opswap.rs"), make: |settings| Box::new(opswap(settings)) },
     Entry { source: include_str!("regrow/mod.rs"), make: |settings| Box::new(regrow(settings)) },
 ];
@@ -36,6 +41,12 @@ fn opswap(settings: &Settings) -> Opswap {
 
 fn regrow(settings: &Settings) -> Regrow {
     Regrow::new(regrow::Config { signatures: settings.signatures.clone(), ..regrow::Config::default() })
+}
+
+fn fusion(settings: &Settings) -> Fusion {
+    let config = fusion::Config { concat_only: settings.concat_only, ..fusion::Config::default() };
+    let functions = settings.functions.clone().unwrap_or_else(|| Functions::embedded().functions);
+    Fusion::new(config, functions)
 }
 
 /// Every strategy, in the order in which they are shown.

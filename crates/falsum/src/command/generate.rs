@@ -41,6 +41,12 @@ pub struct Args {
     /// Operators to grow instead of all that the tables have (`(str.at String Int String)`)
     #[arg(long, value_name = "FILE")]
     signatures: Option<PathBuf>,
+    /// Fusion functions to use instead of the embedded ones, in yinyang's format
+    #[arg(long, value_name = "FILE")]
+    functions: Option<PathBuf>,
+    /// Let `fusion` put seeds together and fuse nothing (the baseline ConcatFuzz)
+    #[arg(long)]
+    concat_only: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -59,7 +65,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn chosen(args: &Args) -> anyhow::Result<Box<dyn Strategy>> {
-    let mut settings = registry::Settings::default();
+    let mut settings = registry::Settings { concat_only: args.concat_only, ..Default::default() };
+    if let Some(path) = &args.functions {
+        settings.functions = Some(functions(path)?);
+    }
     if let Some(path) = &args.classes {
         let classes = strategy::classes::Classes::read(&read(path)?);
         settings.classes = Some(classes.map_err(|error| mistake(path, &error.to_string()))?);
@@ -82,6 +91,21 @@ fn mistake(path: &Path, message: &str) -> Failure {
         Some((what, hint)) => Failure::usage(format!("{}: {what}", path.display())).hint(hint),
         None => Failure::usage(format!("{}: {message}", path.display())),
     }
+}
+
+/// The fusion functions of a user's file; blocks that cannot be used are said on stderr.
+pub fn functions(path: &Path) -> anyhow::Result<Vec<strategy::fusion::Function>> {
+    let mut found = strategy::fusion::Functions::read(&read(path)?);
+    for refused in &found.refused {
+        eprintln!("{}: refused: {refused}", path.display());
+    }
+    if found.functions.is_empty() {
+        return Err(Failure::usage(format!("{} has no usable fusion function", path.display()))
+            .hint("`falsum strategy verify --functions FILE` says what is wrong with each")
+            .into());
+    }
+    strategy::fusion::verify::test_unchecked(&mut found.functions, 100);
+    Ok(found.functions)
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {

@@ -21,6 +21,8 @@ mod replay;
 mod solvers;
 mod status;
 mod strategy;
+mod verify;
+mod yinyang;
 
 use crate::exit::Exit;
 
@@ -61,9 +63,15 @@ pub enum Command {
     Solvers(solvers::Command),
     /// Show where a campaign stands
     Status(status::Args),
-    /// List and explain strategies
+    /// List, explain and verify strategies
     #[command(subcommand)]
     Strategy(strategy::Command),
+    /// As the tool of that name: operator mutation, `opfuzz "z3;cvc5" seeds`
+    Opfuzz(yinyang::OpfuzzArgs),
+    /// As the tool of that name: generative mutation, `typefuzz "z3;cvc5" seeds`
+    Typefuzz(yinyang::TypefuzzArgs),
+    /// As the tool of that name: semantic fusion, `yinyang "z3" -o sat seeds`
+    Yinyang(yinyang::YinyangArgs),
     /// Print the completions of a shell
     Completions(manual::CompletionsArgs),
     /// Print the manual page
@@ -92,6 +100,9 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Solvers(command) => solvers::run(command),
         Command::Status(args) => status::run(args),
         Command::Strategy(command) => strategy::run(command),
+        Command::Opfuzz(args) => yinyang::opfuzz(args),
+        Command::Typefuzz(args) => yinyang::typefuzz(args),
+        Command::Yinyang(args) => yinyang::yinyang(args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man => manual::man(),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),

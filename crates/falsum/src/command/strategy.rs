@@ -1,4 +1,4 @@
-//! `falsum strategy list|show`: the strategies, what each is for, and what the tables say about operators.
+//! `falsum strategy list|show|verify`: the strategies, what each is for, and what the tables say about operators.
 //!
 //! Everything shown comes from the registry and the theory tables; nothing is written down twice.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
@@ -27,6 +27,8 @@ pub enum Command {
         /// Its name
         name: String,
     },
+    /// Prove or refute the rules that strategies rely on: fusion functions and operator classes
+    Verify(super::verify::Args),
 }
 
 /// Runs one of them.
@@ -35,6 +37,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::List { operators: true, json } => operators(json),
         Command::List { operators: false, json } => list(json),
         Command::Show { name } => show(&name),
+        Command::Verify(args) => super::verify::run(args),
     }
 }
 

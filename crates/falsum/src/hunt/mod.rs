@@ -110,7 +110,7 @@ fn serve(setup: &Setup, source: &Mutex<Receiver<Unit>>, sink: &Sender<(Unit, Vec
 }
 
 /// Counts how often the user asked to stop: once drains, twice kills.
-fn interrupts() -> anyhow::Result<Arc<AtomicUsize>> {
+pub fn interrupts() -> anyhow::Result<Arc<AtomicUsize>> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let count = Arc::new(AtomicUsize::new(0));

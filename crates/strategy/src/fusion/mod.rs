@@ -361,7 +361,7 @@ impl Plan {
 
 impl Strategy for Fusion {
     fn name(&self) -> &'static str {
-        if self.config.concat_only { "fusion --concat-only" } else { "fusion" }
+        "fusion"
     }
 
     fn about(&self) -> &'static str {

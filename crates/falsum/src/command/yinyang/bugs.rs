@@ -1,0 +1,122 @@
+//! The `bugs/` folder as yinyang lays it out: `KIND-SOLVER-SEED-RANDOM.smt2` beside a `.output` with what was printed.
+//!
+//! In: a mutant, who is wrong about it, and who is not. Out: the path of the new file. Outputs are those of the very
+//! command lines that the user gave, run once more on the file that is left for him.
+
+use super::Stop;
+use solver::Target;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use strategy::Rng;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    Crash,
+    Segfault,
+    Incorrect,
+    InvalidModel,
+}
+
+impl Trigger {
+    fn word(self) -> &'static str {
+        match self {
+            Trigger::Crash => "crash",
+            Trigger::Segfault => "segfault",
+            Trigger::Incorrect => "incorrect",
+            Trigger::InvalidModel => "invalid_model",
+        }
+    }
+
+    /// The line that announces it.
+    pub fn line(self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Trigger::Crash => format!("Detected crash bug: {path}"),
+            Trigger::Segfault => format!("Detected segfault: {path}"),
+            Trigger::Incorrect => format!("Detected soundness bug! {path}"),
+            Trigger::InvalidModel => format!("Detected invalid model bug! {path}"),
+        }
+    }
+}
+
+/// One bug to write down.
+pub struct Bug<'a> {
+    pub trigger: Trigger,
+    pub mutant: &'a [u8],
+    /// The seed's file name without its extension.
+    pub seed: &'a str,
+    pub culprit: &'a Target,
+    /// A solver that answers differently.
+    pub reference: Option<&'a Target>,
+    /// Why the culprit is wrong, for people.
+    pub why: &'a str,
+}
+
+impl Bug<'_> {
+    /// Writes the mutant and the outputs; gives the path of the mutant.
+    pub fn write(&self, folder: &Path, timeout: Duration, rng: &mut Rng) -> Result<PathBuf, Stop> {
+        let stem = format!("{}-{}-{}", self.trigger.word(), plain(&self.culprit.name), escape(self.seed));
+        let path = folder.join(format!("{stem}-{}.smt2", random_word(rng)));
+        let failed = |_| Stop::disk("error: couldn't copy scratchfile to bugfolder.");
+        std::fs::write(&path, self.mutant).map_err(failed)?;
+        let mut output = String::new();
+        match self.reference {
+            Some(reference) => {
+                output += "*** REFERENCE \n";
+                output += &printed(reference, &path, timeout);
+                output += "\n\n*** INCORRECT \n";
+                output += &printed(self.culprit, &path, timeout);
+            }
+            None => output += &printed(self.culprit, &path, timeout),
+        }
+        if !self.why.is_empty() {
+            output += &format!("\n\n*** EVIDENCE \n{}\n", self.why);
+        }
+        std::fs::write(folder.join(format!("{stem}-{}.output", random_word(rng))), output).map_err(failed)?;
+        Ok(path)
+    }
+}
+
+/// Runs a command line on a file and shows what it printed.
+fn printed(target: &Target, file: &Path, timeout: Duration) -> String {
+    let mut words = target.command.iter();
+    let program = words.next().cloned().unwrap_or_default();
+    let limits = run::Limits { wall: Some(timeout), ..run::Limits::default() };
+    let spec = run::Spec::new(program).args(words).args(&target.args).limits(limits);
+    let (stdout, stderr) = match run::once(&spec, run::Input::Argument(file)) {
+        Ok(outcome) => {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            (text(&outcome.stdout.bytes()), text(&outcome.stderr.bytes()))
+        }
+        Err(error) => (String::new(), format!("{error}\n")),
+    };
+    format!("command: {}\nstderr:\n{stderr}stdout:\n{stdout}", target.name)
+}
+
+/// A command line as part of a file name: each word without its folder, all run together.
+fn plain(cli: &str) -> String {
+    escape(&cli.split(' ').map(|word| word.rsplit('/').next().unwrap_or(word)).collect::<String>())
+}
+
+pub fn escape(text: &str) -> String {
+    text.replace(['.', '=', '/'], "")
+}
+
+/// Five letters and digits.
+pub fn random_word(rng: &mut Rng) -> String {
+    const SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    (0..5).map(|_| char::from(SIGNS[rng.below(SIGNS.len())])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_made_as_yinyang_makes_them() {
+        assert_eq!(plain("./cvc4-1.7-x86_64-linux-opt -q"), "cvc4-17-x86_64-linux-opt-q");
+        assert_eq!(plain("bin/z3 model_validate=true"), "z3model_validatetrue");
+        assert_eq!(escape("seed.a=b"), "seedab");
+    }
+}

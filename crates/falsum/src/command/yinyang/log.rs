@@ -1,0 +1,229 @@
+//! What the drop-in tools say: dated lines on stderr, the same and more in a rolling log file, a summary at the end.
+//!
+//! Lines are yinyang's, because scripts look for them. Times are UTC. A log file that cannot be written is not worth
+//! ending a run for; it is given up.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use std::fs::File;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// How long a log file may get, and how many there are.
+const LONGEST: u64 = 1 << 20;
+const FILES: u32 = 5;
+
+pub struct Log {
+    quiet: bool,
+    file: Option<(PathBuf, File, u64)>,
+}
+
+impl Log {
+    /// A log named as yinyang names it; without a folder nothing is written.
+    pub fn new(folder: Option<&Path>, tool: &str, name: &str, quiet: bool) -> Log {
+        let file = folder.and_then(|folder| {
+            let now = Clock::now();
+            let path = folder.join(format!(
+                "{tool}-{}-{:02}-{:02}-{:02}:{:02}-{}-{name}.log",
+                now.year,
+                now.month,
+                now.day,
+                now.minute,
+                now.second,
+                now.half()
+            ));
+            Some((path.clone(), File::create(path).ok()?, 0))
+        });
+        Log { quiet, file }
+    }
+
+    /// A line for people and for the file.
+    pub fn info(&mut self, message: &str) {
+        if !self.quiet {
+            eprintln!("{} {message}", stamp());
+        }
+        self.debug(message);
+    }
+
+    /// A line about a bug, loud on a terminal.
+    pub fn bug(&mut self, message: &str) {
+        if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+            self.info(&format!("\x1b[1m\x1b[91m{message}\x1b[0m"));
+        } else {
+            self.info(message);
+        }
+    }
+
+    /// A line for the file only.
+    pub fn debug(&mut self, message: &str) {
+        let Some((path, file, length)) = &mut self.file else { return };
+        let line = format!("{} {message}\n", stamp());
+        *length += line.len() as u64;
+        if file.write_all(line.as_bytes()).is_err() {
+            self.file = None;
+        } else if *length > LONGEST {
+            let path = path.clone();
+            self.file = roll(&path).map(|file| (path, file, 0));
+        }
+    }
+}
+
+/// Moves old files on and begins a new one.
+fn roll(path: &Path) -> Option<File> {
+    let numbered = |n: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{n}"));
+        PathBuf::from(name)
+    };
+    for n in (1..FILES).rev() {
+        let _ = std::fs::rename(numbered(n), numbered(n + 1));
+    }
+    std::fs::rename(path, numbered(1)).ok()?;
+    File::create(path).ok()
+}
+
+/// `[2026/11/15 11:07:39 AM]`
+fn stamp() -> String {
+    let now = Clock::now();
+    let hour = match now.hour % 12 {
+        0 => 12,
+        hour => hour,
+    };
+    format!(
+        "[{}/{:02}/{:02} {hour:02}:{:02}:{:02} {}]",
+        now.year,
+        now.month,
+        now.day,
+        now.minute,
+        now.second,
+        now.half()
+    )
+}
+
+struct Clock {
+    year: i64,
+    month: i64,
+    day: i64,
+    hour: u64,
+    minute: u64,
+    second: u64,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock::at(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
+    }
+
+    /// The calendar day by the usual method of counting from a 1 March.
+    fn at(seconds: u64) -> Clock {
+        let days = (seconds / 86_400) as i64 + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let shifted = (5 * of_year + 2) / 153;
+        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+        Clock {
+            year: year_of_era + era * 400 + i64::from(month <= 2),
+            month,
+            day: of_year - (153 * shifted + 2) / 5 + 1,
+            hour: seconds / 3_600 % 24,
+            minute: seconds / 60 % 60,
+            second: seconds % 60,
+        }
+    }
+
+    fn half(&self) -> &'static str {
+        if self.hour < 12 { "AM" } else { "PM" }
+    }
+}
+
+/// What yinyang counts.
+#[derive(Debug)]
+pub struct Statistic {
+    started: Instant,
+    last_bar: Instant,
+    bars: u64,
+    pub seeds: u64,
+    pub invalid_seeds: u64,
+    pub mutants: u64,
+    pub bugs: u64,
+    pub calls: u64,
+    pub effective: u64,
+}
+
+impl Statistic {
+    pub fn new() -> Statistic {
+        let now = Instant::now();
+        Statistic {
+            started: now,
+            last_bar: now,
+            bars: 0,
+            seeds: 0,
+            invalid_seeds: 0,
+            mutants: 0,
+            bugs: 0,
+            calls: 0,
+            effective: 0,
+        }
+    }
+
+    /// The status line when it is due: after one second, then every two.
+    pub fn bar_if_due(&mut self) -> Option<String> {
+        let wait = Duration::from_secs(if self.bars == 0 { 1 } else { 2 });
+        if self.last_bar.elapsed() < wait {
+            return None;
+        }
+        self.last_bar = Instant::now();
+        self.bars += 1;
+        Some(self.bar(self.started.elapsed().as_secs_f64()))
+    }
+
+    fn bar(&self, seconds: f64) -> String {
+        let per_second = |count: u64| count as f64 / seconds.max(0.001);
+        let efficiency = match self.calls {
+            0 => "NaN".to_owned(),
+            calls => format!("{:.1}%", self.effective as f64 * 100.0 / calls as f64),
+        };
+        format!(
+            "Performed {} solver calls ({:.1} calls/s, eff: {efficiency}, {:.1} mutants/s)",
+            self.calls,
+            per_second(self.calls),
+            per_second(self.mutants)
+        )
+    }
+
+    /// The two lines at the end, with the backspaces that yinyang prints before them.
+    pub fn summary(&self) -> String {
+        format!(
+            "\x08\x08{} seeds processed, {} valid, {} invalid \n{} bug triggers found",
+            self.seeds,
+            self.seeds - self.invalid_seeds,
+            self.invalid_seeds,
+            self.bugs
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        let date = |seconds| {
+            let clock = Clock::at(seconds);
+            (clock.year, clock.month, clock.day, clock.hour, clock.minute)
+        };
+        assert_eq!(date(0), (1970, 1, 1, 0, 0));
+        assert_eq!(date(951_782_400), (2000, 2, 29, 0, 0));
+        assert_eq!(date(1_794_736_059), (2026, 11, 15, 8, 7));
+    }
+
+    #[test]
+    fn the_status_line_is_yinyangs() {
+        let statistic = Statistic { calls: 36, effective: 32, mutants: 18, ..Statistic::new() };
+        let bar = statistic.bar(1.0);
+        assert_eq!(bar, "Performed 36 solver calls (36.0 calls/s, eff: 88.9%, 18.0 mutants/s)");
+    }
+}

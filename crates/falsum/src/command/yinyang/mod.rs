@@ -1,0 +1,303 @@
+//! `falsum opfuzz`, `falsum typefuzz`, `falsum yinyang`: the command lines of yinyang 0.3, on falsum's engine.
+//!
+//! A user of those tools switches by adding one word: the flags, the lines that are printed, the layout of `bugs/` and
+//! the exit codes (0, 10 bugs, 2 usage, 3 internal, 4 solver, 5 disk) are theirs. What lies behind is not: mutants
+//! are well-typed over every theory, solvers are asked through sessions, and whoever is accused is accused by
+//! evidence, in a fresh process that showed it again. This file is the flags and the checks on them.
+//!
+//! `settings` reads the lists of a `Config.py`, `fuzz` is the loop, `bugs` writes what is found, `log` speaks.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+mod bugs;
+mod fuzz;
+mod log;
+mod settings;
+
+use crate::exit::Exit;
+use fuzz::Fuzzer;
+use settings::Lists;
+use solver::{Home, Profiles, Spec, Target};
+use std::path::{Path, PathBuf};
+use strategy::Strategy;
+use strategy::fusion::{self, Fusion};
+use strategy::opswap::{self, Opswap};
+use triage::Panel;
+
+/// What the three have in common.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Common {
+    /// Command lines of solvers, separated by `;`
+    #[arg(value_name = "SOLVER_CLIS")]
+    solvers: String,
+    /// Seeds: files and folders
+    #[arg(value_name = "SEEDS", required = true)]
+    seeds: Vec<PathBuf>,
+    /// Seconds that a solver may take
+    #[arg(short, long, value_name = "SECS", default_value_t = 8, allow_negative_numbers = true)]
+    timeout: i64,
+    /// Where bugs go
+    #[arg(short, long = "bugsfolder", value_name = "DIR", default_value = "bugs")]
+    bugs: PathBuf,
+    /// Where logs go
+    #[arg(short, long = "logfolder", value_name = "DIR", default_value = "logs")]
+    logs: PathBuf,
+    /// Where mutants go that are kept
+    #[arg(short, long = "scratchfolder", value_name = "DIR", default_value = "scratch")]
+    scratch: PathBuf,
+    /// Print no statistics
+    #[arg(short, long)]
+    quiet: bool,
+    /// Write no log
+    #[arg(short, long)]
+    no_log: bool,
+    /// Seeds of this many bytes and more are left out
+    #[arg(
+        short = 'L',
+        long = "file-size-limit",
+        alias = "limit",
+        value_name = "BYTES",
+        default_value_t = 100_000
+    )]
+    limit: u64,
+    /// Keep mutants in the scratch folder
+    #[arg(short, long)]
+    keep_mutants: bool,
+    /// What all random choices derive from; a new one each time without it
+    #[arg(long, value_name = "N")]
+    seed: Option<String>,
+}
+
+/// Type-aware operator mutation
+#[derive(clap::Args)]
+pub struct OpfuzzArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Mutants per seed
+    #[arg(short, long, value_name = "N", default_value_t = 300, allow_negative_numbers = true)]
+    iterations: i64,
+    /// Mutations from one mutant to the next
+    #[arg(short, long, value_name = "N", default_value_t = 2)]
+    modulo: u32,
+    /// Operator classes, as in yinyang's operator_mutations.txt; the theory tables without it
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Generative type-aware mutation
+#[derive(clap::Args)]
+pub struct TypefuzzArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Mutants per seed
+    #[arg(short, long, value_name = "N", default_value_t = 300, allow_negative_numbers = true)]
+    iterations: i64,
+    /// Taken for compatibility; every mutation is tested
+    #[arg(short, long, value_name = "N", default_value_t = 2)]
+    modulo: u32,
+    /// Signatures, as in yinyang's typefuzz_config.txt; the theory tables without it
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Semantic fusion
+#[derive(clap::Args)]
+pub struct YinyangArgs {
+    #[command(flatten)]
+    common: Common,
+    /// The status of the seeds: sat or unsat
+    #[arg(short, long, value_name = "sat|unsat", default_value = "sat")]
+    oracle: Oracle,
+    /// Mutants per pair of seeds
+    #[arg(short, long, value_name = "N", default_value_t = 30, allow_negative_numbers = true)]
+    iterations: i64,
+    /// Fuse many pairs of variables
+    #[arg(short, long)]
+    multiple: bool,
+    /// Fusion functions, as in yinyang's fusion_functions.txt; the embedded ones without it
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Taken for compatibility, without effect
+    #[arg(short, hide = true)]
+    generate: bool,
+    /// Taken for compatibility, without effect
+    #[arg(short, hide = true)]
+    random: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Oracle {
+    Sat,
+    Unsat,
+}
+
+/// How mutants are made.
+pub(super) enum Maker {
+    /// From one seed.
+    Mutate(Box<dyn Strategy>),
+    /// From two.
+    Fuse(Box<Fusion>, fusion::Mode),
+}
+
+/// A foreseen end: what to say on stdout and the exit code, as yinyang has them.
+#[derive(Debug)]
+pub(super) struct Stop {
+    said: String,
+    exit: Exit,
+}
+
+impl Stop {
+    fn usage(said: impl Into<String>) -> Stop {
+        Stop { said: said.into(), exit: Exit::Usage }
+    }
+
+    fn disk(said: impl Into<String>) -> Stop {
+        Stop { said: said.into(), exit: Exit::PeerDisk }
+    }
+}
+
+pub fn opfuzz(args: OpfuzzArgs) -> anyhow::Result<Exit> {
+    let OpfuzzArgs { common, iterations, modulo, config } = args;
+    end(common, "opfuzz", iterations, |mutants| {
+        let classes = match &config {
+            None => None,
+            Some(path) => {
+                let text = read(path)?;
+                let read = strategy::classes::Classes::read(&text);
+                Some(read.map_err(|error| Stop::usage(format!("error: {}: {error}", path.display())))?)
+            }
+        };
+        let every = modulo.max(1);
+        let steps = every.saturating_mul(mutants);
+        let config = opswap::Config { steps, every, classes, ..opswap::Config::default() };
+        Ok(Maker::Mutate(Box::new(Opswap::new(config))))
+    })
+}
+
+pub fn typefuzz(args: TypefuzzArgs) -> anyhow::Result<Exit> {
+    let TypefuzzArgs { common, iterations, modulo: _, config } = args;
+    end(common, "typefuzz", iterations, |mutants| {
+        settings::regrow(config.as_deref(), mutants).map(Maker::Mutate)
+    })
+}
+
+pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
+    let YinyangArgs { common, oracle, iterations, multiple, config, generate, random } = args;
+    if generate || random {
+        eprintln!("note: -g and -r have no effect here");
+    }
+    end(common, "yinyang", iterations, |_| {
+        let functions = match &config {
+            None => fusion::Functions::embedded().functions,
+            Some(path) => {
+                super::generate::functions(path).map_err(|error| Stop::usage(format!("error: {error}")))?
+            }
+        };
+        let pairs = if multiple { 12 } else { fusion::Config::default().pairs };
+        let mode = match oracle {
+            Oracle::Sat => fusion::Mode::Sat,
+            Oracle::Unsat => fusion::Mode::Unsat,
+        };
+        let config = fusion::Config { pairs, modes: vec![mode], ..fusion::Config::default() };
+        Ok(Maker::Fuse(Box::new(Fusion::new(config, functions)), mode))
+    })
+}
+
+pub(super) fn read(path: &Path) -> Result<String, Stop> {
+    std::fs::read_to_string(path)
+        .map_err(|error| Stop::usage(format!("error: cannot read {}: {error}", path.display())))
+}
+
+/// Runs, and turns every kind of end into yinyang's exit codes.
+fn end(
+    common: Common,
+    tool: &'static str,
+    iterations: i64,
+    maker: impl FnOnce(u32) -> Result<Maker, Stop>,
+) -> anyhow::Result<Exit> {
+    let outcome = prepare(&common, tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
+    match outcome {
+        Ok(bugs) => Ok(if bugs { Exit::Findings } else { Exit::Fine }),
+        Err(stop) => {
+            println!("{}", stop.said);
+            Ok(stop.exit)
+        }
+    }
+}
+
+/// yinyang's checks, in its order and with its words.
+fn prepare(
+    common: &Common,
+    tool: &'static str,
+    iterations: i64,
+    maker: impl FnOnce(u32) -> Result<Maker, Stop>,
+) -> Result<Fuzzer, Stop> {
+    let lists = Lists::find()?;
+    let mut specs: Vec<String> = common.solvers.split(';').map(|cli| cli.trim().to_owned()).collect();
+    specs.retain(|cli| !cli.is_empty());
+    specs.extend(lists.solvers.iter().cloned());
+    if specs.is_empty() {
+        return Err(Stop::usage("error: no solver specified"));
+    }
+    if common.timeout <= 0 {
+        return Err(Stop::usage("error: timeout should not be a negative number or zero"));
+    }
+    let iterations = match u32::try_from(iterations) {
+        Ok(iterations) if iterations > 0 => iterations,
+        _ => return Err(Stop::usage("error: iterations should not be a negative number zero")),
+    };
+    for (folder, what) in [(&common.bugs, "bug"), (&common.logs, "log"), (&common.scratch, "scratch")] {
+        if !folder.is_dir() && std::fs::create_dir(folder).is_err() {
+            return Err(Stop::disk(format!("error: {what} folder cannot be created")));
+        }
+    }
+    let seeds = seeds(&common.seeds)?;
+    let fuses = tool == "yinyang";
+    if !fuses && seeds.is_empty() {
+        return Err(Stop::usage("error: please provide at least one seed"));
+    }
+    if !fuses && specs.len() < 2 {
+        return Err(Stop::usage("error: please provide at least two SMT solvers"));
+    }
+    if fuses && seeds.len() < 2 {
+        return Err(Stop::usage("error: please provide at least two seeds for the fusion strategy"));
+    }
+    let maker = maker(iterations)?;
+    let panel = Panel::new(targets(&specs)?, vec![], 2);
+    Fuzzer::new(common.clone(), tool, iterations, maker, panel, lists, specs, seeds)
+}
+
+/// The solvers, each named by its command line.
+fn targets(clis: &[String]) -> Result<Vec<Target>, Stop> {
+    let home = Home::from_env().map_err(|error| Stop::usage(format!("error: {error}")))?;
+    let profiles = Profiles::embedded();
+    let mut found: Vec<Target> = vec![];
+    for cli in clis {
+        let program = cli.split_whitespace().next().unwrap_or_default();
+        let missing = |_| Stop::usage(format!("error: solver \"{program}\" not found"));
+        let spec = Spec::parse(cli).map_err(|error| Stop::usage(format!("error: {error}")))?;
+        let mut target = Target::resolve(&home, &profiles, &spec).map_err(missing)?.remove(0);
+        target.name.clone_from(cli);
+        while found.iter().any(|other| other.name == target.name) {
+            target.name.push('\'');
+        }
+        found.push(target);
+    }
+    Ok(found)
+}
+
+/// The files that the paths mean, sorted so that a run can be repeated.
+fn seeds(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
+    let mut found = vec![];
+    for path in paths {
+        if path.is_file() {
+            found.push(path.clone());
+        } else if path.is_dir() {
+            let walked = corpus::walk(&[path], &corpus::ScanLimits::default());
+            found.extend(walked.flatten().map(|file| file.path));
+        } else {
+            let said = format!("error: folder/file \"{}\" does not exist", path.display());
+            return Err(Stop::usage(said));
+        }
+    }
+    Ok(found)
+}
