@@ -18,6 +18,7 @@ mod merge;
 mod parse;
 mod reduce;
 mod replay;
+mod report;
 mod solvers;
 mod status;
 mod strategy;
@@ -56,6 +57,8 @@ pub enum Command {
     Parse(parse::Args),
     /// Shrink a script while it still shows the bug
     Reduce(reduce::Args),
+    /// What a campaign found: text, a page, issue drafts, JSON, JUnit, SARIF
+    Report(report::Args),
     /// Rebuild a case from its recipe and run it again
     Replay(replay::Args),
     /// Install, list and remove solver releases
@@ -96,6 +99,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Merge(args) => merge::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Reduce(args) => reduce::run(args),
+        Command::Report(args) => report::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Solvers(command) => solvers::run(command),
         Command::Status(args) => status::run(args),

@@ -1,0 +1,150 @@
+//! `falsum report`: what a campaign found, for people and for programs.
+//!
+//! Reads the campaign folder without a lock, also while a hunt goes on in it; writes only where `--out` says, or the
+//! page and the drafts beside the database, under names that no hunt uses.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::exit::{Exit, Failure};
+use crate::hunt::store_failure as failure;
+use report::{Known, Options, Report};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign folder
+    #[arg(value_name = "DIR", default_value = "falsum-out")]
+    dir: PathBuf,
+    /// What to write [default: text, or what the end of --out says]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Where to write it; `-` is standard output [default: DIR/report.html, DIR/issues, else standard output]
+    #[arg(long, short, value_name = "FILE|DIR")]
+    out: Option<PathBuf>,
+    /// How many reports one project gets in a week
+    #[arg(long, value_name = "N", default_value_t = Options::default().quota)]
+    quota: usize,
+    /// Known issues, one per line: PATTERN, or PATTERN => WHERE
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
+    /// Show the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For a terminal
+    Text,
+    /// One offline page
+    Html,
+    /// One document with every draft
+    Markdown,
+    /// A folder of issue drafts, by project
+    Issues,
+    /// For programs; docs/report-schema.md
+    Json,
+    /// For CI systems
+    Junit,
+    /// For code-scanning pages
+    Sarif,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let known = match &args.known {
+        Some(path) => {
+            let text = fs::read_to_string(path).map_err(|error| trouble(path, &error))?;
+            Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
+        }
+        None => Known::default(),
+    };
+    let format = format(&args)?;
+    let view = store::Store::read(&args.dir).map_err(failure)?;
+    let report = Report::read(&view, &Options { quota: args.quota, known }).map_err(explained)?;
+    if format == Format::Issues {
+        return issues(&args, &report);
+    }
+    let text = match format {
+        Format::Html => report::html(&report),
+        Format::Markdown => report::markdown(&report),
+        Format::Json => report::json(&report).map_err(explained)?,
+        Format::Junit => report::junit(&report),
+        Format::Sarif => report::sarif(&report).map_err(explained)?,
+        Format::Text | Format::Issues => report::text(&report),
+    };
+    let page = (format == Format::Html).then(|| args.dir.join("report.html"));
+    match args.out.clone().or(page).filter(|path| path.as_os_str() != "-") {
+        None => print(&text)?,
+        Some(path) => {
+            fs::write(&path, text).map_err(|error| trouble(&path, &error))?;
+            println!("{}", path.display());
+            if args.open {
+                open(&path);
+            }
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// A reader that has seen enough (`| head`) is no error.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn format(args: &Args) -> anyhow::Result<Format> {
+    if args.open && args.format.is_some_and(|format| format != Format::Html) {
+        return Err(Failure::usage("--open shows the page; it goes with --format html").into());
+    }
+    let end = args.out.as_deref().and_then(Path::extension).and_then(|end| end.to_str());
+    Ok(args.format.unwrap_or(match end {
+        _ if args.open => Format::Html,
+        Some("html" | "htm") => Format::Html,
+        Some("md") => Format::Markdown,
+        Some("json") => Format::Json,
+        Some("xml") => Format::Junit,
+        Some("sarif") => Format::Sarif,
+        _ => Format::Text,
+    }))
+}
+
+fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
+    let folder = args.out.clone().unwrap_or_else(|| args.dir.join("issues"));
+    for (name, text) in report::issues(report) {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(&folder);
+        fs::create_dir_all(parent).map_err(|error| trouble(parent, &error))?;
+        fs::write(&path, text).map_err(|error| trouble(&path, &error))?;
+    }
+    println!("{}", folder.join("INDEX.md").display());
+    Ok(Exit::Fine)
+}
+
+/// Starts the desktop's opener; without one, the path that was printed must do.
+fn open(path: &Path) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let started = Command::new(program)
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if started.is_err() {
+        eprintln!("note: `{program}` cannot be started; open the file in a browser");
+    }
+}
+
+fn trouble(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.display()))
+}
+
+fn explained(error: report::Error) -> Failure {
+    match error {
+        report::Error::Store(error) => failure(error),
+        error => Failure::usage(error.to_string()),
+    }
+}

@@ -1,0 +1,182 @@
+//! The draft of an issue, as the maintainer wants to read it.
+//!
+//! In this order: what is wrong in one sentence, the file, the command, what comes out, what should, why that is
+//! certain, which releases, how it was found. Whoever sends it is told first what the project asks for; that part is
+//! a comment that does not show. A claim that rests on a vote says so.
+
+use crate::document::{Answered, BugReport, Report};
+use crate::plain::{code, fenced, prose, thousands};
+use crate::project::project;
+use oracle::{Evidence, EvidenceKind, Kind};
+
+/// The Markdown of one bug.
+pub fn draft(report: &Report, bug: &BugReport) -> String {
+    let mut out = format!("# {}\n\n", heading(&bug.title));
+    out += &before_sending(bug);
+    out += &format!("**{}**\n\n", claim(bug));
+    if bug.formula.is_empty() {
+        out += "The formula's folder is damaged; the database has no copy of it.\n\n";
+    } else {
+        out += &format!("`bug.smt2`:\n\n{}\n", fenced("smt2", &bug.formula));
+    }
+    out += "## Observed\n\n";
+    for answer in bug.accused().chain(bug.answers.iter().filter(|_| bug.culprits.is_empty())) {
+        out += &observed(bug, answer);
+    }
+    out += &format!("## Expected\n\n{}\n\n", expected(bug));
+    out += &why(bug);
+    out += &others(bug);
+    out += &environment(report, bug);
+    out
+}
+
+/// A title may hold code spans of our own making; everything else in it is somebody's word.
+fn heading(title: &str) -> String {
+    title.replace('<', "\\<")
+}
+
+fn before_sending(bug: &BugReport) -> String {
+    let Some(project) = project(&bug.solver) else { return String::new() };
+    let mut out = format!("<!-- Not part of the issue. Send to {}\n", project.tracker);
+    for wish in &project.before {
+        out += &format!("  - {wish}\n");
+    }
+    out + "-->\n\n"
+}
+
+fn claim(bug: &BugReport) -> String {
+    let who = if bug.culprits.is_empty() { "A solver".to_owned() } else { prose(&bug.culprits.join(", ")) };
+    if bug.kind == Kind::Inconsistent {
+        return if bug.culprits.len() == 1 {
+            format!("{who} gives answers that contradict others.")
+        } else {
+            format!("The answers of {who} contradict each other.")
+        };
+    }
+    format!("{who} {}.", bug.kind.meaning())
+}
+
+fn observed(bug: &BugReport, answer: &Answered) -> String {
+    let mut out = String::new();
+    let command = if answer.command.is_empty() { &answer.target } else { &answer.command };
+    out += &format!("{} ({}) gives\n\n", code(command), prose(&answer.target));
+    let said = [answer.stdout.trim_end(), answer.stderr.trim_end()];
+    let said = said.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
+    let said = if said.is_empty() { format!("(no output; {})", answer.ended) } else { said };
+    out += &fenced("", &said);
+    if bug.reduced {
+        out += "\n(recorded on the formula before it was reduced)\n";
+    }
+    if bug.kind == Kind::Crash {
+        out += &format!("\nIt ended so: {}.\n", prose(&answer.ended));
+    }
+    out + "\n"
+}
+
+fn expected(bug: &BugReport) -> String {
+    let which = if bug.check > 1 { format!(" to check-sat number {}", bug.check) } else { String::new() };
+    match (bug.kind, bug.expected) {
+        (Kind::InvalidModel, Some("unsat")) => format!("`unsat`{which}."),
+        (Kind::InvalidModel, Some(_)) => {
+            format!("`sat`{which}, with a model that satisfies every assertion.")
+        }
+        (Kind::InvalidModel, None) => format!("A model that satisfies every assertion, or not `sat`{which}."),
+        (Kind::Crash, Some(right)) => format!("No crash; the right answer{which} is `{right}`."),
+        (Kind::Crash, None) => "No crash.".to_owned(),
+        (_, Some(right)) => format!("`{right}`{which}."),
+        (Kind::RejectsValidInput, None) => "The script is accepted.".to_owned(),
+        (_, None) => format!("One answer{which}, the same from everybody."),
+    }
+}
+
+fn why(bug: &BugReport) -> String {
+    let mut out = "## Why\n\n".to_owned();
+    for evidence in &bug.evidence {
+        out += &format!("- {}\n", argument(evidence));
+    }
+    if bug.evidence.is_empty() {
+        out += "- Nothing is recorded.\n";
+    }
+    if !bug.is_proven() {
+        out += "\nThis is not a proof: only other answers or a label speak for it.\n";
+    }
+    if bug.reduced {
+        let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
+        out += &format!(
+            "\nThe evidence is about the formula before it was reduced from {from} to {to} bytes; \
+             `{}` gives it for the file above.\n",
+            bug.check_command()
+        );
+    }
+    out + "\n"
+}
+
+/// One piece of evidence in a sentence, and whether a solver must be trusted for it.
+pub(crate) fn argument(evidence: &Evidence) -> String {
+    let (by, detail) = (prose(&evidence.by), code(&evidence.detail));
+    match evidence.kind {
+        EvidenceKind::Model => {
+            format!(
+                "A model ({by}) makes every assertion true, by an evaluator independent of all solvers: {detail}"
+            )
+        }
+        EvidenceKind::RefutedModel => {
+            format!("The model fails, by an evaluator independent of all solvers: {detail}")
+        }
+        EvidenceKind::Enumeration => format!("All assignments were tried: {detail}"),
+        EvidenceKind::Construction => format!("The formula was built so that its answer is known: {detail}"),
+        EvidenceKind::Core => format!("The core was solved again by {by}: {detail}"),
+        EvidenceKind::SelfContradiction => format!("{by} contradicts itself: {detail}"),
+        EvidenceKind::Release => format!("Another release, {by}, differs: {detail}"),
+        EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
+        EvidenceKind::Status => format!("The benchmark's own label, which is somebody's word: {detail}"),
+        EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
+    }
+}
+
+fn others(bug: &BugReport) -> String {
+    let others: Vec<&Answered> = bug.answers.iter().filter(|answer| !answer.culprit).collect();
+    if others.is_empty() || bug.culprits.is_empty() {
+        return String::new();
+    }
+    let mut out = "## Others\n\n| target | answer | seconds |\n|---|---|---|\n".to_owned();
+    for answer in others {
+        out +=
+            &format!("| {} | {} | {:.3} |\n", prose(&answer.target), prose(&answer.answer), answer.seconds);
+    }
+    out + "\n"
+}
+
+fn environment(report: &Report, bug: &BugReport) -> String {
+    let mut out = "## Environment\n\n".to_owned();
+    match bug.affected() {
+        Some(affected) => out += &format!("- Affected: {}\n", prose(&affected)),
+        None => out += "- Affected: not bisected (`falsum bisect bug.smt2`)\n",
+    }
+    for target in report.targets.iter().filter(|target| bug.culprits.contains(&target.name)) {
+        out += &format!("- {}: version {}\n", prose(&target.name), prose(&target.version));
+    }
+    out += &format!("- Machine: {}\n", prose(&report.machine));
+    if let Some(project) = project(&bug.solver) {
+        out += &format!("- Build: output of `{}`\n", project.version);
+    }
+    out += &format!("- Try it: {}\n", code(&bug.check_command()));
+    let origin = &bug.origin;
+    if !origin.strategy.is_empty() {
+        out += &format!(
+            "- Found by falsum {} with strategy {}, campaign key {}, unit {}, step {}{}; finding {}\n",
+            report.falsum,
+            code(&origin.strategy),
+            code(&origin.key),
+            origin.unit,
+            origin.step,
+            if origin.seeds.is_empty() {
+                String::new()
+            } else {
+                format!(", from seed {}", origin.seeds.join(", "))
+            },
+            bug.finding,
+        );
+    }
+    out
+}

@@ -1,0 +1,57 @@
+//! The list of known issues: bugs that nobody wants to hear about again.
+//!
+//! One per line: `PATTERN`, or `PATTERN => WHERE`. A pattern is the beginning of a bug's id, or a part of its
+//! signature; where is an issue's address or a remark. `#` begins a comment line.
+
+use crate::error::{Error, Result};
+
+/// Patterns, and where each is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known(Vec<(String, String)>);
+
+/// A pattern shorter than this would hide almost everything.
+const SHORTEST: usize = 4;
+
+impl Known {
+    pub fn parse(text: &str) -> Result<Known> {
+        let mut all = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (pattern, place) = line.split_once("=>").unwrap_or((line, "the list of known issues"));
+            let (pattern, place) = (pattern.trim(), place.trim());
+            if pattern.len() < SHORTEST {
+                return Err(Error::Known { line: index + 1, why: "a pattern needs at least 4 characters" });
+            }
+            all.push((pattern.to_owned(), place.to_owned()));
+        }
+        Ok(Known(all))
+    }
+
+    /// Where a bug is known, if it is.
+    pub fn place(&self, id: &str, signature: &str) -> Option<&str> {
+        let matches = |pattern: &str| id.starts_with(pattern) || signature.contains(pattern);
+        self.0.iter().find(|(pattern, _)| matches(pattern)).map(|(_, place)| place.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_is_known_by_its_id_or_by_a_part_of_its_signature() {
+        let known = Known::parse("# ours\n\nb-12ab => z3#1\nassertion foo.cpp:12\n").expect("a list");
+        assert_eq!(known.place("b-12ab34", "x"), Some("z3#1"));
+        assert_eq!(known.place("b-ff", "crash assertion foo.cpp:12 z3"), Some("the list of known issues"));
+        assert_eq!(known.place("b-ff", "b-12ab"), Some("z3#1"));
+        assert_eq!(known.place("b-ff", "crash"), None);
+    }
+
+    #[test]
+    fn a_pattern_that_hides_everything_is_refused() {
+        assert!(matches!(Known::parse("ok-pattern\n=> z3#1"), Err(Error::Known { line: 2, .. })));
+    }
+}

@@ -1,0 +1,94 @@
+//! The whole report as one Markdown document: numbers, a ranked list, tables, then every draft.
+
+use crate::document::Report;
+use crate::draft::draft;
+use crate::plain::{count, prose, thousands};
+use crate::text::{agenda, problem_line};
+
+pub fn markdown(report: &Report) -> String {
+    let progress = &report.summary.progress;
+    let mut out = format!(
+        "# falsum report\n\nCampaign {}, begun {}. {}, {}, {}, {}; {}.\n\n",
+        prose(&report.key),
+        report.started,
+        count(progress.cases, "case"),
+        count(progress.tests, "test"),
+        count(progress.findings, "finding"),
+        count(report.bugs.len() as u64, "bug"),
+        agenda(report),
+    );
+    out += &ranked(report);
+    out += &strategies(report);
+    out += &targets(report);
+    for problem in &report.problems {
+        out += &format!("- Problem: {}\n", prose(&problem_line(problem)));
+    }
+    for bug in &report.bugs {
+        out += &format!("\n---\n\n{}", draft(report, bug));
+    }
+    out
+}
+
+/// The ranked list of bugs.
+pub(crate) fn ranked(report: &Report) -> String {
+    if report.bugs.is_empty() {
+        return "No bugs.\n\n".to_owned();
+    }
+    let mut out = "| rank | kind | culprit | bytes | hits | affected | send | bug |\n|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for bug in &report.bugs {
+        let send = match &bug.known {
+            Some(known) => format!("known: {}", prose(known)),
+            None => bug.due.word().to_owned(),
+        };
+        out += &format!(
+            "| {} | {} | {} | {} | {} | {} | {send} | {} |\n",
+            bug.rank,
+            bug.kind.word(),
+            prose(&bug.culprits.join(", ")),
+            thousands(bug.bytes),
+            thousands(bug.hits),
+            prose(&bug.affected().unwrap_or_else(|| "not bisected".into())),
+            bug.id,
+        );
+    }
+    out + "\n"
+}
+
+fn strategies(report: &Report) -> String {
+    let mut out =
+        "| strategy | cases | valid | findings | per 1000 cases | solver seconds |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    for (name, row) in &report.summary.strategies {
+        out += &format!(
+            "| {} | {} | {:.1} % | {} | {:.2} | {:.1} |\n",
+            prose(name),
+            thousands(row.cases),
+            row.valid_percent,
+            thousands(row.findings),
+            row.yields,
+            row.seconds
+        );
+    }
+    out + "\n"
+}
+
+fn targets(report: &Report) -> String {
+    let mut out = "| target | tests | sat | unsat | unknown | timeouts | crashes | valid |\n|---|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for (name, row) in &report.summary.targets {
+        let said = |word: &str| thousands(row.answers.get(word).copied().unwrap_or(0));
+        out += &format!(
+            "| {} | {} | {} | {} | {} | {} | {} | {:.1} % |\n",
+            prose(name),
+            thousands(row.tests),
+            said("sat"),
+            said("unsat"),
+            said("unknown"),
+            thousands(row.timeouts),
+            thousands(row.crashes),
+            row.valid_percent
+        );
+    }
+    out + "\n"
+}

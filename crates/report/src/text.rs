@@ -1,0 +1,91 @@
+//! The report for a terminal: numbers, then the bugs, worst first, one screen each at most.
+
+use crate::document::{BugReport, Due, Report};
+use crate::plain::{count, line, lines, thousands};
+
+/// Formulas longer than this are not printed; their path is.
+const MOST_LINES: usize = 24;
+
+pub fn text(report: &Report) -> String {
+    let progress = &report.summary.progress;
+    let mut out = format!(
+        "falsum report ⊥  key {}  since {}{}\n{}  {}  {}  {}\n",
+        line(&report.key, 40),
+        report.started,
+        if report.running { "  (still hunting)" } else { "" },
+        count(progress.cases, "case"),
+        count(progress.tests, "test"),
+        count(progress.findings, "finding"),
+        count(report.bugs.len() as u64, "bug"),
+    );
+    if report.bugs.is_empty() {
+        out += "\nno bugs: nothing that a target said was proved wrong.\n";
+    }
+    for bug in &report.bugs {
+        out += &one(bug);
+    }
+    if !report.bugs.is_empty() {
+        out += &format!("\n{}\n", agenda(report));
+    }
+    for problem in &report.problems {
+        out += &format!("problem: {}\n", line(&problem_line(problem), 300));
+    }
+    out
+}
+
+/// What to do with the bugs this week.
+pub(crate) fn agenda(report: &Report) -> String {
+    format!(
+        "to send this week: {} (at most {} per project); later: {}; known: {}; unproven: {}",
+        report.count(Due::Now),
+        report.quota,
+        report.count(Due::Later),
+        report.count(Due::Known),
+        report.count(Due::Unproven),
+    )
+}
+
+pub(crate) fn problem_line(problem: &store::Problem) -> String {
+    problem.to_string()
+}
+
+fn one(bug: &BugReport) -> String {
+    let mut out = format!(
+        "\n{}. {}  {}  {}  {}  [{}]\n",
+        bug.rank,
+        bug.kind.word(),
+        line(&bug.culprits.join(", "), 80),
+        bug.id,
+        count(bug.hits, "hit"),
+        bug.due.word(),
+    );
+    let width = bug.answers.iter().map(|answer| answer.target.chars().count()).max().unwrap_or(0);
+    for answer in &bug.answers {
+        let mark = if answer.culprit { "  ← wrong" } else { "" };
+        let target = line(&answer.target, 80);
+        let said = if answer.answer.is_empty() { &answer.ended } else { &answer.answer };
+        out += &format!("   {target:width$}  {:<8} {:.3} s{mark}\n", line(said, 60), answer.seconds);
+    }
+    for evidence in &bug.evidence {
+        let detail = line(&evidence.detail, 300);
+        out += &format!("   evidence: {} ({}): {detail}\n", evidence.kind.word(), line(&evidence.by, 80));
+    }
+    if let Some(affected) = bug.affected() {
+        out += &format!("   affected: {}\n", line(&affected, 120));
+    }
+    if let Some(known) = &bug.known {
+        out += &format!("   known: {}\n", line(known, 120));
+    }
+    let size = if bug.reduced {
+        format!("reduced from {} to {} bytes", thousands(bug.original_bytes), thousands(bug.bytes))
+    } else {
+        format!("{} bytes, not reduced", thousands(bug.bytes))
+    };
+    out += &format!("   findings/{}: {size}\n", bug.finding);
+    if bug.formula.lines().count() <= MOST_LINES {
+        for row in lines(&bug.formula).lines() {
+            out += &format!("     {row}\n");
+        }
+    }
+    out
+}
