@@ -23,7 +23,10 @@ pub enum Schedule {
 /// What a strategy has brought in one epoch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Harvest {
-    units: u64,
+    /// Units handed out.
+    given: u64,
+    /// Units handed out and not finished.
+    open: u64,
     bugs: u64,
 }
 
@@ -58,18 +61,19 @@ impl Planner {
     pub fn next(&mut self) -> Option<Unit> {
         let count = self.next.len() as u64;
         let epoch = (self.given / EPOCH) as usize;
-        let slot = self.given % EPOCH;
-        if slot == 0 && !self.begin_epoch(epoch) {
+        if self.given.is_multiple_of(EPOCH) && !self.begin_epoch(epoch) {
             return None;
         }
         let strategy = match self.schedule {
             Schedule::Fixed => (self.given % count) as usize,
-            Schedule::Yield => self.by_share(slot),
+            Schedule::Yield => self.by_share(epoch),
         };
         let unit = self.next[strategy];
         self.next[strategy] += 1;
         self.given += 1;
-        self.harvests[epoch][strategy].units += 1;
+        let harvest = &mut self.harvests[epoch][strategy];
+        harvest.given += 1;
+        harvest.open += 1;
         Some(Unit { strategy, unit, epoch })
     }
 
@@ -77,7 +81,7 @@ impl Planner {
     fn begin_epoch(&mut self, epoch: usize) -> bool {
         if self.harvests.len() <= epoch {
             if self.schedule == Schedule::Yield && epoch >= 2 {
-                if self.harvests[epoch - 2].iter().any(|harvest| harvest.units > 0) {
+                if self.harvests[epoch - 2].iter().any(|harvest| harvest.open > 0) {
                     return false;
                 }
                 self.shares = self.shares_after(epoch - 2);
@@ -103,20 +107,15 @@ impl Planner {
     }
 
     /// Spreads the shares evenly over an epoch: the strategy that is furthest behind its share.
-    fn by_share(&self, slot: u64) -> usize {
-        let epoch = self.harvests.len() - 1;
-        let owed = |s: usize| {
-            let share = self.shares[s].max(1);
-            (self.harvests[epoch][s].units * EPOCH).checked_div(share).unwrap_or(u64::MAX)
-        };
-        let _ = slot;
-        (0..self.next.len()).min_by_key(|&s| (owed(s), s)).unwrap_or(0)
+    fn by_share(&self, epoch: usize) -> usize {
+        let used = |s: usize| self.harvests[epoch][s].given * EPOCH / self.shares[s].max(1);
+        (0..self.next.len()).min_by_key(|&s| (used(s), s)).unwrap_or(0)
     }
 
     /// Counts a finished unit.
     pub fn finished(&mut self, unit: Unit, bugs: u64) {
         let harvest = &mut self.harvests[unit.epoch][unit.strategy];
-        harvest.units = harvest.units.saturating_sub(1);
+        harvest.open = harvest.open.saturating_sub(1);
         harvest.bugs += bugs;
     }
 }

@@ -173,6 +173,7 @@ mod tests {
         let names: std::collections::BTreeSet<&str> = unevaluated().map(|row| row.name).collect();
         let known = [
             "/0",
+            "as-array",
             "bvsdiv0",
             "bvsmod0",
             "bvsrem0",

@@ -5,7 +5,7 @@
 //! may choose freely is counted, not blamed. Disagreements that have been settled are listed in `SETTLED`, each
 //! with the reason; `docs/semantics.md` tells more.
 //!
-//! Needs releases under `$FALSUM_HOME` (see `falsum solvers add`); without that the test says so and passes.
+//! Needs releases under `$FALSUM_HOME` (see `falsum solvers add`); without that it fails.
 //! `FALSUM_AGREEMENT_TERMS` sets the number of terms per row, `FALSUM_AGREEMENT_ROWS` restricts to rows whose name
 //! contains it, `FALSUM_AGREEMENT_REPORT` names a file for the table of results.
 
@@ -48,11 +48,10 @@ struct Question {
 }
 
 #[test]
+#[ignore = "long, and needs solvers under $FALSUM_HOME: run it by name"]
 fn ground_terms_have_the_values_that_solvers_give_them() {
-    let Some(home) = std::env::var_os("FALSUM_HOME") else {
-        eprintln!("skipped: FALSUM_HOME is not set");
-        return;
-    };
+    let home =
+        std::env::var_os("FALSUM_HOME").unwrap_or_else(|| panic!("set FALSUM_HOME to where releases are"));
     let terms = number("FALSUM_AGREEMENT_TERMS", 20);
     let only = std::env::var("FALSUM_AGREEMENT_ROWS").unwrap_or_default();
     let mut report = String::new();
