@@ -1,0 +1,228 @@
+//! Every format, on a small campaign made here, against golden files; `FALSUM_BLESS=1` writes them again.
+//!
+//! The campaign has a proved bug whose symbols attack the page, a crash, a known bug and a vote.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use oracle::{Evidence, EvidenceKind, Kind};
+use report::{Due, Known, Options, Report};
+use std::path::Path;
+use std::time::Duration;
+use store::{
+    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Output, Store, TargetRecord,
+    Test, UnitDone,
+};
+use strategy::{Case, Expectation, Recipe};
+
+const HOSTILE: &str = "(declare-const |<script>alert(1)</script>| Int)\n; ``` ]]> \u{1b}[31m\n(assert (> |<script>alert(1)</script>| 0))\n(check-sat)\n";
+
+fn output(target: &str, answer: &str, ended: &str) -> Output {
+    let said = |text: &str| text.as_bytes().to_vec();
+    Output {
+        target: target.into(),
+        answer: answer.into(),
+        ended: ended.into(),
+        micros: 1500,
+        stdout: said(answer),
+        stderr: said(""),
+    }
+}
+
+fn finding(kind: Kind, script: &str, evidence: Evidence, truth: Option<bool>, said: [&str; 2]) -> NewFinding {
+    let ended = if kind == Kind::Crash { "crash" } else { "ended" };
+    let argv = |program: &str| vec![program.into(), "-smt2".into(), "{file}".into()];
+    let call = |target: &str, program| Invocation {
+        target: target.into(),
+        argv: argv(program),
+        stdin: false,
+        seconds: 5,
+    };
+    NewFinding {
+        finding: oracle::Finding {
+            kind,
+            culprits: vec!["z3@4.8.9".into()],
+            evidence: vec![evidence],
+            check: 0,
+            truth,
+        },
+        case: Case {
+            script: script.into(),
+            expectation: Expectation::any(),
+            recipe: Recipe {
+                strategy: "opswap".into(),
+                key: "k".into(),
+                unit: 7,
+                step: 2,
+                ..Recipe::default()
+            },
+        },
+        outputs: vec![output("cvc5@1.4.2", said[1], "ended"), output("z3@4.8.9", said[0], ended)],
+        signature: format!("{} z3 {}", kind.word(), script.len()),
+        commands: vec![call("z3@4.8.9", "/opt/z3"), call("cvc5@1.4.2", "/opt/cvc5")],
+    }
+}
+
+fn campaign(dir: &Path) {
+    let record = |name: &str, version: &str| TargetRecord {
+        name: name.into(),
+        version: version.into(),
+        hash: "00".into(),
+        command: vec!["/opt/solver".into()],
+    };
+    let campaign = Campaign {
+        targets: vec![record("z3@4.8.9", "4.8.9"), record("cvc5@1.4.2", "1.4.2")],
+        ..Campaign::new("k", vec!["opswap".into()], "s")
+    };
+    let mut store = Store::create(dir, &campaign).unwrap();
+    let test = |target: &str, answer: &'static str| Test {
+        target: target.to_owned().into(),
+        answers: vec![answer.into()],
+        ended: "ended".into(),
+        session: "fresh".into(),
+        micros: 1000,
+    };
+    let case = CaseDone {
+        step: 0,
+        hash: CaseHash::of(b"x"),
+        verdict: "refutation-unsound".into(),
+        tests: vec![test("z3@4.8.9", "unsat"), test("cvc5@1.4.2", "sat")],
+    };
+    let unit = UnitDone { strategy: "opswap".into(), unit: 7, cases: vec![case], skipped: false };
+    store.commit(&Batch { units: vec![unit], active: Duration::from_secs(2), ..Batch::default() }).unwrap();
+    let model =
+        Evidence::new(EvidenceKind::Model, "cvc5@1.4.2", "|<script>alert(1)</script>| = 1; all asserts true");
+    let worst = store
+        .add_finding(&finding(Kind::RefutationUnsound, HOSTILE, model, Some(true), ["unsat", "sat"]))
+        .unwrap();
+    let news = BugUpdate {
+        first_bad: Some("z3@4.8.5".into()),
+        last_bad: Some("z3@4.8.10".into()),
+        fixed_in: Some("z3@4.8.11".into()),
+        ..BugUpdate::default()
+    };
+    store.update_bug(&worst.bug, &news).unwrap();
+    let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", "signal 11");
+    let crash =
+        store.add_finding(&finding(Kind::Crash, "(check-sat) ; long\n", exit, None, ["", "sat"])).unwrap();
+    store.attach(&crash.id, "reduced.smt2", b"(check-sat)\n").unwrap();
+    let refuted = Evidence::new(EvidenceKind::RefutedModel, "falsum", "(> x 0) is false under x = 0");
+    store
+        .add_finding(&finding(
+            Kind::InvalidModel,
+            "(check-sat) ; a known one\n",
+            refuted,
+            Some(true),
+            ["sat", "sat"],
+        ))
+        .unwrap();
+    let vote = Evidence::new(EvidenceKind::Majority, "falsum", "only a vote: 1 to 1");
+    store
+        .add_finding(&finding(Kind::Inconsistent, "(check-sat) ; vote\n", vote, None, ["unsat", "sat"]))
+        .unwrap();
+    store.finish().unwrap();
+}
+
+/// The campaign's report, with everything that depends on the clock and the machine pinned.
+fn sample(quota: usize) -> Report {
+    let dir = tempfile::tempdir().unwrap();
+    campaign(dir.path());
+    let known = Known::parse("invalid-model z3 => z3#1234").unwrap();
+    let view = Store::read(dir.path()).unwrap();
+    let mut report = Report::read(&view, &Options { quota, known }).unwrap();
+    assert_eq!(report.problems.len(), 0);
+    report.started = "2026-11-15T10:00:00Z".into();
+    report.machine = "linux x86_64".into();
+    for bug in &mut report.bugs {
+        bug.first = "2026-11-15T10:00:01Z".into();
+    }
+    report
+}
+
+fn golden(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("FALSUM_BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == expected, "{name} differs from its golden file; it is now:\n{text}");
+}
+
+#[test]
+fn every_format_is_as_it_was() {
+    let report = sample(3);
+    golden("report.txt", &report::text(&report));
+    golden("report.md", &report::markdown(&report));
+    golden("report.json", &report::json(&report).unwrap());
+    golden("report.xml", &report::junit(&report));
+    golden("report.sarif", &report::sarif(&report).unwrap());
+    golden("report.html", &report::html(&report));
+    golden("INDEX.md", &report::issues(&report)["INDEX.md"]);
+}
+
+#[test]
+fn bugs_are_ranked_worst_first_and_a_quota_and_a_list_hold_some_back() {
+    let due = |quota| sample(quota).bugs.iter().map(|bug| (bug.kind, bug.due)).collect::<Vec<_>>();
+    let rest = [(Kind::Inconsistent, Due::Unproven), (Kind::InvalidModel, Due::Known)];
+    assert_eq!(due(3), [&[(Kind::RefutationUnsound, Due::Now), (Kind::Crash, Due::Now)], &rest[..]].concat());
+    assert_eq!(
+        due(1),
+        [&[(Kind::RefutationUnsound, Due::Now), (Kind::Crash, Due::Later)], &rest[..]].concat()
+    );
+}
+
+#[test]
+fn only_proved_and_unknown_bugs_get_a_draft() {
+    let files = report::issues(&sample(1));
+    let drafts = files.keys().filter(|name| name.starts_with("z3/") && name.ends_with(".md")).count();
+    assert_eq!((drafts, files.len()), (2, 5), "{:?}", files.keys());
+}
+
+#[test]
+fn a_symbol_cannot_act_on_the_page_and_the_page_asks_for_nothing() {
+    let page = report::html(&sample(3));
+    assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    for bad in ["<script", "src=", "url(", "@import", "<link", "\u{1b}"] {
+        assert!(!page.contains(bad), "the page holds `{bad}`");
+    }
+    assert!(!page.contains("href=\"http"), "the page links only to itself");
+}
+
+#[test]
+fn junit_is_well_formed_and_its_counts_are_true() {
+    let text = report::junit(&sample(3));
+    let mut open = Vec::new();
+    for tag in text.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        match tag {
+            _ if tag.starts_with('?') || tag.ends_with('/') => {}
+            _ if tag.starts_with('/') => assert_eq!(open.pop(), Some(name), "</{name}>"),
+            _ => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!((count("<testcase "), count("<failure "), count("<skipped ")), (5, 2, 2));
+    assert!(
+        text.contains("<testsuites name=\"falsum\" tests=\"5\" failures=\"2\" errors=\"0\" skipped=\"2\"")
+    );
+    assert!(!text.contains('\u{1b}'), "control characters are not XML");
+}
+
+#[test]
+fn sarif_has_what_the_schema_requires() {
+    let document: serde_json::Value = serde_json::from_str(&report::sarif(&sample(3)).unwrap()).unwrap();
+    assert_eq!(document["version"], "2.1.0");
+    let run = &document["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 4);
+    for result in results {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        assert!((0.0..=100.0).contains(&result["rank"].as_f64().unwrap()));
+        let known = result["ruleId"] == "invalid-model";
+        assert_eq!(result["suppressions"].as_array().unwrap().len(), usize::from(known));
+    }
+}
