@@ -27,7 +27,7 @@ impl Ambiguity {
 }
 
 /// The z3 release from which string literals have the standard's escapes.
-const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 9);
+const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 10);
 
 /// Operators whose under-specified points solvers fill differently. A certificate knows whether it depends on such a
 /// point; a vote does not.

@@ -55,7 +55,13 @@ fn every_golden_model_parses() {
 }
 
 /// Golden models that are not models, or not of the script as it stands, with the reason.
-const FALSE: &[(&str, &str)] = &[];
+const FALSE: &[(&str, &str)] = &[
+    ("sequences.cvc5-1.1.2", "a bug of that release: it prints the elements of a sequence in reverse"),
+    ("strings.z3-4.8.9", "that release reads \\u{1F600} in the script as nine characters"),
+    ("strings_old.z3-4.8.5", "the script's escapes had another meaning before 4.8.10"),
+    ("strings_old.z3-4.8.6", "the script's escapes had another meaning before 4.8.10"),
+    ("strings_old.z3-4.8.9", "the script's escapes had another meaning before 4.8.10"),
+];
 
 #[test]
 fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
