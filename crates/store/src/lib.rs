@@ -1,13 +1,15 @@
 //! The campaign folder: what a hunt leaves behind, readable by a person while it grows.
 //!
-//!     falsum-out/
-//!       campaign.toml    what is hunted, with what, under which key
-//!       falsum.db        SQLite: cases, answers, counters, cursors, findings, bugs
-//!       findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
-//!       events.jsonl     what happened, one JSON object per line
-//!       panics/<id>/     cases on which falsum itself failed
-//!       quarantine/      finding folders that were damaged
-//!       lock             held, with its process id in it, by the one process that writes
+//! ```text
+//! falsum-out/
+//!   campaign.toml    what is hunted, with what, under which key
+//!   falsum.db        SQLite: cases, answers, counters, cursors, findings, bugs
+//!   findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
+//!   events.jsonl     what happened, one JSON object per line
+//!   panics/<id>/     cases on which falsum itself failed
+//!   quarantine/      finding folders that were damaged
+//!   lock             held, with its process id in it, by the one process that writes
+//! ```
 //!
 //! In: finished units of work, findings, events, from the one thread that owns a [`Store`]. Out: a [`View`] for
 //! everyone else, also while the store is being written.

@@ -57,7 +57,7 @@ fn every_fused_script_type_checks_and_every_function_gets_its_turn() {
     let bank = bank();
     let mut used = check(&bank, count());
     // Few seeds have these sorts, so they get banks of their own.
-    for rare in ["FiniteField", "(Set "] {
+    for rare in ["FiniteField", "(Set ", "(Seq "] {
         let has = |seed: &corpus::Seed| String::from_utf8_lossy(&seed.text).contains(rare);
         used.append(&mut check(&Bank::new(corpus::embedded().filter(has)).0, 300));
     }
