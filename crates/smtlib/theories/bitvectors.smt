@@ -80,6 +80,8 @@
 (bvsmul_noudfl (_ BitVec m) (_ BitVec m) Bool :by (z3) :eval bv_smul_noudfl)
 ((_ bit2bool k) (_ BitVec m) Bool :guard (< k m) :by (z3) :eval bv_bit)
 (bvxnor (_ BitVec m) (_ BitVec m) (_ BitVec m) :left-assoc :min 3 :by (z3) :eval bv_xnor :no-mutate)
+; of one argument it is its complement, says z3
+(bvxnor (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_not :no-mutate)
 (bvand (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_and :no-mutate)
 (bvor (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_or :no-mutate)
 (bvxor (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_xor :no-mutate)

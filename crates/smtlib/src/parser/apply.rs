@@ -5,7 +5,7 @@
 //! wins; if none does, Int arguments may be promoted to Real. Only then is it an error, and the message speaks
 //! about the candidate that came closest.
 
-use super::Parser;
+use super::{Parser, shortened};
 use crate::error::{Error, ErrorKind};
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
@@ -56,8 +56,8 @@ impl Parser<'_> {
 
     fn apply_name(&mut self, name: Symbol, span: Span, args: &[Arg]) -> Result<TermId, Error> {
         let entry = self.scope.entry(&self.pool, name);
-        if let Some(sort) = entry.var {
-            let var = self.pool.term(Kind::Var(name), sort, &[]);
+        if let Some(variable) = entry.var {
+            let var = self.pool.term(Kind::Var(name), variable.sort, &[]);
             if args.is_empty() {
                 return Ok(var);
             }
@@ -645,12 +645,9 @@ impl Parser<'_> {
                 return Err(kind.at(span).hint("a literal such as (_ bv5 8) has a value and a width"));
             }
         };
-        if digits.len() > self.limits.digits {
-            let kind = ErrorKind::TooManyDigits { found: digits.len(), limit: self.limits.digits };
-            return Err(kind.at(span));
-        }
+        self.check_digits(digits.len(), span)?;
         if !fits_width(digits, width) {
-            let value = String::from_utf8_lossy(digits).into_owned();
+            let value = shortened(String::from_utf8_lossy(digits).into_owned());
             return Err(ErrorKind::DoesNotFit { value, width }.at(span));
         }
         let symbol = self.pool.symbol(digits);

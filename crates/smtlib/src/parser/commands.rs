@@ -74,7 +74,14 @@ impl Parser<'_> {
                 return Ok(Command::Maximize(term, self.rest_symbol(open)?));
             }
             b"check-sat" if self.peek()?.kind == TokenKind::Close => Command::CheckSat,
-            b"check-sat-assuming" => Command::CheckSatAssuming(self.assumptions()?.into()),
+            // z3 takes assumptions here, too.
+            b"check-sat" => Command::CheckSatAssuming(self.bool_terms()?.into()),
+            b"check-sat-assuming" => {
+                self.expect(TokenKind::Open, "a list of assumptions")?;
+                let assumptions = self.bool_terms()?;
+                self.next()?;
+                Command::CheckSatAssuming(assumptions.into())
+            }
             b"check-sat-using" => return Ok(Command::CheckSatUsing(self.rest_symbol(open)?)),
             b"get-value" => Command::GetValue(self.term_list()?.into()),
             b"push" => Command::Push(self.levels()?),
@@ -399,20 +406,12 @@ impl Parser<'_> {
         Ok(term)
     }
 
-    fn assumptions(&mut self) -> Result<Vec<TermId>, Error> {
-        self.expect(TokenKind::Open, "a list of assumptions")?;
+    /// Terms up to a closing parenthesis, which is left.
+    fn bool_terms(&mut self) -> Result<Vec<TermId>, Error> {
         let mut terms = vec![];
         while self.peek()?.kind != TokenKind::Close {
-            let (term, span) = self.term_with_span()?;
-            let sort = self.pool.sort_of(term);
-            if sort != SortId::BOOL {
-                let found = self.show_sort(sort);
-                let kind = ErrorKind::WrongSort { what: "an assumption", expected: "Bool".into(), found };
-                return Err(kind.at(span));
-            }
-            terms.push(term);
+            terms.push(self.bool_term("an assumption")?);
         }
-        self.next()?;
         Ok(terms)
     }
 

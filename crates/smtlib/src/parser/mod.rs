@@ -195,15 +195,25 @@ impl<'a> Parser<'a> {
         match token.kind {
             TokenKind::End => "the end of the file".to_owned(),
             _ => {
-                let text = String::from_utf8_lossy(&self.lexer.source()[token.span.range()]).into_owned();
-                let short: String = text.chars().take(40).collect();
-                if short.len() < text.len() { format!("`{short}…`") } else { format!("`{short}`") }
+                let text = &self.lexer.source()[token.span.range()];
+                let shown = String::from_utf8_lossy(&text[..text.len().min(400)]).into_owned();
+                let short: String = shown.chars().take(40).collect();
+                if short.len() < shown.len() { format!("`{short}…`") } else { format!("`{short}`") }
             }
         }
     }
 
     fn unexpected(&self, token: Token, expected: &'static str) -> Error {
+        if let (TokenKind::End, Some(open)) = (token.kind, self.innermost_open()) {
+            return ErrorKind::UnclosedParenthesis.at(open);
+        }
         ErrorKind::Expected { expected, found: self.show(token) }.at(token.span)
+    }
+
+    /// Where the innermost construct begins that is being read, if there is one.
+    fn innermost_open(&self) -> Option<Span> {
+        let in_a_command = self.command != Span::default();
+        self.frames.last().map(terms::Frame::open).or(in_a_command.then_some(self.command))
     }
 
     fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Result<Token, Error> {
@@ -292,7 +302,7 @@ impl<'a> Parser<'a> {
     // Messages.
 
     fn show_sort(&self, sort: SortId) -> String {
-        crate::printer::sort_text(&self.pool, sort)
+        shortened(crate::printer::sort_text(&self.pool, sort))
     }
 
     fn show_sorts(&self, sorts: &[SortId]) -> String {
@@ -300,7 +310,16 @@ impl<'a> Parser<'a> {
     }
 
     fn owned_name(&self, symbol: Symbol) -> String {
-        self.pool.name(symbol).into_owned()
+        shortened(self.pool.name(symbol).into_owned())
+    }
+}
+
+/// A text cut to what fits a message.
+fn shortened(text: String) -> String {
+    const SHOWN: usize = 100;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 

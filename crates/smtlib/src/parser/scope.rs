@@ -18,10 +18,18 @@ pub enum SortMeaning {
     Param,
 }
 
+/// A bound variable.
+#[derive(Clone, Copy)]
+pub struct Variable {
+    pub sort: SortId,
+    /// Bound by `let`: it stands for a value, so a term that uses it is not open.
+    pub is_value: bool,
+}
+
 #[derive(Clone, Default)]
 pub struct Entry {
-    /// The variable in force, by its sort.
-    pub var: Option<SortId>,
+    /// The variable in force.
+    pub var: Option<Variable>,
     /// Newest last.
     pub decls: Vec<DeclId>,
     pub sort: Option<SortMeaning>,
@@ -39,7 +47,7 @@ pub struct Scope {
     entries: Vec<Entry>,
     trail: Vec<Undo>,
     levels: Vec<usize>,
-    bound: Vec<(Symbol, Option<SortId>)>,
+    bound: Vec<(Symbol, Option<Variable>)>,
     /// Declarations and sort declarations with smaller numbers are from before a `reset-assertions`.
     replaceable: (u32, u32),
     /// Whether the script has ever declared a sort parameter (SMT-LIB 2.7).
@@ -80,8 +88,18 @@ impl Scope {
         self.bound.len()
     }
 
+    /// Binds a variable that ranges over its sort.
     pub fn bind(&mut self, pool: &Pool, symbol: Symbol, sort: SortId) {
-        let shadowed = self.entry(pool, symbol).var.replace(sort);
+        self.bind_variable(pool, symbol, Variable { sort, is_value: false });
+    }
+
+    /// Binds a variable that stands for a value.
+    pub fn bind_value(&mut self, pool: &Pool, symbol: Symbol, sort: SortId) {
+        self.bind_variable(pool, symbol, Variable { sort, is_value: true });
+    }
+
+    fn bind_variable(&mut self, pool: &Pool, symbol: Symbol, variable: Variable) {
+        let shadowed = self.entry(pool, symbol).var.replace(variable);
         self.bound.push((symbol, shadowed));
     }
 

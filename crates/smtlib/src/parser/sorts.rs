@@ -167,10 +167,7 @@ impl Parser<'_> {
 
     fn field_sort(&mut self, order: crate::lexer::Token) -> Result<Sort, Error> {
         let text = self.text(order);
-        if text.len() > self.limits.digits {
-            let kind = ErrorKind::TooManyDigits { found: text.len(), limit: self.limits.digits };
-            return Err(kind.at(order.span));
-        }
+        self.check_digits(text.len(), order.span)?;
         if !is_prime(text) {
             let found = String::from_utf8_lossy(text).into_owned();
             return Err(ErrorKind::BadFieldOrder { found }.at(order.span));

@@ -64,6 +64,21 @@ pub(super) enum Frame {
     },
 }
 
+impl Frame {
+    /// Where the construct begins.
+    pub(super) fn open(&self) -> Span {
+        match self {
+            Frame::App { open, .. }
+            | Frame::LetValues { open, .. }
+            | Frame::LetBody { open, .. }
+            | Frame::Quant { open, .. }
+            | Frame::Annot { open, .. }
+            | Frame::Match { open, .. }
+            | Frame::MatchBody { open, .. } => *open,
+        }
+    }
+}
+
 /// Variables with their sorts, and where their names stand.
 type Variables = (Vec<(Symbol, SortId)>, Vec<(Symbol, Span)>);
 
@@ -80,7 +95,7 @@ impl Parser<'_> {
             let has_value = match token.kind {
                 TokenKind::Open => self.open(token.span)?,
                 TokenKind::Close => self.close(token, floor)?,
-                TokenKind::End if self.frames.len() > floor => return Err(self.unclosed()),
+                TokenKind::End => return Err(self.unexpected(token, "a term")),
                 _ => {
                     self.atom(token)?;
                     true
@@ -90,22 +105,6 @@ impl Parser<'_> {
                 return Ok(value);
             }
         }
-    }
-
-    fn unclosed(&self) -> Error {
-        let open = match self.frames.last() {
-            Some(
-                Frame::App { open, .. }
-                | Frame::LetValues { open, .. }
-                | Frame::LetBody { open, .. }
-                | Frame::Quant { open, .. }
-                | Frame::Annot { open, .. }
-                | Frame::Match { open, .. }
-                | Frame::MatchBody { open, .. },
-            ) => *open,
-            None => Span::default(),
-        };
-        ErrorKind::UnclosedParenthesis.at(open)
     }
 
     fn push_frame(&mut self, frame: Frame, open: Span) -> Result<(), Error> {
@@ -182,9 +181,8 @@ impl Parser<'_> {
             Lit::Binary => (text, self.literal_width(token, text.len() - 2)?),
             _ => (&text[1..text.len() - 1], SortId::STRING),
         };
-        if text.len() > self.limits.digits && literal != Lit::String {
-            let kind = ErrorKind::TooManyDigits { found: text.len(), limit: self.limits.digits };
-            return Err(kind.at(Span::new(token.span.start as usize, token.span.start as usize + 1)));
+        if literal != Lit::String {
+            self.check_digits(text.len(), token.span)?;
         }
         let symbol = match literal {
             Lit::String if self.legacy_strings => self.standard_spelling(text),
@@ -202,6 +200,15 @@ impl Parser<'_> {
         }
     }
 
+    pub(super) fn check_digits(&self, found: usize, span: Span) -> Result<(), Error> {
+        let limit = self.limits.digits;
+        if found <= limit {
+            return Ok(());
+        }
+        let first = Span::new(span.start as usize, span.start as usize + 1);
+        Err(ErrorKind::TooManyDigits { found, limit }.at(first))
+    }
+
     fn literal_width(&mut self, token: Token, width: usize) -> Result<SortId, Error> {
         if width > self.limits.width as usize {
             let kind = ErrorKind::TooWide { found: width.to_string(), limit: self.limits.width };
@@ -213,6 +220,7 @@ impl Parser<'_> {
     /// `#f3m7`: value and order.
     fn field_literal(&mut self, token: Token) -> Result<(), Error> {
         let text = &self.text(token)[2..];
+        self.check_digits(text.len(), token.span)?;
         let Some(m) = text.iter().position(|&byte| byte == b'm').filter(|&m| m > 0 && m + 1 < text.len())
         else {
             return Err(ErrorKind::BadHash.at(token.span));
@@ -306,13 +314,11 @@ impl Parser<'_> {
             (TokenKind::Symbol, b"_") => self.indexed_identifier(inner)?,
             (TokenKind::Symbol, b"as") => self.qualified_identifier(inner)?,
             _ => {
-                // A term in head position: apply it to the rest.
+                // A term in head position: it is read next, and then applied to the rest.
                 self.push_frame(Frame::App { head: Head::Term, head_span: inner, base, open }, open)?;
                 self.peeked = None;
-                self.lexer.seek(token.span.start as usize);
-                let has_value = self.open(inner)?;
-                debug_assert!(!has_value || self.values.len() == base + 1);
-                return Ok(has_value);
+                self.lexer.seek(inner.start as usize);
+                return Ok(false);
             }
         };
         let head_span = Span::new(inner.start as usize, self.lexer.offset());
@@ -343,6 +349,7 @@ impl Parser<'_> {
                 TokenKind::Numeral => {
                     self.next()?;
                     let text = self.text(token);
+                    self.check_digits(text.len(), token.span)?;
                     let number = super::parse_u64(text).map(Index::Num);
                     indices.push(number.unwrap_or_else(|| Index::Text(self.pool.symbol(text))));
                 }
@@ -460,7 +467,7 @@ impl Parser<'_> {
             .map(|(&(name, _), &(value, _))| (name, self.pool.sort_of(value)))
             .collect();
         for &(name, sort) in &vars {
-            self.scope.bind(&self.pool, name, sort);
+            self.scope.bind_value(&self.pool, name, sort);
         }
         let binders = self.pool.binders(vars);
         self.frames.push(Frame::LetBody { binders, mark, base, open });
@@ -593,7 +600,6 @@ impl Parser<'_> {
                     }
                 }
                 TokenKind::Close => return self.end_annotation(token),
-                TokenKind::End => return Err(self.unclosed()),
                 _ => return Err(self.unexpected(token, "an attribute such as :named")),
             }
         }
@@ -662,21 +668,8 @@ impl Parser<'_> {
             return None;
         }
         let free = self.free.of(&self.pool, term);
-        free.iter().copied().find(|&var| !self.is_bound_by_let(var))
-    }
-
-    /// Whether the innermost binder of a variable is a `let`.
-    fn is_bound_by_let(&self, var: Symbol) -> bool {
-        let binds =
-            |binders: &BindersId| self.pool.binder_list(*binders).iter().any(|&(name, _)| name == var);
-        let binder = self.frames.iter().rev().find(|frame| match frame {
-            Frame::LetBody { binders, .. } | Frame::Quant { binders, .. } => binds(binders),
-            Frame::MatchBody { cases, .. } => {
-                cases.last().is_some_and(|case| case.vars.iter().any(|&(name, _)| name == var))
-            }
-            _ => false,
-        });
-        matches!(binder, Some(Frame::LetBody { .. }))
+        let Parser { scope, pool, .. } = self;
+        free.iter().copied().find(|&var| scope.entry(pool, var).var.is_none_or(|var| !var.is_value))
     }
 
     /// Whether a `let` whose values are being read binds this name, but only for its body.

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(define-fun id ((x Real)) Real x)
+(define-fun three () Real 3)
+(define-fun max ((x Int) (y Int)) Int (ite (< x y) y x))
+(define-fun-rec sum ((n Int)) Real (ite (<= n 0) 0 (+ n (sum (- n 1)))))
+(assert (= (id 2) three))
+(assert (= (max 1 2) 2))
+(check-sat)

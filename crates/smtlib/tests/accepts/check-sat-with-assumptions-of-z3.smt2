@@ -1,0 +1,3 @@
+(declare-const p Bool)
+(check-sat p (not p))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-datatypes ((List 1) (Tree 0)) ((par (T) ((nil) (cons (head T) (tail (List T))))) ((leaf) (node (kids (List Tree))))))
+(declare-const t Tree)
+(assert (= t (node ((as cons (List Tree)) leaf (as nil (List Tree))))))
+(assert ((_ is cons) (kids t)))
+(assert (= (as nil (List Int)) (tail (cons 1 (as nil (List Int))))))
+(assert (match (kids t) (((cons h r) (= h leaf)) (nil true))))
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-rel reach (Int))
+(declare-var x Int)
+(rule (reach 0))
+(rule (=> (reach x) (reach (+ x 1))))
+(query reach :print-certificate true)

@@ -1,0 +1,5 @@
+(declare-const x (_ FloatingPoint 5 11))
+(assert (= x ((_ to_fp 5 11) RNE 1.5 3)))
+(assert (= x ((_ to_fp 5 11) roundNearestTiesToEven 2.0)))
+(assert (= (fp.to_ieee_bv x) #x0000))
+(check-sat)

@@ -1,0 +1,12 @@
+; Set, Seq, Tuple and the like are sorts of some solvers, and free for everyone else.
+(define-sort Set (T) (Array T Bool))
+(declare-sort Bag 0)
+(declare-datatypes ((Tuple 2)) ((par (A B) ((tuple (fst A) (snd B))))))
+(declare-datatype Nullable (par (T) ((null) (some (val T)))))
+(declare-const s (Set Int))
+(declare-const b Bag)
+(declare-const t (Tuple Int Bag))
+(assert (select s (fst t)))
+(assert (= (some (snd t)) (some b)))
+(assert (not (= (as null (Nullable Int)) (some 1))))
+(check-sat)

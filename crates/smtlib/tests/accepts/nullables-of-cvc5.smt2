@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const n (Nullable Int))
+(assert (nullable.is_some n))
+(assert (= (nullable.val n) 3))
+(assert (= n (nullable.some 3)))
+(assert (not (= n (as nullable.null (Nullable Int)))))
+(check-sat)

@@ -1,0 +1,8 @@
+(push 2)
+(declare-const x Int)
+(push 0)
+(pop 1)
+(pop 1)
+(declare-const x Bool)
+(pop 0)
+(check-sat)

@@ -1,0 +1,5 @@
+(set-logic LIA)
+(synth-fun f ((x Int)) Int)
+(declare-var x Int)
+(constraint (= (f x) (+ x 1)))
+(check-synth)
