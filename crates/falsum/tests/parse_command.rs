@@ -57,7 +57,8 @@ fn the_check_report_has_the_fields_that_scripts_rely_on() {
     fs::write(dir.path().join("a.smt2"), GOOD).unwrap();
     fs::write(dir.path().join("sub/b.smt2"), BAD).unwrap();
     fs::write(dir.path().join("notes.txt"), "not a script").unwrap();
-    for flags in [&["--check"][..], &["--check", "--round-trip"], &["--round-trip", "--format", "canonical"]] {
+    for flags in [&["--check"][..], &["--check", "--round-trip"], &["--round-trip", "--format", "canonical"]]
+    {
         let args = [&["parse", "--json", "."][..], flags].concat();
         let output = falsum(dir.path(), &args);
         assert_eq!(output.status.code(), Some(2));

@@ -71,7 +71,8 @@ fn a_million_nested_sorts_stop_at_the_limit() {
 
 #[test]
 fn text_that_is_kept_as_it_is_may_nest_as_deep_as_it_likes() {
-    for (before, after) in [("(set-info :x ", ")"), ("(some-command ", ")"), ("(assert (! true :note ", "))")] {
+    for (before, after) in [("(set-info :x ", ")"), ("(some-command ", ")"), ("(assert (! true :note ", "))")]
+    {
         let source = wrapped(before, &nested("(", "a", ")", MILLION), after);
         assert!(outcome(source, Limits::default()).0.is_ok(), "{before}");
     }
@@ -121,7 +122,9 @@ fn numbers_of_two_million_digits_are_over_the_limit() {
         let is_limit = matches!(
             *error,
             smtlib::error::Details {
-                kind: ErrorKind::TooManyDigits { .. } | ErrorKind::TooWide { .. } | ErrorKind::TooLarge { .. },
+                kind: ErrorKind::TooManyDigits { .. }
+                    | ErrorKind::TooWide { .. }
+                    | ErrorKind::TooLarge { .. },
                 ..
             }
         );
