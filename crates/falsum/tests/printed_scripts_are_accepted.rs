@@ -8,7 +8,8 @@
 
 use smtlib::printer::{Format, print};
 use smtlib::{Command, Script};
-use solver::{Ended, Fresh, Home, Limits, Profiles, Query, Spec, Target, install};
+use solver::session::Fresh;
+use solver::{Ended, Home, Limits, Profiles, Query, Spec, Target, install};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
