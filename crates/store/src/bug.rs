@@ -1,5 +1,10 @@
 //! A bug: all findings with one signature.
 //!
+//! A finding comes with a *coarse* signature, and its bug is called by it until triage has reduced the finding and
+//! knows better. From then on hits with that coarse signature are taken for hits of the bug that it turned out to be;
+//! the samples that are kept of them are each looked at, and one that turns out to be another bug is moved there.
+//! So a flood of one bug stays one bug, before and after it was reduced.
+//!
 //! Its first hits are kept as findings with folders, some more as rows, and the rest only as a count, so that a bug
 //! that is hit 100,000 times takes no more room than one that is hit a thousand times. What triage learns later is
 //! kept in the database and, as `bug.json`, in the folder of the representative, from where it comes back if the
@@ -122,6 +127,29 @@ pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
         json(&bug.triage),
     ))?;
     Ok(())
+}
+
+/// The bug to which hits with a coarse signature go.
+pub(crate) fn named(db: &Connection, coarse: &BugId) -> Result<Option<BugId>> {
+    let mut find = db.prepare_cached("SELECT bug FROM coarse WHERE id = ?1")?;
+    Ok(find.query_row([&coarse.0], |row| row.get(0)).optional()?.map(BugId))
+}
+
+/// Sends hits with a coarse signature to a bug, unless triage has sent them to another.
+pub(crate) fn name(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
+    let mut name = db.prepare_cached(
+        "INSERT INTO coarse VALUES (?1, ?2)
+         ON CONFLICT (id) DO UPDATE SET bug = excluded.bug WHERE bug = id",
+    )?;
+    name.execute([&coarse.0, &bug.0])?;
+    Ok(())
+}
+
+/// All coarse signatures and where their hits go.
+pub(crate) fn coarse_names(db: &Connection) -> Result<Vec<(BugId, BugId)>> {
+    let mut all = db.prepare("SELECT id, bug FROM coarse ORDER BY id")?;
+    let rows = all.query_map([], |row| Ok((BugId(row.get(0)?), BugId(row.get(1)?))))?;
+    Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?)
 }
 
 fn read(row: &Row<'_>) -> Result<Bug> {

@@ -79,6 +79,8 @@ pub struct Meta {
     pub format: u32,
     pub id: FindingId,
     pub bug: BugId,
+    /// What the bug would be called without triage.
+    pub coarse: BugId,
     pub kind: Kind,
     pub culprits: Vec<String>,
     pub signature: String,
@@ -137,6 +139,7 @@ impl Meta {
         Finding {
             id: self.id.clone(),
             bug: self.bug.clone(),
+            coarse: self.coarse.clone(),
             kind: self.kind,
             culprits: self.culprits.clone(),
             recipe: self.recipe.clone(),
@@ -152,6 +155,9 @@ impl Meta {
 pub struct Finding {
     pub id: FindingId,
     pub bug: BugId,
+    /// What the bug would be called without triage.
+    #[serde(skip)]
+    pub coarse: BugId,
     pub kind: Kind,
     pub culprits: Vec<String>,
     pub recipe: Recipe,
@@ -163,7 +169,7 @@ pub struct Finding {
     pub kept: bool,
 }
 
-const COLUMNS: &str = "id, bug, kind, culprits, recipe, bytes, found, kept";
+const COLUMNS: &str = "id, bug, kind, culprits, recipe, bytes, found, kept, coarse";
 
 pub(crate) fn find(db: &Connection, id: &FindingId) -> Result<Option<Finding>> {
     let mut find = db.prepare_cached(&format!("SELECT {COLUMNS} FROM findings WHERE id = ?1"))?;
@@ -183,10 +189,11 @@ pub(crate) fn all(db: &Connection) -> Result<Vec<Finding>> {
 
 pub(crate) fn put(db: &Connection, finding: &Finding) -> Result<()> {
     let mut put =
-        db.prepare_cached("INSERT OR REPLACE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+        db.prepare_cached("INSERT OR REPLACE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
     put.execute((
         &finding.id.0,
         &finding.bug.0,
+        &finding.coarse.0,
         finding.kind.word(),
         json(&finding.culprits),
         json(&finding.recipe),
@@ -197,13 +204,31 @@ pub(crate) fn put(db: &Connection, finding: &Finding) -> Result<()> {
     Ok(())
 }
 
-/// How many findings of a bug have a folder, and which of those is the smallest.
-pub(crate) fn kept(db: &Connection, bug: &BugId) -> Result<(u64, Option<FindingId>)> {
-    let mut count = db.prepare_cached("SELECT count(*) FROM findings WHERE bug = ?1 AND kept = 1")?;
-    let kept: i64 = count.query_row([&bug.0], |row| row.get(0))?;
-    let mut least =
-        db.prepare_cached("SELECT id FROM findings WHERE bug = ?1 AND kept = 1 ORDER BY bytes, id LIMIT 1")?;
-    Ok((kept as u64, least.query_row([&bug.0], |row| row.get(0)).optional()?.map(FindingId)))
+/// All findings of a bug that came with one coarse signature.
+pub(crate) fn of_coarse(db: &Connection, bug: &BugId, coarse: &BugId) -> Result<Vec<Finding>> {
+    let sql = format!("SELECT {COLUMNS} FROM findings WHERE bug = ?1 AND coarse = ?2 ORDER BY id");
+    let mut all = db.prepare_cached(&sql)?;
+    let mut rows = all.query([&bug.0, &coarse.0])?;
+    let mut findings = Vec::new();
+    while let Some(row) = rows.next()? {
+        findings.push(read(row)?);
+    }
+    Ok(findings)
+}
+
+/// How many findings with a coarse signature have a folder, and how many bugs they turned out to be.
+pub(crate) fn samples(db: &Connection, coarse: &BugId) -> Result<(u64, u64)> {
+    let sql = "SELECT count(*), count(DISTINCT bug) FROM findings WHERE coarse = ?1 AND kept = 1";
+    let mut count = db.prepare_cached(sql)?;
+    let (kept, bugs): (i64, i64) = count.query_row([&coarse.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok((kept as u64, bugs as u64))
+}
+
+/// The smallest finding of a bug that has a folder.
+pub(crate) fn smallest(db: &Connection, bug: &BugId) -> Result<Option<FindingId>> {
+    let sql = "SELECT id FROM findings WHERE bug = ?1 AND kept = 1 ORDER BY bytes, id LIMIT 1";
+    let mut least = db.prepare_cached(sql)?;
+    Ok(least.query_row([&bug.0], |row| row.get(0)).optional()?.map(FindingId))
 }
 
 fn read(row: &Row<'_>) -> Result<Finding> {
@@ -216,5 +241,6 @@ fn read(row: &Row<'_>) -> Result<Finding> {
         bytes: row.get::<_, i64>(5)? as u64,
         found: row.get::<_, i64>(6)? as u64,
         kept: row.get(7)?,
+        coarse: BugId(row.get(8)?),
     })
 }

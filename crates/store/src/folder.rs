@@ -26,8 +26,8 @@ pub(crate) fn path(dir: &Path, id: &FindingId) -> PathBuf {
 }
 
 /// Writes the folder of a finding. Afterwards it is on disk under its name.
-pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding) -> Result<Meta> {
-    let (meta, contents) = contents(new);
+pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding, signature: &str) -> Result<Meta> {
+    let (meta, contents) = contents(new, signature);
     let all = dir.join(FINDINGS);
     place(files, &all.join(format!("{PARTIAL}{}", meta.id)), &all.join(&meta.id.0), &contents)?;
     Ok(meta)
@@ -78,7 +78,7 @@ fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-fn contents(new: &NewFinding) -> (Meta, Vec<(String, Vec<u8>)>) {
+fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>) {
     let finding = &new.finding;
     let mut contents = vec![
         (FORMULA.to_owned(), new.case.script.clone()),
@@ -103,10 +103,11 @@ fn contents(new: &NewFinding) -> (Meta, Vec<(String, Vec<u8>)>) {
     let meta = Meta {
         format: crate::FORMAT,
         id: new.id(),
-        bug: BugId::of(&new.signature),
+        bug: BugId::of(signature),
+        coarse: BugId::of(&new.signature),
         kind: finding.kind,
         culprits: finding.culprits.clone(),
-        signature: new.signature.clone(),
+        signature: signature.to_owned(),
         check: finding.check,
         truth: finding.truth,
         evidence: finding.evidence.clone(),

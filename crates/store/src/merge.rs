@@ -99,6 +99,9 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
                 finding::put(&tx, &finding::Finding { kept, ..row })?;
             }
         }
+        for (coarse, bug) in bug::coarse_names(&view.db)? {
+            bug::name(&tx, &coarse, &bug)?;
+        }
         copy_panics(view, partial, &tx)?;
         for bug in view.bugs()? {
             add_bug(&mut bugs, bug);
@@ -136,7 +139,7 @@ fn put_bugs(db: &rusqlite::Connection, bugs: &mut BTreeMap<bug::BugId, Bug>) -> 
     for bug in bugs.values_mut() {
         let rows: i64 =
             db.query_row("SELECT count(*) FROM findings WHERE bug = ?1", [&bug.id.0], |row| row.get(0))?;
-        let representative = finding::kept(db, &bug.id)?.1.unwrap_or_else(|| bug.representative.clone());
+        let representative = finding::smallest(db, &bug.id)?.unwrap_or_else(|| bug.representative.clone());
         let (rows, count) = (rows as u64, bug.count + rows as u64);
         // Triage in one shard may have moved the findings of a bug to another.
         if count > 0 {

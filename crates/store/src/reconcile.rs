@@ -124,7 +124,9 @@ impl Store {
 
     fn settle_finding(&mut self, meta: &crate::Meta, row: Option<&Finding>, said: &Said) -> Result<()> {
         match row {
-            Some(row) if row.bug != meta.bug => self.move_row(row, &meta.signature)?,
+            Some(row) if row.bug != meta.bug => {
+                self.move_rows(std::slice::from_ref(row), &meta.signature, false)?
+            }
             Some(row) if *row == meta.row() => {}
             // There is no row, or it knows of no folder, or it is wrong: the folder is right.
             _ => return self.insert(&meta.row(), &meta.signature, said),

@@ -33,12 +33,17 @@ CREATE TABLE bugs (
   representative TEXT NOT NULL, triage TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- kept: 1 if findings/<id>/ holds everything; otherwise the recipe is what remains.
+-- coarse: the id of the signature it came with, before triage; kept: 1 if findings/<id>/ holds everything,
+-- otherwise the recipe is what remains.
 CREATE TABLE findings (
-  id TEXT PRIMARY KEY, bug TEXT NOT NULL, kind TEXT NOT NULL, culprits TEXT NOT NULL, recipe TEXT NOT NULL,
+  id TEXT PRIMARY KEY, bug TEXT NOT NULL, coarse TEXT NOT NULL, kind TEXT NOT NULL, culprits TEXT NOT NULL, recipe TEXT NOT NULL,
   bytes INTEGER NOT NULL, found INTEGER NOT NULL, kept INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX findings_of_bug ON findings (bug, kept, bytes);
+CREATE INDEX findings_of_coarse ON findings (coarse, kept, bug);
+
+-- Where hits with a coarse signature go: to a bug of that name, until triage has found out which bug it is.
+CREATE TABLE coarse (id TEXT PRIMARY KEY, bug TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE panics (
   id TEXT PRIMARY KEY, place TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL,

@@ -39,7 +39,7 @@ pub enum Record {
 #[derive(Clone)]
 pub struct Options {
     pub record: Record,
-    /// How many findings of a bug get a folder.
+    /// How many findings with one coarse signature get a folder, for each bug that they turn out to be.
     pub samples: u64,
     /// How many findings of a bug get at least a row.
     pub rows: u64,
@@ -179,17 +179,20 @@ impl Store {
 
     fn try_add_finding(&mut self, new: &NewFinding) -> Result<Added> {
         self.journal.flush(&self.files)?;
-        let (id, bug_id) = (new.id(), BugId::of(&new.signature));
+        let (id, coarse) = (new.id(), BugId::of(&new.signature));
         let row = finding::find(&self.db, &id)?;
-        // What is known already stays with its bug, which triage may have renamed.
-        let bug_id = row.as_ref().map_or(bug_id, |row| row.bug.clone());
+        let bug_id = match &row {
+            Some(row) => row.bug.clone(),
+            None => bug::named(&self.db, &coarse)?.unwrap_or_else(|| coarse.clone()),
+        };
         let bug = bug::find(&self.db, &bug_id)?;
         let pending = self.hits.get(&bug_id).map_or(0, |hits| hits.0);
         let hits = bug.as_ref().map_or(0, |bug| bug.count) + pending;
-        let samples = finding::kept(&self.db, &bug_id)?.0;
+        let (samples, bugs) = finding::samples(&self.db, &coarse)?;
+        let enough = samples >= self.options.samples.saturating_mul(bugs.max(1));
         let kept = match (&row, &bug) {
-            (Some(row), _) if row.kept || samples >= self.options.samples => Kept::Before,
-            (None, Some(bug)) if samples >= self.options.samples => {
+            (Some(row), _) if row.kept || enough => Kept::Before,
+            (None, Some(bug)) if enough => {
                 if bug.rows < self.options.rows {
                     Kept::Row
                 } else {
@@ -204,10 +207,10 @@ impl Store {
             Kept::Before => {}
             Kept::Counted => self.count(&added.bug),
             Kept::Folder => {
-                let meta = folder::write(&self.dir, &self.files, new)?;
-                let row = Finding { bug: added.bug.clone(), ..meta.row() };
-                let said = said(&added);
-                self.insert(&row, &meta.signature, &said)?;
+                // The folder names the bug as it is known now: it is what the row is made from again.
+                let signature = bug.as_ref().map_or(&new.signature, |bug| &bug.signature);
+                let meta = folder::write(&self.dir, &self.files, new, signature)?;
+                self.insert(&meta.row(), signature, &said(&added))?;
             }
             Kept::Row => self.insert(&unkept(new, &added), &new.signature, &said(&added))?,
         }
@@ -259,37 +262,66 @@ impl Store {
         self.end(tx)
     }
 
-    /// Gives a finding another signature, and so moves it to another bug.
+    /// Gives a finding the signature that triage found for it, and so moves it to another bug. If the old bug was only
+    /// a coarse name, everything else under that name goes with it.
     pub fn resign(&mut self, id: &FindingId, signature: &str) -> Result<BugId> {
+        self.journal.flush(&self.files)?;
         let row = finding::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no finding {id}")))?;
         let bug = BugId::of(signature);
-        if row.bug != bug {
-            if row.kept {
-                let meta = folder::read(&self.folder(id))?;
-                let (signature, bug) = (signature.to_owned(), bug.clone());
-                folder::rewrite_meta(&self.dir, &self.files, crate::Meta { signature, bug, ..meta })?;
-            }
-            self.move_row(&row, signature)?;
+        if row.bug == bug {
+            return Ok(bug);
         }
+        let all = if row.bug == row.coarse {
+            finding::of_coarse(&self.db, &row.bug, &row.coarse)?
+        } else {
+            vec![row.clone()]
+        };
+        for row in all.iter().filter(|row| row.kept) {
+            let meta = folder::read(&self.folder(&row.id))?;
+            let (signature, bug) = (signature.to_owned(), bug.clone());
+            folder::rewrite_meta(&self.dir, &self.files, crate::Meta { signature, bug, ..meta })?;
+        }
+        self.move_rows(&all, signature, row.bug == row.coarse)?;
         Ok(bug)
     }
 
-    pub(crate) fn move_row(&mut self, row: &Finding, signature: &str) -> Result<()> {
-        let mut old = self.bug(&row.bug)?;
-        let moved = Finding { bug: BugId::of(signature), ..row.clone() };
+    /// Moves rows of one bug to another; with `hits`, also the hits that were only counted.
+    pub(crate) fn move_rows(&mut self, rows: &[Finding], signature: &str, hits: bool) -> Result<()> {
+        let Some(first) = rows.first() else { return Ok(()) };
+        let (mut old, to) = (self.bug(&first.bug)?, BugId::of(signature));
         let tx = self.begin()?;
-        finding::put(&tx, &moved)?;
-        let new_bug = hit(&tx, &moved, signature, true)?;
-        old.count = old.count.saturating_sub(1);
-        old.rows = old.rows.saturating_sub(1);
+        let mut new_bug = false;
+        for row in rows {
+            let moved = Finding { bug: to.clone(), ..row.clone() };
+            finding::put(&tx, &moved)?;
+            new_bug |= hit(&tx, &moved, signature, true)?;
+        }
+        let gone = rows.len() as u64;
+        (old.count, old.rows) = (old.count.saturating_sub(gone), old.rows.saturating_sub(gone));
+        let others: i64 =
+            tx.query_row("SELECT count(*) FROM findings WHERE bug = ?1", [&old.id.0], |row| row.get(0))?;
+        let counted = old.count.saturating_sub(others as u64);
+        if hits && counted > 0 {
+            old.count -= counted;
+            put_hits(&tx, &BTreeMap::from([(to.clone(), (counted, old.last))]))?;
+        }
         if old.count == 0 {
             tx.execute("DELETE FROM bugs WHERE id = ?1", [&old.id.0])?;
         } else {
-            old.representative = finding::kept(&tx, &old.id)?.1.unwrap_or(old.representative);
+            old.representative = finding::smallest(&tx, &old.id)?.unwrap_or(old.representative);
             bug::put(&tx, &old)?;
         }
         self.end(tx)?;
+        if hits && let Some((pending, last)) = self.hits.remove(&old.id) {
+            let here = self.hits.entry(to.clone()).or_default();
+            *here = (here.0 + pending, here.1.max(last));
+        }
         self.totals.bugs = self.totals.bugs + u64::from(new_bug) - u64::from(old.count == 0);
+        if new_bug {
+            let moved = Finding { bug: to, ..first.clone() };
+            self.journal.say(bug_event(&moved, signature));
+            self.speak();
+        }
         Ok(())
     }
 
@@ -407,6 +439,7 @@ fn unkept(new: &NewFinding, added: &Added) -> Finding {
     Finding {
         id: added.id.clone(),
         bug: added.bug.clone(),
+        coarse: BugId::of(&new.signature),
         kind: new.finding.kind,
         culprits: new.finding.culprits.clone(),
         recipe: new.case.recipe.clone(),
@@ -436,8 +469,9 @@ fn hit(db: &Connection, row: &Finding, signature: &str, fresh: bool) -> Result<b
     bug.rows += u64::from(fresh);
     bug.first = bug.first.min(row.found);
     bug.last = bug.last.max(row.found);
-    bug.representative = finding::kept(db, &row.bug)?.1.unwrap_or(bug.representative);
+    bug.representative = finding::smallest(db, &row.bug)?.unwrap_or(bug.representative);
     bug::put(db, &bug)?;
+    bug::name(db, &row.coarse, &row.bug)?;
     Ok(new)
 }
 

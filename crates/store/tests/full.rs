@@ -147,3 +147,67 @@ fn a_disk_that_stays_full_keeps_what_was_acknowledged() {
         }
     }
 }
+
+const SMALL: &str = "FALSUM_TEST_SMALL_DISK";
+
+#[test]
+#[ignore = "runs inside the small file system of the next test"]
+fn the_writer_on_a_small_disk() {
+    let Some(dir) = std::env::var_os(SMALL) else { return };
+    let (dir, ballast) = (Path::new(&dir).join("campaign"), Path::new(&dir).join("ballast"));
+    // Leaves ever less room, so that it runs out inside the database, inside a folder and inside the stream.
+    for room in (40..400).step_by(9) {
+        std::fs::write(&ballast, vec![0; 1 << 19]).expect("ballast");
+        let mut store = Store::create(&dir, &campaign()).expect("created");
+        let more = filler(&dir.with_file_name("filler"), room * 1024);
+        let (mut full, mut n) = (0, 0);
+        while full < 3 {
+            let result = store.add_finding(&finding(n, n)).and_then(|_| store.commit(&batch([n])));
+            match result {
+                Ok(()) => n += 1,
+                Err(Error::DiskFull { .. }) => full += 1,
+                Err(error) => panic!("{room} KiB: {error}"),
+            }
+            assert!(n < 10_000, "the disk never filled up");
+        }
+        std::fs::remove_file(&ballast).expect("room");
+        for n in n..n + 3 {
+            store.add_finding(&finding(n, n)).and_then(|_| store.commit(&batch([n]))).expect("works again");
+        }
+        drop(store);
+        assert_whole(&dir);
+        let store = Store::resume(&dir).expect("resumed");
+        assert_eq!(store.problems(), [], "{room} KiB");
+        assert_eq!(store.findings().expect("findings").len() as u64, n + 3);
+        drop((store, more));
+        std::fs::remove_dir_all(&dir).expect("removed");
+    }
+}
+
+/// Fills the file system up to the last `room` bytes, or as far as there is more than that.
+fn filler(path: &Path, room: u64) -> tempfile::TempPath {
+    let space = rustix::fs::statvfs(path.parent().expect("a folder")).expect("space");
+    let bytes = (space.f_bavail * space.f_frsize).saturating_sub(room);
+    std::fs::write(path, vec![0; bytes as usize]).expect("filled");
+    tempfile::TempPath::try_from_path(path).expect("a path")
+}
+
+#[test]
+fn a_real_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let script = "mount -t tmpfs -o size=2m none \"$1\" || exit 77; shift; exec \"$@\"";
+    let run = std::process::Command::new("unshare")
+        .args(["-rm", "sh", "-c", script, "sh"])
+        .arg(dir.path())
+        .arg(std::env::current_exe().expect("this program"))
+        .args(["--ignored", "--exact", "the_writer_on_a_small_disk"])
+        .env(SMALL, dir.path())
+        .output();
+    let run = match run {
+        Ok(run) if run.status.code() != Some(77) && !run.stderr.starts_with(b"unshare: ") => run,
+        // Where nobody may mount, only the simulated disk of the other tests is left.
+        _ => return,
+    };
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success() && said.contains("1 passed"), "{said}");
+}

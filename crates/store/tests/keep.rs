@@ -104,6 +104,41 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
 }
 
 #[test]
+fn a_flood_stays_one_bug_before_and_after_triage_knows_what_it_is() {
+    let dir = sample::folder();
+    let options = Options { samples: 3, rows: 10, ..Options::default() };
+    let mut store = Store::create_with(dir.path(), &campaign(), options.clone()).expect("created");
+    for n in 0..20 {
+        let added = store.add_finding(&finding(n, 1)).expect("added");
+        assert_eq!((added.new_bug, added.hits), (n == 0, n + 1));
+    }
+    let exact = store.resign(&finding(0, 1).id(), "the exact signature").expect("moved");
+    for n in 20..40 {
+        let added = store.add_finding(&finding(n, 1)).expect("added");
+        assert_eq!((&added.bug, added.kept, added.hits), (&exact, Kept::Counted, n + 1));
+    }
+    store.commit(&batch([0])).expect("kept");
+    let only = |store: &Store| match store.bugs().expect("bugs").as_slice() {
+        [bug] => (bug.id.clone(), bug.count),
+        bugs => panic!("{bugs:?}"),
+    };
+    assert_eq!(only(&store), (exact.clone(), 40));
+    // A sample that turns out to be another bug goes alone, and makes room for samples of it.
+    let other = store.resign(&finding(1, 1).id(), "another bug").expect("moved");
+    assert_eq!(store.bug(&exact).expect("bug").count, 39);
+    assert_eq!(store.bug(&other).expect("bug").count, 1);
+    let added = store.add_finding(&finding(50, 1)).expect("added");
+    assert_eq!((added.bug, added.kept, added.new_bug), (exact.clone(), Kept::Folder, false));
+    store.resign(&finding(1, 1).id(), "the exact signature").expect("moved back");
+    drop(store);
+    std::fs::remove_file(dir.path().join("falsum.db")).expect("removed");
+    let mut store = Store::resume_with(dir.path(), None, options).expect("made again from the folders");
+    assert_eq!(only(&store), (exact.clone(), 4));
+    let added = store.add_finding(&finding(51, 1)).expect("added");
+    assert_eq!((added.bug, added.new_bug), (exact, false));
+}
+
+#[test]
 fn our_own_failures_are_kept_apart_and_counted() {
     let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");

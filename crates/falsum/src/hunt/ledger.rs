@@ -37,6 +37,8 @@ pub struct Ledger {
 pub struct Kept {
     pub id: store::FindingId,
     pub new_bug: bool,
+    /// Whether it is worth a closer look: hits of a flood are not.
+    pub sample: bool,
     pub folder: PathBuf,
     /// Commands to paste: reproduce, reduce, report.
     pub commands: Vec<String>,
@@ -103,7 +105,8 @@ impl Ledger {
                 "kind": finding.kind.word(), "culprits": finding.culprits, "strategy": case.recipe.strategy,
             }));
         }
-        Ok(Kept { id: added.id, new_bug: added.new_bug, folder, commands })
+        let sample = added.kept == store::Kept::Folder;
+        Ok(Kept { id: added.id, new_bug: added.new_bug, sample, folder, commands })
     }
 
     /// Keeps a reduced form and the name that follows from it; tells how many bugs there are now.

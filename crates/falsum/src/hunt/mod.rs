@@ -257,6 +257,11 @@ impl<'a> Dispatcher<'a> {
         let Judged::Findings(findings, statements) = &done.verdict else { return Ok(0) };
         let Some(worst) = findings.first() else { return Ok(0) };
         let kept = self.ledger.keep(self.setup, &done.case, worst, statements)?;
+        // Every sample of a coarse signature gets a look: it may turn out to be another bug.
+        if let Some(aftercare) = self.aftercare.as_mut().filter(|_| kept.sample) {
+            let (id, script) = (kept.id.clone(), done.case.script.clone());
+            aftercare.admit(Patient { id, finding: worst.clone(), script });
+        }
         if !kept.new_bug {
             return Ok(0);
         }
@@ -269,10 +274,6 @@ impl<'a> Dispatcher<'a> {
             self.screen.say(&format!("     {command}"));
         }
         self.last_bug = Some((line, Instant::now()));
-        if let Some(aftercare) = &mut self.aftercare {
-            let script = done.case.script.clone();
-            aftercare.admit(Patient { id: kept.id, finding: worst.clone(), script });
-        }
         Ok(1)
     }
 
@@ -283,7 +284,11 @@ impl<'a> Dispatcher<'a> {
         };
         let before = self.tally.bugs;
         self.tally.bugs = self.ledger.reduced(&learnt)?;
-        let same = if self.tally.bugs < before { ", a bug that is known" } else { "" };
+        let same = match self.tally.bugs.cmp(&before) {
+            std::cmp::Ordering::Less => ", a bug that is known",
+            std::cmp::Ordering::Equal => "",
+            std::cmp::Ordering::Greater => ", another bug",
+        };
         let (from, to) = (learnt.stats.bytes_before, learnt.stats.bytes_after);
         self.screen.say(&format!("reduced  {}  {from} to {to} bytes{same}", learnt.id));
         Ok(())

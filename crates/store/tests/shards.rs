@@ -1,0 +1,47 @@
+//! Shards that are put together are the campaign that was divided.
+
+mod sample;
+
+use sample::{batch, campaign, finding};
+use std::path::PathBuf;
+use store::{Error, Shard, Store};
+
+#[test]
+fn shards_merge_into_the_campaign_they_are_parts_of() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    let mut whole = Store::create(&at("whole"), &campaign()).expect("created");
+    whole.commit(&batch(0..30)).expect("kept");
+    drop(whole);
+    for index in 0..3 {
+        let shard = Shard { index, count: 3 };
+        let mut store = Store::create(&at(&format!("{index}")), &campaign().sharded(shard)).expect("created");
+        // Words get other codes in other shards.
+        store
+            .commit(&store::Batch { counts: vec![(format!("word {index}").into(), 1)], ..Default::default() })
+            .expect("kept");
+        for n in (0..10).map(|n| shard.unit(n)) {
+            store.commit(&batch([n])).expect("kept");
+        }
+        store.add_finding(&finding(7, 1)).expect("all shards meet this one");
+        store.add_finding(&finding(100 + index, 1)).expect("added");
+    }
+    let shards: Vec<PathBuf> = (0..3).map(|index| at(&format!("{index}"))).collect();
+    let summary = store::merge(&shards, &at("merged")).expect("merged");
+    assert_eq!((summary.progress.findings, summary.progress.bugs), (4, 1));
+    let (whole, merged) =
+        (Store::read(&at("whole")).expect("whole"), Store::read(&at("merged")).expect("merged"));
+    assert_eq!(merged.cases().expect("cases"), whole.cases().expect("cases"));
+    let (a, b) = (whole.status().expect("status").summary, merged.status().expect("status").summary);
+    assert_eq!((a.strategies, a.targets, a.verdicts), (b.strategies, b.targets, b.verdicts));
+    let backwards: Vec<PathBuf> = shards.iter().rev().cloned().collect();
+    assert_eq!(store::merge(&backwards, &at("again")).expect("merged"), summary);
+    let store = Store::resume(&at("merged")).expect("resumed");
+    assert_eq!(store.problems(), []);
+    assert!((0..30).all(|unit| store.is_done("fusion", unit)) && !store.is_done("fusion", 30));
+    let twice = store::merge(&[shards[0].clone(), shards[0].clone()], &at("x")).expect_err("refused");
+    assert!(twice.to_string().contains("both shard 0/3"), "{twice}");
+    let other = store::merge(&[shards[0].clone(), at("whole")], &at("x")).expect_err("refused");
+    assert!(matches!(other, Error::Merge(_)), "{other}");
+    assert!(!at("x").exists());
+}
