@@ -6,7 +6,9 @@
 
 use super::{Stop, read};
 use std::path::Path;
-use strategy::{Strategy, registry};
+use strategy::Strategy;
+use strategy::regrow::signatures::Signatures;
+use strategy::regrow::{self, Regrow};
 
 /// Words in the output of solvers, looked for as yinyang does: crash first, then duplicate, then ignore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,9 +123,16 @@ fn strings(text: &str) -> Result<(Vec<String>, usize), String> {
 }
 
 /// The strategy behind typefuzz, with the user's signatures if there are any.
-pub(super) fn regrow(config: Option<&Path>, _mutants: u32) -> Result<Box<dyn Strategy>, Stop> {
-    let _ = config.map(read).transpose()?;
-    registry::find("regrow").ok_or_else(|| Stop::usage("error: this build has no generative mutation"))
+pub(super) fn regrow(config: Option<&Path>, mutants: u32) -> Result<Box<dyn Strategy>, Stop> {
+    let signatures = match config {
+        None => None,
+        Some(path) => {
+            let signatures = Signatures::read(&read(path)?);
+            Some(signatures.map_err(|error| Stop::usage(format!("error: {}: {error}", path.display())))?)
+        }
+    };
+    let config = regrow::Config { steps: mutants, every: 1, signatures, ..regrow::Config::default() };
+    Ok(Box::new(Regrow::new(config)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,169 @@
+//! `opfuzz`, `typefuzz` and `yinyang` as their users know them: lines, `bugs/` layout and exit codes.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SEED: &str = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(declare-fun y () Int)\n\
+    (assert (and (< x y) (> (+ x y) 3)))\n(check-sat)\n";
+const OTHER: &str =
+    "(set-logic QF_LIA)\n(declare-fun a () Int)\n(assert (or (<= a 4) (>= a 9)))\n(check-sat)\n";
+
+/// A folder with two seeds, and nothing of the user's own around it.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("seeds")).unwrap();
+    std::fs::write(folder.path().join("seeds/one.smt2"), SEED).unwrap();
+    std::fs::write(folder.path().join("seeds/two.smt2"), OTHER).unwrap();
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let home = folder.join("home");
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_falsum"))
+        .args(args)
+        .current_dir(folder)
+        .env("FALSUM_HOME", home)
+        .output()
+        .unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// The fake solver's command line with these arguments.
+fn fake(args: &str) -> String {
+    format!("{} {args}", testkit::fake_solver().display())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn solvers_that_agree_leave_no_bugs_and_exit_0() {
+    let folder = folder();
+    for tool in ["opfuzz", "typefuzz"] {
+        let clis = format!("{};{}", fake("--answer unknown"), fake("--answer unknown -v"));
+        let (code, stdout, stderr) = run(folder.path(), &[tool, &clis, "seeds", "-i", "3", "--seed", "1"]);
+        assert_eq!(code, Some(0), "{stdout}{stderr}");
+        assert!(stderr.contains(&format!("Strategy: {tool}, 2 testing targets, 2 seeds")), "{stderr}");
+        assert!(stdout.starts_with("All seeds processed\n"), "{stdout}");
+        assert!(
+            stdout.contains("2 seeds processed, 2 valid, 0 invalid \n0 bug triggers found\n"),
+            "{stdout}"
+        );
+    }
+    assert!(names(&folder.path().join("bugs")).is_empty());
+    assert_eq!(names(&folder.path().join("logs")).len(), 2);
+}
+
+#[test]
+fn a_disagreement_is_a_soundness_bug_with_both_outputs_and_exit_10() {
+    let folder = folder();
+    let clis = format!("{};{}", fake("--answer sat"), fake("--answer unsat"));
+    let (code, stdout, stderr) =
+        run(folder.path(), &["opfuzz", &clis, "seeds/one.smt2", "-i", "5", "--seed", "1"]);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    assert!(stderr.contains("Detected soundness bug! bugs/incorrect-fake-solver"), "{stderr}");
+    assert!(stdout.contains("1 seeds processed, 1 valid, 0 invalid \n1 bug triggers found\n"), "{stdout}");
+    let bugs = names(&folder.path().join("bugs"));
+    assert_eq!(bugs.len(), 2, "{bugs:?}");
+    assert!(
+        bugs.iter().all(|name| name.starts_with("incorrect-fake-solver--answer") && name.contains("-one-"))
+    );
+    let output = bugs.iter().find(|name| name.ends_with(".output")).unwrap();
+    let output = std::fs::read_to_string(folder.path().join("bugs").join(output)).unwrap();
+    let place = |word: &str| output.find(word).unwrap_or_else(|| panic!("no {word} in {output}"));
+    assert!(place("*** REFERENCE \ncommand: ") < place("*** INCORRECT \ncommand: "));
+    assert!(output.contains("stdout:\nsat\n") && output.contains("stdout:\nunsat\n"), "{output}");
+    let mutant = bugs.iter().find(|name| name.ends_with(".smt2")).unwrap();
+    let mutant = std::fs::read(folder.path().join("bugs").join(mutant)).unwrap();
+    assert!(smtlib::Script::parse(&mutant).is_ok());
+}
+
+#[test]
+fn a_segmentation_fault_and_an_abort_are_told_apart() {
+    for (behaviour, file, line) in
+        [("segv", "segfault-", "Detected segfault: "), ("abort", "crash-", "Detected crash bug: ")]
+    {
+        let folder = folder();
+        let clis = format!("{};{}", fake(&format!("--behave {behaviour}")), fake("--answer unknown"));
+        let (code, stdout, stderr) = run(folder.path(), &["opfuzz", &clis, "seeds/one.smt2", "-i", "2"]);
+        assert_eq!(code, Some(10), "{stdout}{stderr}");
+        assert!(stderr.contains(line), "{stderr}");
+        assert!(names(&folder.path().join("bugs")).iter().all(|name| name.starts_with(file)));
+    }
+}
+
+#[test]
+fn fusion_needs_one_solver_and_the_users_word() {
+    let folder = folder();
+    for (oracle, answer, code) in
+        [("sat", "unsat", 10), ("sat", "sat", 0), ("unsat", "sat", 10), ("unsat", "unsat", 0)]
+    {
+        let cli = fake(&format!("--answer {answer}"));
+        let (found, stdout, stderr) =
+            run(folder.path(), &["yinyang", &cli, "-o", oracle, "seeds", "-i", "2", "--seed", "7"]);
+        assert_eq!(found, Some(code), "{oracle} {answer}: {stdout}{stderr}");
+        assert!(stderr.contains("Strategy: yinyang, 1 testing targets, 1 seeds"), "{stderr}");
+    }
+}
+
+#[test]
+fn the_users_lists_decide_what_is_a_crash_and_what_is_known() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join(".yinyang")).unwrap();
+    let clis = format!("{};{}", fake("--behave say:Boo --answer unknown"), fake("--answer unknown"));
+    let args = ["opfuzz", &clis, "seeds/one.smt2", "-i", "1"];
+    let config = folder.path().join(".yinyang/Config.py");
+    for (text, code) in [
+        ("crash_list = ['Boo']\nignore_list = []\n", 10),
+        ("crash_list = ['Boo']\nduplicate_list = ['Bo']\n", 0),
+        ("crash_list = []\n", 0),
+    ] {
+        std::fs::write(&config, text).unwrap();
+        let (found, stdout, stderr) = run(folder.path(), &args);
+        assert_eq!(found, Some(code), "{text}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn mistakes_are_said_on_stdout_in_yinyangs_words_and_exit_2() {
+    let folder = folder();
+    let two = format!("{};{}", fake(""), fake("-v"));
+    let one = fake("");
+    for (args, said) in [
+        (vec!["opfuzz", "", "seeds"], "error: no solver specified"),
+        (vec!["opfuzz", &two, "seeds", "-t", "0"], "error: timeout should not be a negative number or zero"),
+        (vec!["opfuzz", &two, "seeds", "-i", "0"], "error: iterations should not be a negative number zero"),
+        (vec!["opfuzz", &two, "nowhere"], "error: folder/file \"nowhere\" does not exist"),
+        (vec!["typefuzz", &one, "seeds"], "error: please provide at least two SMT solvers"),
+        (vec!["opfuzz", "no-such-z3;no-such-cvc5", "seeds"], "error: solver \"no-such-z3\" not found"),
+        (
+            vec!["yinyang", &one, "seeds/one.smt2"],
+            "error: please provide at least two seeds for the fusion strategy",
+        ),
+    ] {
+        let (code, stdout, stderr) = run(folder.path(), &args);
+        assert_eq!((code, stdout.trim_end()), (Some(2), said), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn seeds_that_are_too_long_or_no_scripts_are_counted_as_invalid() {
+    let folder = folder();
+    std::fs::write(folder.path().join("seeds/bad.smt2"), "(assert (> x 0))\n(check-sat)\n").unwrap();
+    let clis = format!("{};{}", fake("--answer unknown"), fake("--answer unknown -v"));
+    let limit = OTHER.len().to_string();
+    let (code, stdout, _) =
+        run(folder.path(), &["opfuzz", &clis, "seeds", "-i", "1", "-L", &limit, "-n", "-k"]);
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("3 seeds processed, 0 valid, 3 invalid"), "{stdout}");
+    assert!(names(&folder.path().join("logs")).is_empty());
+    assert!(names(&folder.path().join("scratch")).is_empty());
+}
