@@ -191,17 +191,9 @@ fn bag_partition(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         }
         parts.entry(class).or_default().insert(elements[i].clone(), all[elements[i]].clone());
     }
-    parts_as_bag(parts.into_values())
-}
-
-fn parts_as_bag(parts: impl Iterator<Item = Counts>) -> Outcome {
     let mut all = Counts::new();
-    for part in parts {
+    for part in parts.into_values() {
         add(&mut all, bag(part), &Int::ONE)?;
-    }
-    if all.is_empty() {
-        // cvc5 partitions the empty bag into one empty part.
-        add(&mut all, bag(Counts::new()), &Int::ONE)?;
     }
     Ok(bag(all))
 }
@@ -262,7 +254,16 @@ fn groups(cx: &Cx<'_, '_>, table: &Counts) -> Result<Vec<Counts>, Unknown> {
 }
 
 fn table_group(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
-    parts_as_bag(groups(cx, counts(&args[0])?)?.into_iter())
+    let mut parts = groups(cx, counts(&args[0])?)?;
+    if parts.is_empty() {
+        // cvc5 groups the empty table into one empty part, though it partitions the empty bag into none.
+        parts.push(Counts::new());
+    }
+    let mut all = Counts::new();
+    for part in parts {
+        add(&mut all, bag(part), &Int::ONE)?;
+    }
+    Ok(bag(all))
 }
 
 fn table_aggr(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

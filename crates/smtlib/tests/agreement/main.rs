@@ -32,6 +32,8 @@ const SETTLED: &[(&str, &str, &str)] = &[];
 struct Tally {
     agree: usize,
     disagree: Vec<String>,
+    /// The solver's evaluation says another value, its solving does not.
+    fickle: Vec<String>,
     /// Ours is an open point.
     open: usize,
     /// Ours is unknown for another reason.
@@ -56,6 +58,7 @@ fn ground_terms_have_the_values_that_solvers_give_them() {
     let only = std::env::var("FALSUM_AGREEMENT_ROWS").unwrap_or_default();
     let mut report = String::new();
     let mut wrong = String::new();
+    let mut totals = Totals::default();
     for solver in Solver::all(home.as_ref()) {
         let mut open_terms = vec![];
         for (n, row) in rows().iter().enumerate() {
@@ -71,6 +74,7 @@ fn ground_terms_have_the_values_that_solvers_give_them() {
         }
         for (n, tally, _) in &open_terms {
             show(&mut report, &solver, &rows()[*n], tally);
+            totals.add(&solver, &rows()[*n], tally);
             let settled =
                 SETTLED.iter().any(|(s, eval, _)| *s == solver.name && rows()[*n].eval == Some(eval));
             if !settled {
@@ -80,10 +84,43 @@ fn ground_terms_have_the_values_that_solvers_give_them() {
             }
         }
     }
+    report.push_str(&totals.text());
     if let Some(path) = std::env::var_os("FALSUM_AGREEMENT_REPORT") {
         std::fs::write(path, &report).unwrap();
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Sums over the rows of each theory, for the table in `docs/semantics.md`.
+#[derive(Default)]
+struct Totals(std::collections::BTreeMap<(String, String), [usize; 8]>);
+
+impl Totals {
+    fn add(&mut self, solver: &Solver, row: &Row, tally: &Tally) {
+        let sums = self.0.entry((row.theory.to_owned(), solver.name.to_owned())).or_default();
+        let counts = [
+            1,
+            tally.agree,
+            tally.disagree.len(),
+            tally.fickle.len(),
+            tally.open,
+            tally.unknown.len(),
+            tally.undecided,
+            tally.rejected.len(),
+        ];
+        for (sum, count) in sums.iter_mut().zip(counts) {
+            *sum += count;
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = "\n| theory | solver | rows | agree | disagree | fickle | open | unknown | undecided | rejected |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n".to_owned();
+        for ((theory, solver), sums) in &self.0 {
+            let sums: Vec<String> = sums.iter().map(usize::to_string).collect();
+            let _ = writeln!(text, "| {theory} | {solver} | {} |", sums.join(" | "));
+        }
+        text
+    }
 }
 
 fn number(name: &str, default: usize) -> usize {
@@ -134,10 +171,12 @@ fn ask(solver: &Solver, rows: &mut [(usize, Tally, Vec<Question>)]) {
                 Some(Answer::True) => tally.agree += 1,
                 Some(Answer::False) => {
                     let theirs = solver.value(&question.term);
-                    tally.disagree.push(format!(
+                    let line = format!(
                         "{}\n      ours:   {}\n      theirs: {theirs}",
                         question.term, question.value
-                    ));
+                    );
+                    let refuted = solver.refutes(&format!("(= {} {})", question.term, question.value));
+                    if refuted { tally.disagree.push(line) } else { tally.fickle.push(line) }
                 }
                 Some(Answer::Other) => tally.undecided += 1,
                 Some(Answer::Error(text)) => tally.rejected.push(format!("{}: {text}", question.term)),
@@ -150,12 +189,13 @@ fn ask(solver: &Solver, rows: &mut [(usize, Tally, Vec<Question>)]) {
 fn show(report: &mut String, solver: &Solver, row: &Row, tally: &Tally) {
     let _ = writeln!(
         report,
-        "{:5} {:24} {:24} agree {:5} disagree {:3} open {:4} unknown {:4} undecided {:4} rejected {:4} untyped {}",
+        "{:5} {:24} {:24} agree {:5} disagree {:3} fickle {:3} open {:4} unknown {:4} undecided {:4} rejected {:4} untyped {}",
         solver.name,
         row.name,
         row.eval.unwrap_or(""),
         tally.agree,
         tally.disagree.len(),
+        tally.fickle.len(),
         tally.open,
         tally.unknown.len(),
         tally.undecided,
@@ -163,9 +203,12 @@ fn show(report: &mut String, solver: &Solver, row: &Row, tally: &Tally) {
         tally.untyped.len(),
     );
     let few = |list: &[String]| list.iter().take(2).cloned().collect::<Vec<_>>();
-    for (what, list) in
-        [("unknown", &tally.unknown), ("rejected", &tally.rejected), ("disagree", &tally.disagree)]
-    {
+    for (what, list) in [
+        ("unknown", &tally.unknown),
+        ("rejected", &tally.rejected),
+        ("disagree", &tally.disagree),
+        ("fickle", &tally.fickle),
+    ] {
         for line in few(list) {
             let _ = writeln!(report, "        {what}: {line}");
         }

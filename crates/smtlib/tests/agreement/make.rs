@@ -63,12 +63,14 @@ pub struct Maker {
     sorts: Vec<S>,
     field: u64,
     tuple: S,
+    /// Numbers stay small, where a value's size grows with them.
+    small: bool,
 }
 
 impl Maker {
     pub fn new(key: u64, z3: bool) -> Maker {
         let state = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
-        Maker { state, z3, nums: [0; 8], sorts: vec![], field: 7, tuple: S::Tuple(vec![]) }
+        Maker { state, z3, nums: [0; 8], sorts: vec![], field: 7, tuple: S::Tuple(vec![]), small: false }
     }
 
     fn next(&mut self) -> u64 {
@@ -115,6 +117,7 @@ impl Maker {
     }
 
     fn bind(&mut self, row: &Row) {
+        self.small = row.name.ends_with("power") || row.name.ends_with("range") || row.name.ends_with("loop");
         let is_float = row.theory == "FloatingPoint";
         for n in 0..8 {
             self.nums[n] = if is_float {
@@ -156,7 +159,7 @@ impl Maker {
                         let f = match row.args.len() {
                             1 => "not",
                             2 => self.pick(&["and", "or", "xor", "=>"]),
-                            _ => "ite",
+                            _ => "(ite (Bool Bool Bool) Bool)",
                         };
                         indices.push(f.to_owned());
                     }
@@ -250,7 +253,8 @@ impl Maker {
 
     fn int(&mut self) -> String {
         let negative = self.below(2) == 0;
-        let n = match self.below(5) {
+        let kinds = if self.small { 3 } else { 5 };
+        let n = match self.below(kinds) {
             0 => self.below(2).to_string(),
             1 | 2 => self.below(6).to_string(),
             3 => self.pick(&["127", "128", "255", "256", "65535", "196607", "196608", "97"]).to_owned(),

@@ -75,6 +75,21 @@ impl Solver {
             input.push_str(&format!("(echo \"#{n}#\")\n{}\n", self.query(term)));
         }
         input.push_str(&format!("(echo \"#{}#\")\n(exit)\n", terms.len()));
+        let text = self.run(input);
+        let mut rest = text.as_str();
+        let mut answers = vec![];
+        for n in 0..terms.len() {
+            let (from, to) = (format!("#{n}#"), format!("#{}#", n + 1));
+            let Some(start) = rest.find(&from) else { break };
+            rest = &rest[start + from.len()..];
+            let end = rest.find(&to).unwrap_or(rest.len());
+            answers.push(rest[..end].trim_matches(|c: char| c.is_whitespace() || c == '"').to_owned());
+        }
+        answers
+    }
+
+    /// What the solver prints for an input.
+    fn run(&self, input: String) -> String {
         let mut child = Command::new(&self.program)
             .args(self.args)
             .stdin(Stdio::piped())
@@ -88,17 +103,7 @@ impl Solver {
         });
         let output = child.wait_with_output().unwrap();
         let _ = writer.join();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut rest = text.as_str();
-        let mut answers = vec![];
-        for n in 0..terms.len() {
-            let (from, to) = (format!("#{n}#"), format!("#{}#", n + 1));
-            let Some(start) = rest.find(&from) else { break };
-            rest = &rest[start + from.len()..];
-            let end = rest.find(&to).unwrap_or(rest.len());
-            answers.push(rest[..end].trim_matches(|c: char| c.is_whitespace() || c == '"').to_owned());
-        }
-        answers
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     pub fn truths(&self, formulas: &[String]) -> Vec<Answer> {
@@ -122,6 +127,12 @@ impl Solver {
             ("false", _) | (_, Some("false))")) => Answer::False,
             _ => Answer::Other,
         }
+    }
+
+    /// Whether the solver finds that a formula cannot hold.
+    pub fn refutes(&self, formula: &str) -> bool {
+        let input = format!("{}(assert {formula})\n(check-sat)\n(exit)\n", self.head);
+        self.run(input).contains("unsat")
     }
 
     /// What the solver thinks a term is.
