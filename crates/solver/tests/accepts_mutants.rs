@@ -1,0 +1,98 @@
+//! Mutants are taken by the solvers that take their seeds: below one in a hundred may be refused, per strategy.
+//!
+//! A refusal is an error or an unsupported feature where the seed itself has none. `FALSUM_TEST_CASES` sets how many
+//! mutants per strategy, `FALSUM_TEST_SEEDS` a folder of seeds beside the embedded ones. It prints every kind of
+//! refusal with an example, so that the causes can be mended.
+
+#![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
+
+mod home;
+
+use home::target;
+use solver::{Ended, Kind, Limits, Pool, Query};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+use strategy::{Bank, CampaignKey, Strategy, registry};
+
+const SOLVERS: [&str; 2] = ["z3@5.4.0", "cvc5@1.4.2"];
+
+fn bank() -> Bank {
+    let mut seeds: Vec<corpus::Seed> = corpus::embedded().collect();
+    if let Some(folder) = std::env::var_os("FALSUM_TEST_SEEDS") {
+        let limits = corpus::ScanLimits::default();
+        seeds.extend(corpus::scan(&[folder], &limits, &corpus::Quarantine::default()).seeds);
+    }
+    Bank::new(seeds).0
+}
+
+/// The message of a refusal; `None` if the script was taken, whatever came of it.
+fn refusal(pool: &Pool, script: &[u8]) -> Option<String> {
+    let limits = Limits::wall(Duration::from_millis(1000));
+    match pool.ask(&Query::new(script).limits(limits), Kind::Fresh).ended {
+        Ended::Error(message) | Ended::Unsupported(message) => Some(message),
+        _ => None,
+    }
+}
+
+/// Messages that differ in names and numbers only are one cause.
+fn cause(message: &str) -> String {
+    let words = message.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    words.take(14).collect::<Vec<_>>().join(" ")
+}
+
+#[derive(Default)]
+struct Tally {
+    asked: usize,
+    refused: usize,
+    causes: BTreeMap<String, (usize, String)>,
+}
+
+fn measure(strategy: &dyn Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally {
+    let key = CampaignKey("acceptance".into());
+    let mut taken: HashMap<corpus::SeedId, bool> = HashMap::new();
+    let mut tally = Tally::default();
+    let mut unit = 0;
+    while tally.asked < count && unit < 20 * count as u64 {
+        let cases = strategy.propose(bank, &key, unit).unwrap_or_default();
+        unit += 1;
+        // One case of each chain, now early, now late, so that many seeds have their turn.
+        let Some(case) = cases.get(unit as usize % cases.len().max(1)) else { continue };
+        let all_taken = case.recipe.seeds.iter().all(|id| {
+            let text = || bank.find(id).map(|prepared| prepared.seed.text.to_vec()).unwrap_or_default();
+            *taken.entry(*id).or_insert_with(|| refusal(pool, &text()).is_none())
+        });
+        if !all_taken {
+            continue;
+        }
+        tally.asked += 1;
+        if let Some(message) = refusal(pool, &case.script) {
+            tally.refused += 1;
+            let example = format!("{message}\n{}", case.recipe.rules.join("\n"));
+            tally.causes.entry(cause(&message)).or_insert((0, example)).0 += 1;
+        }
+    }
+    tally
+}
+
+#[test]
+#[ignore = "asks two solvers thousands of times"]
+fn solvers_take_the_mutants_of_seeds_they_take() {
+    let count = std::env::var("FALSUM_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let bank = bank();
+    let mut too_many = vec![];
+    for strategy in registry::all() {
+        for solver in SOLVERS {
+            let tally = measure(&*strategy, &bank, count, &Pool::new(target(solver), 1));
+            let Tally { asked, refused, causes } = &tally;
+            let share = 100.0 * *refused as f64 / (*asked).max(1) as f64;
+            println!("{} {solver}: {refused} of {asked} refused ({share:.2} %)", strategy.name());
+            for (count, example) in causes.values() {
+                println!("  {count} × {}", example.replace('\n', "\n      "));
+            }
+            if share >= 1.0 {
+                too_many.push(format!("{} {solver} {share:.2} %", strategy.name()));
+            }
+        }
+    }
+    assert!(too_many.is_empty(), "{too_many:?}");
+}
