@@ -360,7 +360,8 @@ impl Judge {
         }
         let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
         let culprits = self.minority(check, &sat, &unsat);
-        if culprits.is_empty() && is_divergent(&self.script) {
+        if culprits != sat && is_divergent(&self.script) {
+            // Who fixes an open point says unsat where others may fill it in; only `sat` can be outvoted there.
             doubts.push(format!("an operator is under-specified and nothing certifies an answer ({vote})"));
             return;
         }

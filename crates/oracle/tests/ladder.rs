@@ -1,0 +1,339 @@
+//! The ladder, rung by rung: what the judge says when it hears what.
+//!
+//! The judge is pure, so each test is a script, what is known of it, and what some targets said; no solver runs. What
+//! must never happen has as many tests as what must: an accusation needs evidence, and the culprit is the one the
+//! evidence names.
+
+use oracle::{Config, EvidenceKind, Finding, Judge, Kind, Opinion, Verdict};
+use smtlib::Script;
+use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
+use std::time::Duration;
+use strategy::{Expectation, Expected};
+
+const POSITIVE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)";
+const IMPOSSIBLE: &str = "(declare-const p Bool)(assert p)(assert (not p))(check-sat)";
+const OPAQUE: &str = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) (f (+ x 1)))))(check-sat)";
+
+/// What a target says to one check-sat: its answer, and a model if it prints one.
+type Said = (Option<Answer>, Option<&'static str>);
+
+const SAT: Said = (Some(Answer::Sat), None);
+const UNSAT: Said = (Some(Answer::Unsat), None);
+const UNKNOWN: Said = (Some(Answer::Unknown), None);
+const NOTHING: Said = (None, None);
+
+fn with_model(model: &'static str) -> Said {
+    (Some(Answer::Sat), Some(model))
+}
+
+fn target(name: &str) -> Target {
+    let (solver, version) = name.split_once('@').unwrap();
+    Target {
+        name: name.into(),
+        profile: Profiles::embedded().get(solver),
+        command: vec![],
+        args: vec![],
+        version: Version::parse(version),
+        hash: String::new(),
+        path: solver.into(),
+    }
+}
+
+fn reply(said: &[Said], ended: Ended) -> Reply {
+    let check = |&(answer, model): &Said| Check {
+        answer,
+        model: model.map(|text| text.as_bytes().to_vec()),
+        ..Check::default()
+    };
+    Reply {
+        checks: said.iter().map(check).collect(),
+        ended,
+        kind: solver::Kind::Fresh,
+        routed: None,
+        wall: Duration::from_millis(20),
+        cpu: Duration::from_millis(20),
+        memory: 0,
+        errors: vec![],
+        stray: vec![],
+        stderr: vec![],
+        history: solver::History::default(),
+    }
+}
+
+/// A case under judgement.
+struct Court(Judge);
+
+impl Court {
+    fn of(script: &str) -> Court {
+        Court::expecting(script, Expectation::any())
+    }
+
+    fn expecting(script: &str, expectation: Expectation) -> Court {
+        let script = Script::parse(script.as_bytes()).unwrap();
+        Court(Judge::new(script, expectation, Config::default()))
+    }
+
+    fn hears(self, name: &str, said: &[Said]) -> Court {
+        self.hears_ending(name, said, Ended::ByItself)
+    }
+
+    fn hears_ending(self, name: &str, said: &[Said], ended: Ended) -> Court {
+        self.hears_reply(name, &reply(said, ended), 0, false)
+    }
+
+    fn hears_flattened(self, name: &str, check: usize, said: Said) -> Court {
+        self.hears_reply(name, &reply(&[said], Ended::ByItself), check, true)
+    }
+
+    fn hears_reply(mut self, name: &str, reply: &Reply, first_check: usize, flattened: bool) -> Court {
+        let target = target(name);
+        self.0.hear(&Opinion { target: &target, reply, first_check, flattened, under_test: true });
+        self
+    }
+
+    fn says(mut self) -> Verdict {
+        self.0.verdict()
+    }
+
+    /// The one accusation.
+    fn accuses(self) -> Finding {
+        match self.says() {
+            Verdict::Findings(findings) if findings.len() == 1 => findings.into_iter().next().unwrap(),
+            other => panic!("expected one finding, not {other:?}"),
+        }
+    }
+
+    /// Why nobody is accused.
+    fn doubts(self) -> String {
+        match self.says() {
+            Verdict::Inconclusive(why) => why,
+            other => panic!("expected doubt, not {other:?}"),
+        }
+    }
+}
+
+fn by_construction(expected: Expected) -> Expectation {
+    Expectation { checks: vec![expected], because: "it was made so".into(), by_status: false }
+}
+
+fn by_label(expected: Expected) -> Expectation {
+    Expectation { checks: vec![expected], because: "its status".into(), by_status: true }
+}
+
+#[track_caller]
+fn assert_accusation(finding: &Finding, kind: Kind, culprits: &[&str], evidence: EvidenceKind) {
+    assert_eq!(finding.kind, kind, "{finding:?}");
+    assert_eq!(finding.culprits, culprits, "{finding:?}");
+    assert_eq!(finding.evidence[0].kind, evidence, "{finding:?}");
+}
+
+#[test]
+fn a_confirmed_model_convicts_whoever_says_unsat() {
+    let finding = Court::of(POSITIVE)
+        .hears("z3@4.8.6", &[UNSAT])
+        .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
+        .accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_eq!(finding.truth, Some(true));
+}
+
+#[test]
+fn a_confirmed_model_outweighs_any_number_of_votes() {
+    let finding = Court::of(POSITIVE)
+        .hears("z3@4.8.6", &[UNSAT])
+        .hears("bitwuzla@0.8.0", &[UNSAT])
+        .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
+        .accuses();
+    assert_accusation(
+        &finding,
+        Kind::RefutationUnsound,
+        &["z3@4.8.6", "bitwuzla@0.8.0"],
+        EvidenceKind::Model,
+    );
+}
+
+#[test]
+fn a_refuted_model_convicts_the_one_who_printed_it() {
+    let finding = Court::of(POSITIVE).hears("z3@4.8.6", &[with_model("((define-fun x () Int 0))")]).accuses();
+    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+}
+
+#[test]
+fn a_refuted_model_beside_a_vote_for_unsat_is_an_invalid_model_with_the_vote_beside_it() {
+    let finding = Court::of("(declare-const x Int)(assert (< (* x x) 0))(check-sat)")
+        .hears("cvc5@1.4.2", &[UNSAT])
+        .hears("z3@4.8.6", &[with_model("((define-fun x () Int 0))")])
+        .accuses();
+    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+    assert_eq!(finding.evidence[1].kind, EvidenceKind::Majority);
+}
+
+#[test]
+fn a_small_space_is_enumerated_when_answers_disagree() {
+    let finding = Court::of(IMPOSSIBLE).hears("z3@4.8.6", &[SAT]).hears("cvc5@1.4.2", &[UNSAT]).accuses();
+    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_eq!(finding.truth, Some(false));
+}
+
+#[test]
+fn enumeration_convicts_even_everybody() {
+    let finding = Court::expecting(IMPOSSIBLE, by_label(Expected::Unsat))
+        .hears("z3@4.8.6", &[SAT])
+        .hears("cvc5@1.4.2", &[SAT])
+        .accuses();
+    assert_accusation(
+        &finding,
+        Kind::SolutionUnsound,
+        &["z3@4.8.6", "cvc5@1.4.2"],
+        EvidenceKind::Enumeration,
+    );
+}
+
+#[test]
+fn a_construction_argument_convicts() {
+    let finding =
+        Court::expecting(OPAQUE, by_construction(Expected::Sat)).hears("z3@4.8.6", &[UNSAT]).accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Construction);
+}
+
+#[test]
+fn a_model_against_our_own_construction_accuses_nobody() {
+    let doubt = Court::expecting(POSITIVE, by_construction(Expected::Unsat))
+        .hears("z3@4.8.6", &[with_model("((define-fun x () Int 1))")])
+        .doubts();
+    assert!(doubt.starts_with(oracle::OWN_CONTRADICTION), "{doubt}");
+}
+
+#[test]
+fn a_label_is_only_somebodys_word() {
+    let doubt = Court::expecting(OPAQUE, by_label(Expected::Sat)).hears("z3@4.8.6", &[UNSAT]).doubts();
+    assert!(doubt.contains("own status"), "{doubt}");
+}
+
+#[test]
+fn two_against_one_names_the_one_and_says_that_it_is_a_vote() {
+    let finding = Court::of(OPAQUE)
+        .hears("z3@4.8.6", &[SAT])
+        .hears("z3@5.4.0", &[UNSAT])
+        .hears("cvc5@1.4.2", &[UNSAT])
+        .accuses();
+    assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::Majority);
+    assert_eq!(finding.truth, None);
+}
+
+#[test]
+fn one_against_one_names_nobody() {
+    let finding = Court::of(OPAQUE).hears("z3@4.8.6", &[SAT]).hears("cvc5@1.4.2", &[UNSAT]).accuses();
+    assert_accusation(&finding, Kind::Inconsistent, &[], EvidenceKind::Majority);
+}
+
+#[test]
+fn two_releases_of_one_solver_do_not_outvote_another_solver() {
+    let finding = Court::of(OPAQUE)
+        .hears("z3@4.8.6", &[SAT])
+        .hears("z3@4.8.7", &[SAT])
+        .hears("cvc5@1.4.2", &[UNSAT])
+        .accuses();
+    assert_accusation(&finding, Kind::Inconsistent, &[], EvidenceKind::Majority);
+}
+
+#[test]
+fn a_solver_that_fixes_an_open_point_is_not_outvoted() {
+    let script =
+        "(declare-const s (Seq Int))(declare-const i Int)(assert (distinct (seq.nth s i) i))(check-sat)";
+    let doubt = Court::of(script)
+        .hears("z3@4.8.6", &[UNSAT])
+        .hears("z3@5.4.0", &[SAT])
+        .hears("cvc5@1.4.2", &[SAT])
+        .doubts();
+    assert!(doubt.contains("under-specified"), "{doubt}");
+}
+
+#[test]
+fn a_model_that_needs_a_favourable_open_point_convicts_nobody() {
+    let script = "(declare-const x Int)(assert (= (div x 0) 7))(assert (= x 1))(check-sat)";
+    let verdict = Court::of(script)
+        .hears("z3@4.8.6", &[UNSAT])
+        .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
+        .says();
+    let culprits = verdict.findings().iter().flat_map(|finding| &finding.culprits).count();
+    assert_eq!(culprits, 0, "{verdict:?}");
+}
+
+#[test]
+fn releases_that_read_escapes_differently_are_not_compared() {
+    let script = r#"(declare-const s String)(assert (= (str.len "\u{41}") 1))(assert (= s "a"))(check-sat)"#;
+    let doubt = Court::of(script)
+        .hears("z3@4.8.6", &[UNSAT])
+        .hears("z3@5.4.0", &[with_model(r#"((define-fun s () String "a"))"#)])
+        .doubts();
+    assert!(doubt.contains("escapes"), "{doubt}");
+}
+
+#[test]
+fn a_crash_is_a_finding_whatever_the_others_say() {
+    let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
+    let finding =
+        Court::of(POSITIVE).hears("cvc5@1.4.2", &[SAT]).hears_ending("z3@4.8.6", &[NOTHING], crash).accuses();
+    assert_accusation(&finding, Kind::Crash, &["z3@4.8.6"], EvidenceKind::Exit);
+}
+
+#[test]
+fn limits_refusals_and_murders_are_not_findings() {
+    let endings = [
+        Ended::Wall,
+        Ended::Memory,
+        Ended::Killed { signal: 9 },
+        Ended::Error("no such operator".into()),
+        Ended::Unsupported("no such theory".into()),
+        Ended::Unavailable("not there".into()),
+        Ended::Crash { signal: None, message: "exit 139".into(), wrapped: true },
+    ];
+    for ended in endings {
+        let verdict = Court::of(POSITIVE)
+            .hears("cvc5@1.4.2", &[SAT])
+            .hears_ending("z3@4.8.6", &[NOTHING], ended)
+            .says();
+        assert_eq!(verdict.findings(), [], "{verdict:?}");
+    }
+}
+
+#[test]
+fn each_check_sat_is_judged_for_itself() {
+    let script = "(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
+    let finding =
+        Court::of(script).hears("z3@4.8.6", &[SAT, UNSAT]).hears("cvc5@1.4.2", &[SAT, SAT]).accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_eq!(finding.check, 1);
+}
+
+#[test]
+fn an_incremental_answer_is_held_against_the_same_assertions_asked_at_once() {
+    let script = OPAQUE.replace("(check-sat)", "(push 1)(check-sat)");
+    let finding =
+        Court::of(&script).hears("z3@4.8.6", &[SAT]).hears_flattened("z3@4.8.6", 0, UNSAT).accuses();
+    assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::SelfContradiction);
+}
+
+#[test]
+fn a_newer_release_that_gives_up_where_an_older_decides_is_a_regression() {
+    let finding = Court::of(OPAQUE).hears("z3@4.8.6", &[UNSAT]).hears("z3@5.4.0", &[UNKNOWN]).accuses();
+    assert_accusation(&finding, Kind::IncompletenessRegression, &["z3@5.4.0"], EvidenceKind::Release);
+}
+
+#[test]
+fn agreement_is_fine_and_certified_only_with_a_certificate() {
+    let voted = Court::of(OPAQUE).hears("z3@5.4.0", &[UNSAT]).hears("cvc5@1.4.2", &[UNSAT]).says();
+    assert_eq!(voted, Verdict::Fine { certified: false });
+    let certified = Court::of(POSITIVE).hears("z3@5.4.0", &[with_model("((define-fun x () Int 9))")]).says();
+    assert_eq!(certified, Verdict::Fine { certified: true });
+}
+
+#[test]
+fn silence_is_inconclusive_and_says_who_was_silent() {
+    let doubt = Court::of(OPAQUE)
+        .hears_ending("z3@5.4.0", &[NOTHING], Ended::Wall)
+        .hears("cvc5@1.4.2", &[UNKNOWN])
+        .doubts();
+    assert!(doubt.contains("z3@5.4.0: wall") && doubt.contains("cvc5@1.4.2: unknown"), "{doubt}");
+}
