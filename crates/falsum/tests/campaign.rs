@@ -5,6 +5,7 @@
 mod machine;
 
 use machine::{falsum_in, solvers};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Runs a short hunt over bit-vector seeds, which every solver here decides in no time.
@@ -21,12 +22,18 @@ fn hunt(folder: &Path, out: &str, extra: &[&str]) -> serde_json::Value {
         .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Strategy, unit, step and hash of every case in a folder.
-fn cases(folder: &Path, out: &str) -> Vec<String> {
+/// The verdict of every case in a folder, by strategy, unit, step and hash.
+fn cases(folder: &Path, out: &str) -> BTreeMap<String, String> {
     let view = store::Store::read(&folder.join(out)).unwrap();
-    let mut rows: Vec<String> = view.cases().unwrap().iter().map(|row| format!("{row:?}")).collect();
-    rows.sort();
-    rows
+    let rows = view.cases().unwrap();
+    let verdicts: BTreeMap<String, String> = rows
+        .iter()
+        .map(|row| {
+            (format!("{} {} {} {:?}", row.strategy, row.unit, row.step, row.hash), row.verdict.to_string())
+        })
+        .collect();
+    assert_eq!(verdicts.len(), rows.len(), "a case was done twice");
+    verdicts
 }
 
 #[test]
@@ -37,7 +44,12 @@ fn one_worker_and_many_make_the_same_cases_with_the_same_verdicts() {
     hunt(folder.path(), "many", &["-j", "8", "--cases", "120"]);
     let (one, many) = (cases(folder.path(), "one"), cases(folder.path(), "many"));
     assert!(one.len() >= 120, "{}", one.len());
-    assert_eq!(one, many);
+    assert!(one.keys().eq(many.keys()), "other cases");
+    for (case, verdict) in &one {
+        // Only a limit on time makes these seeds inconclusive, and that may happen to either hunt on a busy machine.
+        let other = &many[case];
+        assert!(verdict == other || [verdict, other].contains(&&"inconclusive".to_owned()), "{case}");
+    }
 }
 
 #[test]
@@ -49,9 +61,6 @@ fn a_campaign_goes_on_where_it_stopped_and_does_nothing_twice() {
     hunt(folder.path(), "parts", &["-j", "2", "--cases", "60", "--resume"]);
     let all = cases(folder.path(), "parts");
     assert!(all.len() >= first + 60, "{first} then {}", all.len());
-    let mut distinct = all.clone();
-    distinct.dedup();
-    assert_eq!(all.len(), distinct.len());
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! must never happen has as many tests as what must: an accusation needs evidence, and the culprit is the one the
 //! evidence names.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use oracle::{Config, EvidenceKind, Finding, Judge, Kind, Opinion, Verdict};
 use smtlib::Script;
 use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
