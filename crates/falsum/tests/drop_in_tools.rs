@@ -10,12 +10,15 @@ const SEED: &str = "(set-logic QF_LIA)\n(declare-fun x () Int)\n(declare-fun y (
 const OTHER: &str =
     "(set-logic QF_LIA)\n(declare-fun a () Int)\n(assert (or (<= a 4) (>= a 9)))\n(check-sat)\n";
 
-/// A folder with two seeds, and nothing of the user's own around it.
+/// A folder with two satisfiable and two unsatisfiable seeds, and nothing of the user's own around it.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("seeds")).unwrap();
     std::fs::write(folder.path().join("seeds/one.smt2"), SEED).unwrap();
     std::fs::write(folder.path().join("seeds/two.smt2"), OTHER).unwrap();
+    std::fs::create_dir(folder.path().join("unsat")).unwrap();
+    std::fs::write(folder.path().join("unsat/one.smt2"), SEED.replace("(> (+ x y) 3)", "(> x y)")).unwrap();
+    std::fs::write(folder.path().join("unsat/two.smt2"), OTHER.replace("or", "and")).unwrap();
     folder
 }
 
@@ -106,9 +109,10 @@ fn fusion_needs_one_solver_and_the_users_word() {
     for (oracle, answer, code) in
         [("sat", "unsat", 10), ("sat", "sat", 0), ("unsat", "sat", 10), ("unsat", "unsat", 0)]
     {
+        let seeds = if oracle == "sat" { "seeds" } else { "unsat" };
         let cli = fake(&format!("--answer {answer}"));
         let (found, stdout, stderr) =
-            run(folder.path(), &["yinyang", &cli, "-o", oracle, "seeds", "-i", "2", "--seed", "7"]);
+            run(folder.path(), &["yinyang", &cli, "-o", oracle, seeds, "-i", "2", "--seed", "7"]);
         assert_eq!(found, Some(code), "{oracle} {answer}: {stdout}{stderr}");
         assert!(stderr.contains("Strategy: yinyang, 1 testing targets, 1 seeds"), "{stderr}");
     }

@@ -26,8 +26,8 @@ fn every_total_fusion_function_is_proved_by_a_solver_and_refuted_by_none() {
         })
         .map(|report| report["function"].as_str().unwrap())
         .collect();
-    // A prime field can only be solved by a cvc5 built with a library that releases lack.
-    assert_eq!(unproved, ["field-add"], "{stderr}");
+    // A prime field can only be solved by a cvc5 built with a library that some releases lack.
+    assert!(unproved.iter().all(|name| *name == "field-add"), "{unproved:?} {stderr}");
 }
 
 #[test]
