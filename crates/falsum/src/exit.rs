@@ -20,21 +20,16 @@ pub enum Exit {
     /// The disk is full, for the same three.
     PeerDisk = 5,
     /// There are findings.
-    #[allow(dead_code, reason = "used as commands that find things land")]
     Findings = 10,
     /// There are findings, all of them known already.
-    #[allow(dead_code, reason = "used as commands that find things land")]
     KnownFindings = 11,
     /// No solver can be used.
-    #[allow(dead_code, reason = "used as commands that ask solvers land")]
     NoSolver = 12,
     /// Another falsum works in this campaign folder.
-    #[allow(dead_code, reason = "used as campaigns land")]
     Locked = 13,
     /// The disk is full and the campaign cannot go on.
     DiskFull = 14,
     /// Interrupted by the user; state is saved.
-    #[allow(dead_code, reason = "used as campaigns land")]
     Interrupted = 130,
 }
 

@@ -24,7 +24,20 @@ struct Cli {
 /// Room for whatever still recurses on the depth of a term.
 const STACK: usize = 512 << 20;
 
+/// A reader that has seen enough (`falsum … | head`) ends the run quietly: that is no failure of ours.
+fn end_quietly_when_nobody_reads() {
+    let otherwise = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if message.starts_with("failed printing to stdout") && message.contains("Broken pipe") {
+            std::process::exit(Exit::Fine as i32);
+        }
+        otherwise(panic);
+    }));
+}
+
 fn main() -> ExitCode {
+    end_quietly_when_nobody_reads();
     let arguments = match config::expand(std::env::args_os().collect(), config::FILE.as_ref()) {
         Ok(arguments) => arguments,
         Err(failure) => return exit::explain(&failure.into()).into(),

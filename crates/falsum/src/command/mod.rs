@@ -78,7 +78,7 @@ pub enum Command {
     /// Print the completions of a shell
     Completions(manual::CompletionsArgs),
     /// Print the manual page
-    Man,
+    Man(manual::ManArgs),
     /// Run the libraries of a cvc5 release as the command line `cvc5`
     #[command(hide = true)]
     Cvc5Driver(cvc5_driver::Args),
@@ -108,7 +108,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Typefuzz(args) => yinyang::typefuzz(args),
         Command::Yinyang(args) => yinyang::yinyang(args),
         Command::Completions(args) => manual::completions(&args),
-        Command::Man => manual::man(),
+        Command::Man(args) => manual::man(&args),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),
     }
 }
