@@ -28,7 +28,7 @@ const STACK: usize = 512 << 20;
 fn end_quietly_when_nobody_reads() {
     let otherwise = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let message = panic.payload_as_str().unwrap_or_default();
+        let message = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
         if message.starts_with("failed printing to stdout") && message.contains("Broken pipe") {
             std::process::exit(Exit::Fine as i32);
         }
