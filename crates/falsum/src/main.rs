@@ -7,9 +7,10 @@ mod command;
 mod config;
 mod exit;
 mod hunt;
+mod paint;
 mod panel;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use exit::Exit;
 use std::process::ExitCode;
 
@@ -19,6 +20,16 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: command::Command,
+    /// When to use colour
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    color: paint::When,
 }
 
 /// Room for whatever still recurses on the depth of a term.
@@ -42,7 +53,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(failure) => return exit::explain(&failure.into()).into(),
     };
-    let cli = match Cli::try_parse_from(arguments) {
+    let parser = Cli::command().color(paint::foresee(&arguments));
+    let cli = match parser.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
@@ -50,6 +62,7 @@ fn main() -> ExitCode {
             return code.into();
         }
     };
+    paint::choose(cli.color);
     let worker = std::thread::Builder::new().name("falsum".into()).stack_size(STACK);
     let outcome = worker.spawn(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
     match outcome {

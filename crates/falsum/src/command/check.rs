@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
+use crate::paint;
 use crate::panel::SolverArgs;
 use oracle::{Evidence, EvidenceKind, Finding, ModelCheck, Verdict};
 use serde::Serialize;
@@ -199,7 +200,13 @@ impl FileReport {
     }
 
     fn text(&self, judged: &Inquiry) -> String {
-        let mut out = format!("{}   {}", self.file, self.verdict);
+        let stdout = std::io::stdout();
+        let verdict = match judged.verdict {
+            Verdict::Fine { .. } => paint::fine(&stdout, self.verdict),
+            Verdict::Inconclusive(_) => paint::doubtful(&stdout, self.verdict),
+            Verdict::Findings(_) => paint::wrong(&stdout, self.verdict),
+        };
+        let mut out = format!("{}   {verdict}", self.file);
         if !self.culprits.is_empty() {
             out += &format!("   culprit: {}", self.culprits.join(", "));
         }

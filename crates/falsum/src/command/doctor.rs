@@ -5,6 +5,7 @@
 
 use super::solvers::failure;
 use crate::exit::Exit;
+use crate::paint;
 use solver::Home;
 use solver::doctor::{Examination, State, examine};
 
@@ -33,13 +34,14 @@ fn screen(examination: &Examination) -> String {
     let width = examination.rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
     let mut out = String::new();
     for row in &examination.rows {
+        let stdout = std::io::stdout();
         let word = match row.state {
-            State::Ok => "ok",
-            State::Warn => "warn",
-            State::Bad => "BAD",
+            State::Ok => paint::fine(&stdout, "ok   "),
+            State::Warn => paint::doubtful(&stdout, "warn "),
+            State::Bad => paint::wrong(&stdout, "BAD  "),
         };
         let detail = row.detail.replace('\n', "\n      ");
-        out += &format!("{word:<5} {:<width$}  {detail}\n", row.name);
+        out += &format!("{word} {:<width$}  {detail}\n", row.name);
         if let Some(fix) = &row.fix {
             out += &format!("      {:<width$}  fix: {fix}\n", "");
         }

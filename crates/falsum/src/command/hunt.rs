@@ -54,8 +54,11 @@ pub struct Args {
     shard: (u64, u64),
     #[command(flatten)]
     solvers: SolverArgs,
+    /// Reduce and name bugs beside the hunt (the default)
+    #[arg(long, overrides_with = "no_reduce")]
+    reduce: bool,
     /// Do not reduce and name bugs beside the hunt
-    #[arg(long)]
+    #[arg(long, overrides_with = "reduce")]
     no_reduce: bool,
     /// Say nothing on the way
     #[arg(short, long)]
@@ -90,7 +93,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         // Shards do not see each other's yield.
         schedule: if sharded { Schedule::Fixed } else { args.schedule },
         shard: args.shard,
-        reduce: !args.no_reduce,
+        reduce: args.reduce || !args.no_reduce,
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args);

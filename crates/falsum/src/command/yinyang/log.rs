@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use std::fs::File;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -47,11 +47,7 @@ impl Log {
 
     /// A line about a bug, loud on a terminal.
     pub fn bug(&mut self, message: &str) {
-        if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-            self.info(&format!("\x1b[1m\x1b[91m{message}\x1b[0m"));
-        } else {
-            self.info(message);
-        }
+        self.info(&crate::paint::wrong(&std::io::stderr(), message));
     }
 
     /// A line for the file only.
