@@ -37,7 +37,8 @@ pub struct Args {
 struct Report<'a> {
     #[serde(flatten)]
     bisection: &'a Bisection,
-    kind: &'static str,
+    /// Null if no release is wrong.
+    kind: Option<&'static str>,
     because: &'a str,
 }
 
@@ -57,16 +58,22 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let panel = Panel::new(releases.clone(), references, 0);
     let plan = Plan { flatten: false, cores: false, ..Plan::thorough(limits.clone()) };
     let inquiry = inquire(&panel, &text, script.clone(), Expectation::any(), &plan);
-    let blame = blame(&inquiry, &script, &releases).ok_or_else(|| {
-        Failure::usage(format!("no release of {} is wrong about it", solver_of(&releases)))
-            .hint("falsum check FILE shows what each solver says")
-    })?;
-    let bisection = bisect(&releases, &text, &script, &blame.symptom, &limits);
+    let blame = blame(&inquiry, &script, &releases);
+    // Nobody crashed if nobody is to blame, so that every release comes out good.
+    let symptom = blame.as_ref().map_or(&Symptom::Crash, |blame| &blame.symptom);
+    let bisection = bisect(&releases, &text, &script, symptom, &limits);
+    let nobody = format!("no release of {} is wrong about it", solver_of(&releases));
     if args.json {
-        let report = Report { bisection: &bisection, kind: blame.kind.word(), because: &blame.because };
+        let kind = blame.as_ref().map(|blame| blame.kind.word());
+        let because = blame.as_ref().map_or(&nobody, |blame| &blame.because);
+        let report = Report { bisection: &bisection, kind, because };
         println!("{}", serde_json::to_string(&report)?);
     } else {
-        print!("{}", text_of(&bisection, &blame));
+        print!("{}", rows(&bisection));
+        match &blame {
+            Some(blame) => print!("{}", conclusion(&bisection, blame)),
+            None => println!("{nobody}"),
+        }
     }
     Ok(if bisection.first_bad.is_some() { Exit::Findings } else { Exit::Fine })
 }
@@ -166,7 +173,7 @@ fn by_status(inquiry: &Inquiry, script: &Script, releases: &[Target]) -> Option<
     None
 }
 
-fn text_of(bisection: &Bisection, blame: &Blame) -> String {
+fn rows(bisection: &Bisection) -> String {
     let width = bisection.releases.iter().map(|row| row.release.len()).max().unwrap_or(0);
     let mut out = String::new();
     for row in &bisection.releases {
@@ -175,8 +182,12 @@ fn text_of(bisection: &Bisection, blame: &Blame) -> String {
         out += format!("  {:width$}  {:<8} {ended:<6} {mark}", row.release, row.answer).trim_end();
         out += "\n";
     }
+    out
+}
+
+fn conclusion(bisection: &Bisection, blame: &Blame) -> String {
     let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "none".into());
-    out += &format!(
+    let ends = format!(
         "{}: first bad {} · last bad {} · fixed in {}{}\n",
         blame.kind.word(),
         or_none(&bisection.first_bad),
@@ -184,5 +195,5 @@ fn text_of(bisection: &Bisection, blame: &Blame) -> String {
         or_none(&bisection.fixed_in),
         if bisection.monotone { "" } else { " · it came and went" },
     );
-    out + &format!("because: {}\n", blame.because)
+    ends + &format!("because: {}\n", blame.because)
 }
