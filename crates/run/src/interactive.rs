@@ -230,20 +230,22 @@ impl Interactive {
 /// string). The line must be complete: half a nonce, or one in the middle of other text, is not an end.
 pub fn until_line(nonce: &str) -> impl FnMut(&[u8], usize) -> Option<Cut> + '_ {
     let nonce = nonce.as_bytes();
-    let mut line_start = 0;
+    let (mut line_start, mut scanned) = (0, 0);
     move |bytes, shown| {
         if shown == 0 {
-            line_start = 0;
+            (line_start, scanned) = (0, 0);
         }
-        while let Some(length) = bytes[line_start..].iter().position(|&b| b == b'\n') {
-            let line = bytes[line_start..line_start + length].trim_ascii();
+        // Each byte is looked at once: a flood without a newline must not cost the square of its length.
+        while let Some(length) = bytes[scanned..].iter().position(|&b| b == b'\n') {
+            let end = scanned + length;
+            let line = bytes[line_start..end].trim_ascii();
             let bare = line.strip_prefix(b"\"").and_then(|l| l.strip_suffix(b"\"")).unwrap_or(line);
-            let next = line_start + length + 1;
             if bare == nonce {
-                return Some(Cut { reply: line_start, rest: next });
+                return Some(Cut { reply: line_start, rest: end + 1 });
             }
-            line_start = next;
+            (line_start, scanned) = (end + 1, end + 1);
         }
+        scanned = bytes.len();
         None
     }
 }

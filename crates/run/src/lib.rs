@@ -42,3 +42,4 @@ pub use once::once;
 pub use outcome::{Containment, Exit, Leak, Outcome, Why};
 pub use spawn::{NONCE_VARIABLE, owner_nonce, prepare};
 pub use spec::{Cancel, Input, Limits, Spec};
+pub use sys::used_cpu;

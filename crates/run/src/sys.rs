@@ -73,6 +73,22 @@ pub(crate) fn own_max_rss() -> u64 {
     (usage.ru_maxrss as u64) << 10
 }
 
+/// Processor time used so far by this process and by all the children it has waited for. Exact where it is read, but
+/// a child that still runs does not show yet.
+pub fn used_cpu() -> Duration {
+    [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage_of).sum()
+}
+
+fn usage_of(who: libc::c_int) -> Duration {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the pointer is valid for writes; zeroed is a valid rusage if the call fails.
+    let usage = unsafe {
+        libc::getrusage(who, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    cpu_of(&usage)
+}
+
 /// Processor time of a living process (all its threads, no children), to the nanosecond and without
 /// touching /proc. `None` when it is gone.
 pub(crate) fn process_cpu(pid: i32) -> Option<Duration> {

@@ -17,6 +17,7 @@ pub mod discover;
 pub mod doctor;
 mod error;
 pub mod home;
+mod identity;
 pub mod install;
 pub mod outline;
 mod pip;

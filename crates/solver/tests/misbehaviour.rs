@@ -109,6 +109,54 @@ fn crashes_limits_and_strangers_signals_are_told_apart_in_every_kind() {
 }
 
 #[test]
+fn row_9_a_solver_killed_from_outside_is_asked_once_more_and_no_oftener() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in KINDS {
+        let file = folder.path().join(kind.name());
+        let reply = at_check(&format!("kill9-once:{}", file.display()), kind);
+        assert_eq!((reply.answer(), &reply.ended), (Some(Answer::Sat), &Ended::ByItself), "{}", show(&reply));
+        let file = folder.path().join(format!("{}-always", kind.name()));
+        let reply = at_check(&format!("count:{},kill9-self", file.display()), kind);
+        assert_eq!((reply.answer(), &reply.ended), (None, &Ended::Killed { signal: 9 }), "{}", show(&reply));
+        assert_eq!(std::fs::read(&file).unwrap().len(), 2, "{kind:?}");
+    }
+}
+
+#[test]
+fn rows_1_to_8_hold_for_answers_too_limits_are_no_crashes_and_leaks_keep_the_answer() {
+    let limited = |behaviour: &str, limits: Limits, kind| {
+        let pool = Pool::new(fake(&["--behave", behaviour, "--at-check", "1"]), 1);
+        pool.ask(&Query::new(SCRIPT).limits(limits), kind)
+    };
+    let wall = |ms| Limits { wall: Duration::from_millis(ms), cpu: None, memory: None };
+    for kind in KINDS {
+        let slow = ["ignore-term,sleep", "stop-self,sleep", "ignore-term,stop-self,sleep"];
+        for behaviour in slow {
+            assert_eq!(limited(behaviour, wall(300), kind).ended, Ended::Wall, "{behaviour} {kind:?}");
+        }
+        let memory = Limits { memory: Some(200 << 20), ..wall(30_000) };
+        assert_eq!(limited("allocate:3000", memory, kind).ended, Ended::Memory, "{kind:?}");
+        for behaviour in ["leak-grandchild", "double-fork"] {
+            let reply = limited(behaviour, wall(30_000), kind);
+            assert_eq!(reply.answer(), Some(Answer::Sat), "{behaviour} {}", show(&reply));
+        }
+        let flood = limited("flood-stdout:10000", wall(30_000), kind).ended;
+        assert!(matches!(flood, Ended::Flood(_)), "{kind:?} {flood:?}");
+        let noisy = limited("flood-stderr:20", wall(30_000), kind);
+        assert_eq!(noisy.answer(), Some(Answer::Sat), "{}", show(&noisy));
+    }
+    let left = testkit::processes_marked(run::NONCE_VARIABLE, run::owner_nonce());
+    let left: Vec<_> = left.into_iter().filter(|pid| leaked(*pid)).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// A descendant of the kind that only the test above makes.
+fn leaked(pid: i32) -> bool {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    line.windows(11).any(|w| w == b"sleep:20000")
+}
+
+#[test]
 fn row_18_a_solver_that_closes_or_ignores_its_input_hangs_nobody() {
     for behaviour in ["close-stdin", "never-read-stdin"] {
         for kind in KINDS {
@@ -147,6 +195,44 @@ fn row_19_a_program_that_is_replaced_is_noticed() {
     assert!(target.is_unchanged());
     std::fs::write(&path, "#!/bin/sh\necho unsat\n").unwrap();
     assert!(!target.is_unchanged());
+}
+
+#[test]
+fn row_19_a_program_that_is_replaced_or_removed_in_use_disables_its_pool_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::copy(testkit::fake_solver(), &path).unwrap();
+        Pool::new(Target { path: path.clone(), command: vec![path.into()], ..fake(&[]) }, 2)
+    };
+    let (replaced, removed, locked, touched) =
+        (copy("replaced"), copy("removed"), copy("locked"), copy("touched"));
+    let pools = [&replaced, &removed, &locked];
+    for pool in pools {
+        assert_eq!(pool.ask(&Query::new(SCRIPT), Kind::Scoped).answer(), Some(Answer::Sat));
+        assert_eq!(pool.disabled(), None);
+    }
+    let script = folder.path().join("other");
+    std::fs::write(&script, "#!/bin/sh\necho unsat\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::rename(&script, &replaced.target().path).unwrap();
+    std::fs::remove_file(&removed.target().path).unwrap();
+    std::fs::set_permissions(&locked.target().path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    for (pool, why) in pools.into_iter().zip(["replaced while", "is gone", "cannot be executed"]) {
+        for kind in KINDS {
+            let reply = pool.ask(&Query::new(SCRIPT), kind);
+            assert_eq!(reply.answer(), None, "{}", show(&reply));
+            assert!(matches!(&reply.ended, Ended::Unavailable(w) if w.contains(why)), "{}", show(&reply));
+        }
+        assert!(pool.disabled().is_some_and(|w| w.contains(why)), "{:?}", pool.disabled());
+    }
+    let target = Target::of_program(&solver::Profiles::embedded(), &touched.target().path).unwrap();
+    let touched = Pool::new(Target { profile: Profile::named("z3"), ..target }, 1);
+    let file = std::fs::File::options().append(true).open(&touched.target().path).unwrap();
+    file.set_modified(std::time::SystemTime::now() + Duration::from_secs(60)).unwrap();
+    drop(file);
+    let reply = touched.ask(&Query::new(SCRIPT), Kind::Fresh);
+    assert_eq!((reply.answer(), touched.disabled()), (Some(Answer::Sat), None), "{}", show(&reply));
 }
 
 #[test]

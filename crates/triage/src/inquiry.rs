@@ -29,6 +29,16 @@ impl Panel {
         self.targets.iter().chain(&self.references)
     }
 
+    /// Targets that are asked no more, each with its reason.
+    pub fn disabled(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all().filter_map(|pool| Some((pool.target().name.as_str(), pool.disabled()?)))
+    }
+
+    /// Whether there is nobody left to test.
+    pub fn is_exhausted(&self) -> bool {
+        self.targets.iter().all(|pool| pool.disabled().is_some())
+    }
+
     pub fn find(&self, name: &str) -> Option<&Pool> {
         self.all().find(|pool| pool.target().name == name)
     }
@@ -144,6 +154,9 @@ impl Asking<'_> {
     }
 
     fn ask(&mut self, pool: &Pool, text: &[u8], under_test: bool) {
+        if pool.disabled().is_some() {
+            return;
+        }
         let wants_core = self.plan.cores && has_names(self.judge.script());
         let reply = pool.ask(&self.query(text, wants_core), self.plan.kind);
         let target = pool.target();
@@ -162,6 +175,9 @@ impl Asking<'_> {
             let Some(text) = question::flatten(self.judge.script(), check) else { continue };
             for (n, pool) in self.panel.all().enumerate() {
                 let under_test = n < self.panel.targets.len();
+                if pool.disabled().is_some() {
+                    continue;
+                }
                 if !under_test && !self.plan.ask_all && self.judge.truth(check).is_some() {
                     continue;
                 }

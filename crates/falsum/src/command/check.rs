@@ -13,6 +13,7 @@ use serde::Serialize;
 use smtlib::Script;
 use std::path::{Path, PathBuf};
 use strategy::{Expectation, Expected};
+use triage::confirm::same_accusation;
 use triage::{Confirmed, Inquiry, Panel, Plan, Statement, confirm, inquire};
 
 /// How many times an accusation must be seen.
@@ -107,7 +108,11 @@ fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation,
         return first;
     }
     match confirm(panel, text, script, expectation, plan, RUNS - 1) {
-        Confirmed::Yes(_) => first,
+        Confirmed::Yes(again) if same_accusation(&first.verdict, &again.verdict) => first,
+        Confirmed::Yes(inquiry) => {
+            let why = format!("flaky: shown in 1 of {RUNS} runs, and something else in the others");
+            Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
+        }
         Confirmed::Flaky { shown, runs, inquiry } => {
             let why = format!("flaky: shown in {} of {} runs", shown + 1, runs + 1);
             Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }

@@ -10,6 +10,7 @@ use super::{Budget, Setup};
 use crate::exit::{Exit, Failure};
 use oracle::{Finding, Kind};
 use solver::Target;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
@@ -31,6 +32,8 @@ pub struct Ledger {
     batch: Batch,
     since: Instant,
     json: bool,
+    /// The reader of the events has gone away.
+    unread: bool,
 }
 
 /// A finding that was kept.
@@ -60,7 +63,7 @@ impl Ledger {
         };
         let store = opened.map_err(failure)?;
         warn(store.problems());
-        Ok(Ledger { store: Some(store), batch: Batch::default(), since: Instant::now(), json })
+        Ok(Ledger { store: Some(store), batch: Batch::default(), since: Instant::now(), json, unread: false })
     }
 
     fn store(&mut self) -> anyhow::Result<&mut Store> {
@@ -183,9 +186,16 @@ impl Ledger {
         Ok(())
     }
 
-    #[allow(clippy::print_stdout, reason = "events are this command's data")]
-    fn print(&self, event: &serde_json::Value) {
-        println!("{event}");
+    /// Whether somebody wanted the events and is gone: the hunt saves and stops.
+    pub fn is_unread(&self) -> bool {
+        self.unread
+    }
+
+    /// Whole lines, each flushed: the reader may be another program. One that has gone away is no error of ours.
+    fn print(&mut self, event: &serde_json::Value) {
+        let mut out = std::io::stdout().lock();
+        let written = writeln!(out, "{event}").and_then(|()| out.flush());
+        self.unread |= written.is_err();
     }
 }
 

@@ -84,9 +84,15 @@ pub fn hunt(
     let job_source = Arc::new(Mutex::new(job_source));
     let mut handles = vec![];
     for n in 0..budget.workers {
-        let (setup, source, sink) = (Arc::clone(&setup), Arc::clone(&job_source), result_sink.clone());
-        let worker = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
-        handles.push(worker.spawn(move || serve(&setup, &source, &sink))?);
+        match worker(n, &setup, &job_source, &result_sink) {
+            Ok(handle) => handles.push(handle),
+            // Out of threads: fewer workers make the same cases, only later.
+            Err(error) if n > 0 => {
+                screen.say(&format!("{n} of {} workers: no further thread ({error})", budget.workers));
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     drop(result_sink);
     let aftercare = if budget.reduce { Some(Aftercare::begin(&setup)?) } else { None };
@@ -99,7 +105,30 @@ pub fn hunt(
     outcome
 }
 
-fn serve(setup: &Setup, source: &Mutex<Receiver<Unit>>, sink: &Sender<(Unit, Vec<Done>)>) {
+type Results = Sender<(Unit, Vec<Done>)>;
+
+/// Starts one worker, trying again for a while if the machine is short of threads just now.
+fn worker(
+    n: usize,
+    setup: &Arc<Setup>,
+    source: &Arc<Mutex<Receiver<Unit>>>,
+    sink: &Results,
+) -> std::io::Result<std::thread::JoinHandle<()>> {
+    let mut pause = Duration::from_millis(20);
+    loop {
+        let (setup, source, sink) = (Arc::clone(setup), Arc::clone(source), sink.clone());
+        let thread = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
+        match thread.spawn(move || serve(&setup, &source, &sink)) {
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && pause.as_millis() < 500 => {
+                std::thread::sleep(pause);
+            }
+            outcome => return outcome,
+        }
+        pause *= 2;
+    }
+}
+
+fn serve(setup: &Setup, source: &Mutex<Receiver<Unit>>, sink: &Results) {
     loop {
         let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(unit) = next else { return };
@@ -137,6 +166,8 @@ struct Dispatcher<'a> {
     promised: u64,
     last_bug: Option<(String, Instant)>,
     aftercare: Option<Aftercare>,
+    /// Targets whose end has been told.
+    told: Vec<String>,
 }
 
 impl<'a> Dispatcher<'a> {
@@ -162,6 +193,7 @@ impl<'a> Dispatcher<'a> {
             promised: 0,
             last_bug: None,
             aftercare,
+            told: vec![],
         }
     }
 
@@ -185,6 +217,7 @@ impl<'a> Dispatcher<'a> {
                 Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
                 Err(RecvTimeoutError::Disconnected) => break,
             }
+            self.tell_disabled();
             self.learn(Duration::ZERO)?;
             self.show();
         }
@@ -207,10 +240,29 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.interrupts.load(Ordering::SeqCst) > 0
+        self.is_called_off()
+            || self.setup.panel.is_exhausted()
             || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
             || self.budget.cases.is_some_and(|cases| self.promised >= cases)
             || self.budget.stop_after.is_some_and(|bugs| self.tally.bugs >= bugs)
+    }
+
+    /// The user wants it to stop, or nobody reads what it prints any more.
+    fn is_called_off(&self) -> bool {
+        self.interrupts.load(Ordering::SeqCst) > 0 || self.ledger.is_unread()
+    }
+
+    /// Tells which targets fell out since the last look, and why.
+    fn tell_disabled(&mut self) {
+        let setup = self.setup;
+        for (name, why) in setup.panel.disabled() {
+            if !self.told.iter().any(|told| told == name) {
+                self.told.push(name.to_owned());
+                let line = format!("{name} is asked no more: {why}");
+                self.screen.say(&line);
+                self.ledger.note(&line);
+            }
+        }
     }
 
     fn finish(&mut self, unit: Unit, done: Vec<Done>) -> anyhow::Result<()> {
@@ -299,7 +351,7 @@ impl<'a> Dispatcher<'a> {
         let began = Instant::now();
         while self.aftercare.as_ref().is_some_and(|aftercare| !aftercare.is_idle())
             && began.elapsed() < AFTERCARE
-            && self.interrupts.load(Ordering::SeqCst) == 0
+            && !self.is_called_off()
         {
             self.learn(Duration::from_millis(200))?;
         }
@@ -342,7 +394,8 @@ impl<'a> Dispatcher<'a> {
         self.screen.say(&screen::plain(&self.tally, &facts));
         Ok(match () {
             () if self.tally.our_bugs > 0 => Exit::Internal,
-            () if self.interrupts.load(Ordering::SeqCst) > 0 => Exit::Interrupted,
+            () if self.is_called_off() => Exit::Interrupted,
+            () if self.setup.panel.is_exhausted() => Exit::NoSolver,
             () if self.tally.findings > 0 => Exit::Findings,
             () => Exit::Fine,
         })

@@ -4,14 +4,19 @@
 //! wait in a list, most recently used last, so that a burst of work leaves no crowd of processes behind: beyond a
 //! cap the one idle for longest is ended. What a live process refuses is asked again in a fresh one, and if that one
 //! takes it the live process is given up: no case is lost to what another left behind.
+//!
+//! A program that is gone, cannot be executed or is not the one that the campaign began with takes its target out of
+//! the game, with the reason: what it would say from then on belongs to another solver.
 
+use super::fresh::unavailable;
 use super::{Fresh, Live, Query, Routed, route};
 use crate::answer::{Ended, Reply};
 use crate::dialect;
+use crate::identity::Identity;
 use crate::outline::Outline;
 use crate::profile::Kind;
 use crate::target::Target;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Sessions of one target.
 #[derive(Debug)]
@@ -20,6 +25,8 @@ pub struct Pool {
     fresh: Fresh,
     idle: Mutex<Vec<(Key, Live)>>,
     cap: usize,
+    identity: Identity,
+    disabled: OnceLock<String>,
 }
 
 /// What an idle session can be used for without a new process.
@@ -33,11 +40,18 @@ struct Key {
 impl Pool {
     /// A pool that keeps at most `cap` idle processes.
     pub fn new(target: Target, cap: usize) -> Pool {
-        Pool { fresh: Fresh::new(target.clone()), target, idle: Mutex::new(Vec::new()), cap }
+        let identity = Identity::of(&target);
+        let fresh = Fresh::new(target.clone());
+        Pool { fresh, target, idle: Mutex::new(Vec::new()), cap, identity, disabled: OnceLock::new() }
     }
 
     pub fn target(&self) -> &Target {
         &self.target
+    }
+
+    /// Why this target is asked no more, if so.
+    pub fn disabled(&self) -> Option<&str> {
+        self.disabled.get().map(String::as_str)
     }
 
     /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
@@ -45,6 +59,13 @@ impl Pool {
         let script = dialect::translate(&self.target, query.script);
         let query = &Query { script: &script, ..query.clone() };
         let outline = Outline::of(query.script);
+        if let Some(why) = self.identity.changed(&self.target) {
+            let _ = self.disabled.set(why);
+            self.clear();
+        }
+        if let Some(why) = self.disabled() {
+            return unavailable(kind, outline.checks, why.to_owned());
+        }
         let Routed { kind, why } =
             route(&outline, &self.target.profile, self.target.version.as_ref(), query.want, kind);
         let mut reply = match kind {

@@ -1,4 +1,4 @@
-//! Behaviours by name: `NAME` or `NAME:NUMBER` (or `say:TEXT`).
+//! Behaviours by name: `NAME` or `NAME:NUMBER` (or `say:TEXT`, `count:FILE`).
 //!
 //! One place that lists them all; what they do is in the file of their group. A name that does not exist
 //! is an error with its own exit code, so that a misspelt test cannot pass.
@@ -21,6 +21,10 @@ pub fn all(names: &[String]) {
             "exit137" => endings::exit(137),
             "exit139" => endings::exit(139),
             "flaky" => endings::flaky(),
+            "count" => drop(endings::count(parameter)),
+            "kill9-once" if endings::count(parameter) > 1 => {}
+            "kill9-once" => endings::signal_self(rustix::process::Signal::KILL),
+            "alternate" => endings::alternate(parameter),
             "ignore-term" => trees::ignore_term(),
             "spin" => trees::spin(number(1)),
             "allocate" => trees::allocate(number(3000)),

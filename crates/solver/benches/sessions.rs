@@ -1,0 +1,356 @@
+//! Queries per second of every way to ask: bare spawning, a shell loop, yinyang's runner, and falsum's three kinds.
+//!
+//! Comes in: a folder of real formulas (`-- FOLDER [COUNT]`), installed releases, and, if `YINYANG` names a folder with
+//! that package, its runner. Goes out: one table per solver, wall and processor time, for all chosen formulas and for
+//! those that a solver is done with in less than a millisecond of its own.
+//!
+//! Everything is measured in turns: a chunk of formulas goes through each way before the next chunk, and the order of
+//! the ways rotates, so that a busy machine disturbs all alike and ratios stand where single times do not. Formulas
+//! are small scripts with one check-sat that both solvers end by themselves within the screening limit; they are taken
+//! in the order of their hashes, so the choice depends on their text alone.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a bench talks")]
+
+use solver::outline::Outline;
+use solver::{Ended, Home, Kind, Limits, Pool, Profiles, Query, Spec, Target, install};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SOLVERS: [&str; 2] = ["z3@5.4.0", "cvc5@1.4.2"];
+const LARGEST: usize = 2_000;
+const CHUNK: usize = 25;
+const SCREEN: Duration = Duration::from_millis(500);
+const LIMIT: Duration = Duration::from_secs(10);
+const OWN_TIME: Duration = Duration::from_millis(1);
+const TRIVIAL: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)\n";
+
+fn main() {
+    let mut words = std::env::args().skip(1).filter(|a| a != "--bench");
+    let Some(folder) = words.next() else {
+        eprintln!("usage: cargo bench -p solver --bench sessions -- FOLDER [COUNT]");
+        return;
+    };
+    let count = words.next().map_or(500, |w| w.parse().unwrap());
+    let home = std::env::var_os("FALSUM_HOME").map(|h| Home::at(PathBuf::from(h)));
+    let home = home.expect("FALSUM_HOME says where the releases are");
+    let targets = SOLVERS.map(|spec| {
+        let release = install::add(&home, &Spec::parse(spec).unwrap(), &|_| {}).unwrap().remove(0);
+        Target::of_release(&Profiles::embedded(), &release)
+    });
+    let scratch = tempfile::tempdir().unwrap();
+    let formulas = choose(Path::new(&folder), count, &targets, scratch.path());
+    for target in &targets {
+        table(target, &formulas, "all");
+        let (quick, live) = quick(target, &formulas);
+        table(target, &quick, "own time below 1 ms");
+        table(target, &live, "own time below 1 ms, not routed to a fresh process");
+    }
+}
+
+/// A formula, and a file that holds it.
+#[derive(Clone)]
+struct Formula {
+    text: Vec<u8>,
+    file: PathBuf,
+}
+
+fn choose(folder: &Path, count: usize, targets: &[Target], scratch: &Path) -> Vec<Formula> {
+    let scan = corpus::scan(&[folder], &corpus::ScanLimits::default(), &corpus::Quarantine::default());
+    let mut texts: Vec<Vec<u8>> = scan.seeds.iter().map(|s| s.text.to_vec()).collect();
+    texts.retain(|t| t.len() <= LARGEST && is_single(&Outline::of(t)));
+    texts.sort_by_key(|t| *blake3::hash(t).as_bytes());
+    let small = texts.len();
+    let pools: Vec<Pool> = targets.iter().map(|t| Pool::new(t.clone(), 1)).collect();
+    let (mut chosen, mut tried) = (Vec::new(), 0);
+    for text in texts {
+        if chosen.len() == count {
+            break;
+        }
+        tried += 1;
+        let query = Query::new(&text).limits(Limits::wall(SCREEN));
+        if pools.iter().all(|p| p.ask(&query, Kind::Fresh).ended == Ended::ByItself) {
+            let file = scratch.join(format!("{:04}.smt2", chosen.len()));
+            std::fs::write(&file, &text).unwrap();
+            chosen.push(Formula { text, file });
+        }
+    }
+    println!(
+        "{} formulas of at most {LARGEST} bytes, of {small} such; {} left out: slow or refused",
+        chosen.len(),
+        tried - chosen.len()
+    );
+    chosen
+}
+
+/// One question, and nothing that a plain command line would not take.
+fn is_single(outline: &Outline<'_>) -> bool {
+    let odd = |name: &[u8]| outline.has(name);
+    !outline.malformed
+        && outline.checks == 1
+        && ![&b"push"[..], b"check-sat-assuming", b"reset"].into_iter().any(odd)
+}
+
+/// Formulas on which the solver spends less than a millisecond: in a warm process, and in a fresh one beyond what the
+/// smallest question costs there. Processor time, the least of three. Second: those that a live process serves.
+fn quick(target: &Target, formulas: &[Formula]) -> (Vec<Formula>, Vec<Formula>) {
+    let pool = Pool::new(target.clone(), 1);
+    let least = |text: &[u8], kind: Kind| {
+        let ask = |_| pool.ask(&Query::new(text).limits(Limits::wall(LIMIT)), kind);
+        (0..3).map(ask).map(|r| (r.cpu, r.kind)).min_by_key(|r| r.0).unwrap()
+    };
+    let start = (0..10).map(|_| least(TRIVIAL, Kind::Fresh).0).min().unwrap();
+    let (mut all, mut live) = (Vec::new(), Vec::new());
+    for formula in formulas {
+        let fresh = least(&formula.text, Kind::Fresh).0.saturating_sub(start);
+        let (warm, kind) = least(&formula.text, Kind::Scoped);
+        if fresh >= OWN_TIME || (kind == Kind::Scoped && warm >= OWN_TIME) {
+            continue;
+        }
+        all.push(formula.clone());
+        if kind == Kind::Scoped {
+            live.push(formula.clone());
+        }
+    }
+    (all, live)
+}
+
+/// Wall and processor time.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    wall: Duration,
+    cpu: Duration,
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+    }
+}
+
+/// A way to ask.
+trait Way {
+    fn name(&self) -> &'static str;
+    fn ask_all(&mut self, formulas: &[Formula]) -> Cost;
+    /// What ending it costs, and what it cost before and was not seen.
+    fn end(&mut self) -> Cost {
+        Cost::default()
+    }
+    fn routed(&self) -> usize {
+        0
+    }
+}
+
+fn table(target: &Target, formulas: &[Formula], which: &str) {
+    println!("\n{}: {} formulas ({which})", target.name, formulas.len());
+    if formulas.is_empty() {
+        return;
+    }
+    let mut ways: Vec<Box<dyn Way>> = vec![Box::new(Bare::new(target)), Box::new(Shell::new(target))];
+    if let Some(package) = std::env::var_os("YINYANG") {
+        ways.push(Box::new(Yinyang::new(target, &package)));
+    }
+    for kind in [Kind::Fresh, Kind::Reset, Kind::Scoped] {
+        ways.push(Box::new(Falsum { pool: Pool::new(target.clone(), 4), kind, routed: 0 }));
+    }
+    let mut costs = vec![Cost::default(); ways.len()];
+    for (turn, chunk) in formulas.chunks(CHUNK).enumerate() {
+        for place in 0..ways.len() {
+            let at = (place + turn) % ways.len();
+            costs[at] += ways[at].ask_all(chunk);
+        }
+    }
+    for (way, cost) in ways.iter_mut().zip(&mut costs) {
+        *cost += way.end();
+    }
+    let bare = costs[0];
+    println!(
+        "  {:<18} {:>10} {:>9} {:>9} {:>12} {:>11} {:>7}",
+        "way", "queries/s", "wall ms", "cpu ms", "wall/bare", "cpu/bare", "routed"
+    );
+    for (way, cost) in ways.iter().zip(&costs) {
+        let each = |d: Duration| d.as_secs_f64() * 1e3 / formulas.len() as f64;
+        println!(
+            "  {:<18} {:>10.1} {:>9.3} {:>9.3} {:>12.3} {:>11.3} {:>7}",
+            way.name(),
+            1e3 / each(cost.wall),
+            each(cost.wall),
+            each(cost.cpu),
+            cost.wall.as_secs_f64() / bare.wall.as_secs_f64(),
+            cost.cpu.as_secs_f64() / bare.cpu.as_secs_f64(),
+            way.routed(),
+        );
+    }
+}
+
+/// The words of a plain command line.
+fn plain(target: &Target) -> Vec<std::ffi::OsString> {
+    let file = &target.profile.file;
+    let words = file.args.iter().chain(&file.extra).chain(&target.args);
+    target.command.iter().cloned().chain(words.map(Into::into)).collect()
+}
+
+fn measured(act: impl FnOnce()) -> Cost {
+    let (wall, cpu) = (Instant::now(), run::used_cpu());
+    act();
+    Cost { wall: wall.elapsed(), cpu: run::used_cpu().saturating_sub(cpu) }
+}
+
+/// Spawn and wait, nothing read: what the solver itself costs.
+struct Bare {
+    words: Vec<std::ffi::OsString>,
+}
+
+impl Bare {
+    fn new(target: &Target) -> Bare {
+        Bare { words: plain(target) }
+    }
+}
+
+impl Way for Bare {
+    fn name(&self) -> &'static str {
+        "bare spawn"
+    }
+
+    fn ask_all(&mut self, formulas: &[Formula]) -> Cost {
+        measured(|| {
+            for formula in formulas {
+                let mut command = Command::new(&self.words[0]);
+                command.args(&self.words[1..]).arg(&formula.file);
+                command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+                command.status().unwrap();
+            }
+        })
+    }
+}
+
+/// `for f in …; do solver "$f"; done`.
+struct Shell {
+    words: Vec<std::ffi::OsString>,
+}
+
+impl Shell {
+    fn new(target: &Target) -> Shell {
+        Shell { words: plain(target) }
+    }
+}
+
+impl Way for Shell {
+    fn name(&self) -> &'static str {
+        "shell loop"
+    }
+
+    fn ask_all(&mut self, formulas: &[Formula]) -> Cost {
+        let quoted =
+            |word: &std::ffi::OsString| format!("'{}'", word.to_string_lossy().replace('\'', "'\\''"));
+        let line: Vec<String> = self.words.iter().map(quoted).collect();
+        let text = format!("for f in \"$@\"; do answer=$({} \"$f\" 2>&1); done", line.join(" "));
+        measured(|| {
+            let files = formulas.iter().map(|f| &f.file);
+            Command::new("sh").arg("-c").arg(text).arg("sh").args(files).status().unwrap();
+        })
+    }
+}
+
+/// yinyang's class `Solver`, asked by a small Python program that stays.
+struct Yinyang {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+const PYTHON: &str = "
+import resource, sys, time
+from yinyang.src.core.Solver import Solver
+solver = Solver(sys.argv[1])
+def used():
+    both = (resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(u.ru_utime + u.ru_stime for u in both)
+print('ready', flush=True)
+for line in sys.stdin:
+    wall, cpu = time.perf_counter(), used()
+    for file in line.split():
+        solver.solve(file, 10)
+    print(time.perf_counter() - wall, used() - cpu, flush=True)
+";
+
+impl Yinyang {
+    fn new(target: &Target, package: &std::ffi::OsStr) -> Yinyang {
+        let words: Vec<String> = plain(target).iter().map(|w| w.to_string_lossy().into_owned()).collect();
+        let mut command = Command::new("python3");
+        command.args(["-c", PYTHON, &words.join(" ")]).env("PYTHONPATH", package);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut runner = Yinyang { child, input, output: BufReader::new(output) };
+        assert_eq!(runner.line(), "ready", "is yinyang in {}?", package.to_string_lossy());
+        runner
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim().to_owned()
+    }
+}
+
+impl Drop for Yinyang {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Way for Yinyang {
+    fn name(&self) -> &'static str {
+        "yinyang's runner"
+    }
+
+    fn ask_all(&mut self, formulas: &[Formula]) -> Cost {
+        let files: Vec<_> = formulas.iter().map(|f| f.file.to_string_lossy()).collect();
+        writeln!(self.input, "{}", files.join(" ")).unwrap();
+        let line = self.line();
+        let mut seconds = line.split(' ').map(|w| Duration::from_secs_f64(w.parse().unwrap()));
+        Cost { wall: seconds.next().unwrap(), cpu: seconds.next().unwrap() }
+    }
+}
+
+/// Our sessions, through the pool that hunts use.
+struct Falsum {
+    pool: Pool,
+    kind: Kind,
+    routed: usize,
+}
+
+impl Way for Falsum {
+    fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Fresh => "falsum fresh",
+            Kind::Reset => "falsum reset",
+            Kind::Scoped => "falsum scoped",
+        }
+    }
+
+    fn ask_all(&mut self, formulas: &[Formula]) -> Cost {
+        let mut routed = 0;
+        let cost = measured(|| {
+            for formula in formulas {
+                let reply = self.pool.ask(&Query::new(&formula.text).limits(Limits::wall(LIMIT)), self.kind);
+                routed += usize::from(reply.kind != self.kind);
+            }
+        });
+        self.routed += routed;
+        cost
+    }
+
+    /// Live processes are waited for here, so their processor time shows here.
+    fn end(&mut self) -> Cost {
+        let cost = measured(|| self.pool.clear());
+        Cost { wall: Duration::ZERO, ..cost }
+    }
+
+    fn routed(&self) -> usize {
+        self.routed
+    }
+}
