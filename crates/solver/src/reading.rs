@@ -123,6 +123,13 @@ impl Reading {
     }
 }
 
+/// cvc5's way to say why: `unknown (TIMEOUT)`. Exactly that shape, and nothing else on the line.
+fn unknown_because(line: &[u8]) -> Option<String> {
+    let reason = line.strip_prefix(b"unknown (")?.strip_suffix(b")")?;
+    let plain = !reason.is_empty() && reason.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
+    plain.then(|| String::from_utf8_lossy(reason).to_ascii_lowercase())
+}
+
 struct Reader<'a> {
     output: &'a [u8],
     plan: &'a Plan,
@@ -196,10 +203,22 @@ impl<'a> Reader<'a> {
                     self.stray(line);
                 }
                 Some(answer) if alone => self.answer(answer),
+                None if alone && whole => match unknown_because(line) {
+                    Some(reason) => self.unknown(reason),
+                    None => self.other(line),
+                },
                 _ => self.other(line),
             },
         }
         end
+    }
+
+    /// An unknown that brings its reason along.
+    fn unknown(&mut self, reason: String) {
+        self.answer(Answer::Unknown);
+        if let Some(check) = self.reading.checks.last_mut() {
+            check.reason.get_or_insert(reason);
+        }
     }
 
     /// A line that is neither an answer nor a known word: the value of a get-option, or stray.
@@ -387,6 +406,19 @@ mod tests {
         assert_eq!(answers("(check-sat)(check-sat)", "sat\nunsat\n"), [SAT, UNSAT]);
         assert_eq!(answers("(check-sat)", "success\nsuccess\nsat"), [SAT]);
         assert_eq!(answers("(check-sat)", "unknown\r\n"), [Some(Answer::Unknown)]);
+    }
+
+    #[test]
+    fn an_unknown_may_bring_its_reason_along_in_exactly_one_shape() {
+        let reading = read_script("(check-sat)", b"unknown (TIMEOUT)\n", true);
+        assert_eq!(reading.checks[0].answer, Some(Answer::Unknown));
+        assert_eq!(reading.checks[0].reason.as_deref(), Some("timeout"));
+        for other in
+            ["unknown (sat)\n", "unknown ()\n", "unknown TIMEOUT\n", "sat (TIMEOUT)\n", "x unknown (A)\n"]
+        {
+            assert_eq!(answers("(check-sat)", other), [None], "{other}");
+        }
+        assert_eq!(read_script("(check-sat)", b"unknown (TIM", false).checks[0].answer, None);
     }
 
     #[test]

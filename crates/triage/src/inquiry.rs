@@ -49,6 +49,8 @@ impl Panel {
 pub struct Plan {
     pub kind: Kind,
     pub limits: Limits,
+    /// How long a solver may try one check-sat in a live process before it gives up by itself.
+    pub soft: Option<std::time::Duration>,
     /// The target asked first.
     pub primary: usize,
     /// Ask every target and reference, whatever is settled.
@@ -67,6 +69,7 @@ impl Plan {
         Plan {
             kind: Kind::Fresh,
             limits,
+            soft: None,
             primary: 0,
             ask_all: true,
             flatten: true,
@@ -129,6 +132,7 @@ impl Asking<'_> {
             proof: false,
             reason: false,
         });
+        query.soft = self.plan.soft;
         query.cancel = self.plan.cancel.clone();
         query
     }

@@ -15,11 +15,20 @@ use std::time::Duration;
 use strategy::{Case, Rng};
 use triage::{Confirmed, Inquiry, Plan, Statement, confirm, inquire};
 
-/// The first, short limit: wrong answers come fast, and timeouts eat the clock.
-const FIRST_LIMIT: Duration = Duration::from_millis(150);
+/// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
+const FIRST_LIMIT: Duration = Duration::from_millis(20);
+
+/// The second one, which we enforce ourselves: for a solver that does not give up, and for a share of the cases.
+const SECOND_LIMIT: Duration = Duration::from_millis(150);
+
+/// One case in this many gets the second limit.
+const PATIENT_SHARE: usize = 32;
 
 /// One case in this many gets the full limit and is put to everybody.
-const THOROUGH_SHARE: usize = 32;
+const THOROUGH_SHARE: usize = 256;
+
+/// Of this many cases one is asked in fresh processes and two in reset sessions, where cases are mixed.
+const MIX: usize = 64;
 
 /// How many fresh runs must show a finding.
 const CONFIRMATIONS: usize = 3;
@@ -109,17 +118,19 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
         SessionMix::Fresh => Kind::Fresh,
         SessionMix::Reset => Kind::Reset,
         SessionMix::Scoped => Kind::Scoped,
-        SessionMix::Mixed => match rng.below(20) {
+        SessionMix::Mixed => match rng.below(MIX) {
             0 => Kind::Fresh,
-            1 => Kind::Reset,
+            1 | 2 => Kind::Reset,
             _ => Kind::Scoped,
         },
     };
     let thorough = rng.chance(1, THOROUGH_SHARE);
-    let wall = if thorough { setup.limits.wall } else { setup.limits.wall.min(FIRST_LIMIT) };
+    let patient = rng.chance(1, PATIENT_SHARE);
+    let wall = if thorough { setup.limits.wall } else { setup.limits.wall.min(SECOND_LIMIT) };
     Plan {
         kind,
         limits: Limits { wall, ..setup.limits.clone() },
+        soft: (!thorough && !patient).then_some(FIRST_LIMIT),
         primary: rng.below(setup.panel.targets.len()),
         ask_all: thorough,
         flatten: true,
@@ -131,7 +142,7 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
 
 /// Repeats a suspicion in fresh processes under the full limit.
 fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspected: Vec<Finding>) -> Judged {
-    let full = Plan { limits: setup.limits.clone(), cores: true, ..plan.clone() };
+    let full = Plan { limits: setup.limits.clone(), soft: None, cores: true, ..plan.clone() };
     match confirm(&setup.panel, &case.script, script, &case.expectation, &full, CONFIRMATIONS) {
         Confirmed::Yes(Inquiry { verdict, statements }) => {
             Judged::Findings(verdict.findings().to_vec(), statements)

@@ -36,12 +36,34 @@ pub struct Live {
 struct Process {
     child: Interactive,
     served: u32,
-    /// Unsat cores were switched on at the start.
-    cores: bool,
-    logic: Option<Vec<u8>>,
+    shape: Shape,
     /// The nonce that says it has forgotten the last case.
     clean: Option<String>,
     history: History,
+}
+
+/// What is decided when a process starts and holds for its life.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Unsat cores are on.
+    cores: bool,
+    /// The one logic it serves; any if none.
+    logic: Option<Vec<u8>>,
+    /// Milliseconds after which it gives up a check-sat by itself.
+    soft: Option<u64>,
+}
+
+impl Shape {
+    /// What a query needs of a process of that kind.
+    pub(super) fn of(target: &Target, kind: Kind, query: &Query<'_>, outline: &Outline<'_>) -> Shape {
+        let scoped = kind == Kind::Scoped;
+        let per_logic = scoped && target.profile.session.scoped_per_logic;
+        Shape {
+            cores: scoped && query.want.core,
+            logic: outline.logic.filter(|_| per_logic).map(<[u8]>::to_vec),
+            soft: query.soft_for(&target.profile),
+        }
+    }
 }
 
 /// How long starting up or forgetting a case may take before the process is given up.
@@ -61,7 +83,7 @@ impl Live {
     pub fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
         let mut retried = false;
         loop {
-            let process = match self.ready(query.want, outline) {
+            let process = match self.ready(query, outline) {
                 Ok(process) => process,
                 Err(why) => return unavailable(self.kind, outline.checks, why),
             };
@@ -77,20 +99,16 @@ impl Live {
     }
 
     /// A process that is clean and fits, the old one or a new one.
-    fn ready(&mut self, want: Want, outline: &Outline<'_>) -> Result<Process, String> {
-        let session = &self.target.profile.session;
-        let logic = outline.logic.filter(|_| self.kind == Kind::Scoped && session.scoped_per_logic);
-        let cores = want.core && self.kind == Kind::Scoped;
-        let fits = |p: &Process| {
-            let young = session.recycle == 0 || p.served < session.recycle;
-            young && p.cores == cores && p.logic.as_deref() == logic
-        };
+    fn ready(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Result<Process, String> {
+        let recycle = self.target.profile.session.recycle;
+        let shape = Shape::of(&self.target, self.kind, query, outline);
+        let fits = |p: &Process| (recycle == 0 || p.served < recycle) && p.shape == shape;
         if let Some(mut old) = self.process.take().filter(fits)
             && old.is_clean()
         {
             return Ok(old);
         }
-        Process::start(&self.target, self.kind, cores, logic)
+        Process::start(&self.target, self.kind, shape)
     }
 }
 
@@ -101,27 +119,23 @@ impl Session for Live {
 }
 
 impl Process {
-    fn start(target: &Target, kind: Kind, cores: bool, logic: Option<&[u8]>) -> Result<Process, String> {
+    fn start(target: &Target, kind: Kind, shape: Shape) -> Result<Process, String> {
         let (program, args) = target.command.split_first().ok_or("there is no program")?;
         let session = &target.profile.session;
-        let spec = run::Spec::new(program).args(args).args(&session.args).args(&target.args).wall(PATIENCE);
-        let mut process = Process {
-            child: begin(&spec)?,
-            served: 0,
-            cores,
-            logic: logic.map(<[u8]>::to_vec),
-            clean: None,
-            history: History::default(),
-        };
+        let soft = shape.soft.map(|ms| ms.to_string());
+        let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
+        let soft: Vec<String> = soft.map(|(o, ms)| o.replace("{milliseconds}", ms)).collect();
+        let spec = run::Spec::new(program).args(args).args(&session.args).args(soft).args(&target.args);
+        let child = begin(&spec.wall(PATIENCE))?;
+        let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
         let mut text = Vec::new();
         if kind == Kind::Scoped {
-            for option in
-                option_commands(&target.profile, Want { model: true, core: cores, ..Want::default() })
-            {
+            let want = Want { model: true, core: process.shape.cores, ..Want::default() };
+            for option in option_commands(&target.profile, want) {
                 push_line(&mut text, option.as_bytes());
             }
-            match logic {
-                Some(logic) => push_line(&mut text, &[b"(set-logic ", logic, b")"].concat()),
+            match &process.shape.logic {
+                Some(logic) => push_line(&mut text, &[&b"(set-logic "[..], logic, b")"].concat()),
                 None => push_line(&mut text, session.preamble_scoped.as_bytes()),
             }
         }
@@ -200,6 +214,8 @@ struct Conversation<'a> {
     sent_depth: u64,
     began: Instant,
     cpu_before: Duration,
+    /// The solver gave up a check-sat at its own limit.
+    gave_up: bool,
 }
 
 /// How a part of the conversation went.
@@ -224,6 +240,7 @@ impl<'a> Conversation<'a> {
             sent_depth: 0,
             began: Instant::now(),
             cpu_before,
+            gave_up: false,
         }
     }
 
@@ -294,6 +311,7 @@ impl<'a> Conversation<'a> {
         let elapsed = self.began.elapsed();
         limits.wall = limits.wall.map(|w| w.saturating_sub(elapsed));
         let messages = &self.target.profile.messages;
+        let asked = Instant::now();
         let reply = self.process.child.ask_within(&request, until_line(&nonce), &limits);
         let (part, complete) = match &reply {
             run::Reply::Complete(_) => (Part::Done, true),
@@ -301,7 +319,20 @@ impl<'a> Conversation<'a> {
             run::Reply::Over(..) => (Part::Over, false),
         };
         self.reading.read(reply.bytes(), &plan, messages, complete);
+        self.note_soft_limit(&plan, asked.elapsed());
         part
+    }
+
+    /// An `unknown` that came when the solver's own limit had passed is that limit and no answer.
+    fn note_soft_limit(&mut self, plan: &Plan, took: Duration) {
+        let Some(soft) = self.process.shape.soft.map(Duration::from_millis) else { return };
+        let asked = plan.steps.contains(&Step::Check);
+        let last = self.reading.checks.last_mut().filter(|_| asked);
+        let limit = |reason: &Option<String>| took >= soft || reason.as_deref() == Some("timeout");
+        if let Some(check) = last.filter(|c| c.answer == Some(Answer::Unknown) && limit(&c.reason)) {
+            check.answer = None;
+            self.gave_up = true;
+        }
     }
 
     /// A part that ends with a check-sat, and the questions after it.
@@ -341,7 +372,10 @@ impl<'a> Conversation<'a> {
             reading: &self.reading,
             messages: &self.target.profile.messages,
         };
-        let ended = ended(&facts);
+        let ended = match ended(&facts) {
+            Ended::ByItself if self.gave_up => Ended::Wall,
+            ended => ended,
+        };
         let spoiled = matches!(ended, Ended::Protocol(_) | Ended::Crash { .. } | Ended::Memory)
             || (self.target.profile.session.fatal_errors
                 && !self.reading.errors.is_empty()

@@ -68,6 +68,9 @@ pub struct Query<'a> {
     pub script: &'a [u8],
     pub want: Want,
     pub limits: Limits,
+    /// After this long in one check-sat the solver gives up by itself and lives on, where its profile says how. Only
+    /// live processes are started so: giving up is cheap there, and a new process would cost more than the answer.
+    pub soft: Option<Duration>,
     /// Ends the query early when raised.
     pub cancel: Option<run::Cancel>,
 }
@@ -75,7 +78,7 @@ pub struct Query<'a> {
 impl<'a> Query<'a> {
     /// Only the answers, under default limits.
     pub fn new(script: &'a [u8]) -> Query<'a> {
-        Query { script, want: Want::default(), limits: Limits::default(), cancel: None }
+        Query { script, want: Want::default(), limits: Limits::default(), soft: None, cancel: None }
     }
 
     pub fn want(mut self, want: Want) -> Query<'a> {
@@ -86,6 +89,12 @@ impl<'a> Query<'a> {
     pub fn limits(mut self, limits: Limits) -> Query<'a> {
         self.limits = limits;
         self
+    }
+
+    /// The solver's own limit per check-sat in whole milliseconds, if it has such a thing.
+    fn soft_for(&self, profile: &Profile) -> Option<u64> {
+        let soft = self.soft.filter(|_| !profile.options.time_soft.is_empty())?;
+        Some(u64::try_from(soft.as_millis()).unwrap_or(u64::MAX).max(1))
     }
 }
 

@@ -9,6 +9,7 @@
 //! the game, with the reason: what it would say from then on belongs to another solver.
 
 use super::fresh::unavailable;
+use super::live::Shape;
 use super::{Fresh, Live, Query, Routed, route};
 use crate::answer::{Ended, Reply};
 use crate::dialect;
@@ -16,7 +17,8 @@ use crate::identity::Identity;
 use crate::outline::Outline;
 use crate::profile::Kind;
 use crate::target::Target;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Sessions of one target.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub struct Pool {
     fresh: Fresh,
     idle: Mutex<Vec<(Key, Live)>>,
     cap: usize,
+    /// What fresh processes have refused in the same words as live ones: no need to ask them again.
+    refusals: Mutex<BTreeSet<String>>,
     identity: Identity,
     disabled: OnceLock<String>,
 }
@@ -33,8 +37,20 @@ pub struct Pool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
     kind: Kind,
-    cores: bool,
-    logic: Option<Vec<u8>>,
+    shape: Shape,
+}
+
+/// More kinds of refusal than this are not remembered.
+const MOST_REFUSALS: usize = 1000;
+
+/// The words of a refusal without its numbers, so that neither place nor count makes it another one.
+fn refusal(reply: &Reply) -> Option<String> {
+    match &reply.ended {
+        Ended::Error(said) | Ended::Unsupported(said) => {
+            Some(said.chars().filter(|c| !c.is_ascii_digit()).take(200).collect())
+        }
+        _ => None,
+    }
 }
 
 impl Pool {
@@ -42,7 +58,8 @@ impl Pool {
     pub fn new(target: Target, cap: usize) -> Pool {
         let identity = Identity::of(&target);
         let fresh = Fresh::new(target.clone());
-        Pool { fresh, target, idle: Mutex::new(Vec::new()), cap, identity, disabled: OnceLock::new() }
+        let (idle, refusals) = (Mutex::new(Vec::new()), Mutex::new(BTreeSet::new()));
+        Pool { fresh, target, idle, cap, refusals, identity, disabled: OnceLock::new() }
     }
 
     pub fn target(&self) -> &Target {
@@ -77,23 +94,28 @@ impl Pool {
     }
 
     fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: Kind) -> Reply {
-        let scoped = kind == Kind::Scoped;
-        let per_logic = scoped && self.target.profile.session.scoped_per_logic;
-        let logic = outline.logic.filter(|_| per_logic).map(<[u8]>::to_vec);
-        let key = Key { kind, cores: scoped && query.want.core, logic };
+        let key = Key { kind, shape: Shape::of(&self.target, kind, query, outline) };
         let mut live = self.take(&key).unwrap_or_else(|| Live::new(self.target.clone(), kind));
         let reply = live.ask_outlined(query, outline);
-        if !matches!(reply.ended, Ended::Error(_) | Ended::Unsupported(_)) {
+        let refusal = refusal(&reply);
+        if refusal.as_ref().is_none_or(|said| self.refusals().contains(said)) {
             self.put(key, live);
             return reply;
         }
         // A refusal may be the script's fault or the remains of an earlier case's; a fresh process knows.
         let mut fresh = self.fresh.ask(query);
-        if matches!(fresh.ended, Ended::Error(_) | Ended::Unsupported(_)) {
+        if let Some(said) = self::refusal(&fresh) {
+            if refusal == Some(said.clone()) && self.refusals().len() < MOST_REFUSALS {
+                self.refusals().insert(said);
+            }
             self.put(key, live);
         }
         fresh.routed = Some("a live process refused it");
         fresh
+    }
+
+    fn refusals(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.refusals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self, key: &Key) -> Option<Live> {
