@@ -18,6 +18,7 @@ use crate::scan::{Scan, ScanLimits, SkipReason, Skipped, scan};
 use crate::seed::{Check, Origin, Seed, SeedId};
 
 const PROVENANCE: &str = "provenance.jsonl";
+const QUARANTINE: &str = "quarantine.jsonl";
 
 /// One line of `provenance.jsonl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,11 @@ pub fn folder(home: &Path, collection: &str) -> Result<PathBuf, Error> {
     } else {
         Err(Error::CollectionName(collection.to_owned()))
     }
+}
+
+/// The file of a collection's decisions about seeds that are left out.
+pub fn quarantine_file(home: &Path, collection: &str) -> Result<PathBuf, Error> {
+    Ok(folder(home, collection)?.join(QUARANTINE))
 }
 
 /// Copies the seeds of a scan into a collection.
@@ -107,7 +113,7 @@ pub fn load(
     let records = records(&at.join(PROVENANCE))?;
     let found = scan(&[&at], limits, quarantine);
     let mut out = Scan { seeds: Vec::new(), skipped: found.skipped };
-    out.skipped.retain(|s| s.path.file_name().is_none_or(|n| n != PROVENANCE));
+    out.skipped.retain(|s| s.path.file_name().is_none_or(|n| n != PROVENANCE && n != QUARANTINE));
     for mut seed in found.seeds {
         let Origin::File(path) = &seed.origin else { continue };
         if path.file_stem().is_none_or(|stem| *stem != *seed.id.to_string()) {

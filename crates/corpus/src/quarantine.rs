@@ -29,6 +29,8 @@ pub enum Reason {
     AgainstStatus,
     /// The claims about the seed contradict each other.
     ClaimsConflict,
+    /// A target is wrong about it in another way: a model or a core that does not hold.
+    Wrong,
 }
 
 impl fmt::Display for Reason {
@@ -38,6 +40,7 @@ impl fmt::Display for Reason {
             Reason::Crash => "a solver crashes",
             Reason::AgainstStatus => "a solver contradicts its status",
             Reason::ClaimsConflict => "its claims contradict each other",
+            Reason::Wrong => "a solver is wrong about it",
         })
     }
 }

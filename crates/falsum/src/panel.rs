@@ -51,6 +51,38 @@ impl SolverArgs {
         Ok((targets, references))
     }
 
+    /// The panel with more second opinions, for a tie: the tied targets without their options, the newest release of
+    /// every other installed solver, and releases of the tied solvers from before and after. `None` if nobody is left.
+    pub fn wider_panel(&self, statements: &[triage::Statement]) -> anyhow::Result<Option<Panel>> {
+        let (targets, mut references) = self.resolve()?;
+        let home = Home::from_env().map_err(crate::command::solver_failure)?;
+        let profiles = Profiles::embedded();
+        let releases = home.releases().0.into_iter().map(|release| Target::of_release(&profiles, &release));
+        let releases: Vec<Target> = releases.collect();
+        let answered = |target: &&Target| {
+            statements
+                .iter()
+                .any(|s| s.target == target.name && s.reply.checks.iter().any(|c| c.answer.is_some()))
+        };
+        let tied: Vec<Target> = targets.iter().chain(&references).filter(answered).cloned().collect();
+        let mut more = Target::all(&home, &profiles);
+        for one in &tied {
+            let own = || releases.iter().filter(|other| other.profile.name == one.profile.name);
+            let mut before: Vec<&Target> = own().filter(|other| other.version <= one.version).collect();
+            let mut after: Vec<&Target> = own().filter(|other| other.version > one.version).collect();
+            before.sort_by(|a, b| b.version.cmp(&a.version));
+            after.sort_by(|a, b| a.version.cmp(&b.version));
+            more.extend(before.into_iter().take(3).chain(after.into_iter().take(2)).cloned());
+        }
+        let known = references.len();
+        for target in more {
+            if !targets.iter().chain(&references).any(|other| other.name == target.name) {
+                references.push(target);
+            }
+        }
+        Ok((references.len() > known).then(|| Panel::new(targets, references, 1)))
+    }
+
     /// The panel, with at most `idle` waiting processes per solver.
     pub fn panel(&self, idle: usize) -> anyhow::Result<Panel> {
         let (targets, references) = self.resolve()?;

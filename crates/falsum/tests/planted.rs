@@ -5,7 +5,7 @@
 
 mod machine;
 
-use machine::{falsum_in, path_of, solvers};
+use machine::{fake_z3, falsum_in, path_of, solvers};
 use std::path::Path;
 
 const SAT: &str = "(declare-const x (_ BitVec 8))\n(assert (= (bvadd x #x01) #x00))\n(check-sat)\n";
@@ -69,48 +69,170 @@ fn a_solver_that_is_right_is_not_accused() {
     }
 }
 
-#[test]
-fn a_hunt_names_only_the_planted_solver() {
-    solvers();
-    let folder = tempfile::tempdir().unwrap();
-    let fake = testkit::fake_solver();
+/// A kind of planted bug, where it is planted, and how a hunt must speak of it.
+struct Planted {
+    wrong: &'static str,
+    /// The text of a context in which the solver is wrong.
+    when: &'static str,
+    /// Folders of the embedded seeds in which that occurs.
+    seeds: &'static [&'static str],
+    /// What it may be accused of; empty if nobody may be accused of it.
+    kinds: &'static [&'static str],
+}
+
+const PLANTED: [Planted; 7] = [
+    Planted {
+        wrong: "flip",
+        when: "bvadd",
+        seeds: &["QF_BV"],
+        kinds: &["refutation-unsound", "solution-unsound", "inconsistent", "invalid-model"],
+    },
+    Planted { wrong: "model", when: "(", seeds: &["QF_BV", "QF_LIA"], kinds: &["invalid-model"] },
+    Planted { wrong: "core", when: "(", seeds: &["NAMED"], kinds: &["invalid-core"] },
+    Planted { wrong: "crash", when: "bvadd", seeds: &["QF_BV"], kinds: &["crash"] },
+    Planted { wrong: "hang", when: "bvadd", seeds: &["QF_BV"], kinds: &[] },
+    Planted { wrong: "flaky", when: "bvadd", seeds: &["QF_BV"], kinds: &[] },
+    Planted {
+        wrong: "incremental-only",
+        when: "(",
+        seeds: &["INCREMENTAL"],
+        kinds: &["refutation-unsound", "solution-unsound", "inconsistent", "invalid-model"],
+    },
+];
+
+/// Scripts with named assertions, whose cores mean something.
+fn named(folder: &Path) {
+    for n in 0..24u32 {
+        let (a, b) = (n * 7 % 97, n * 13 % 89 + 1);
+        let text = format!(
+            "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n\
+             (assert (! (= (bvadd x y) (_ bv{a} 8)) :named first))\n(assert (! (= x (_ bv{b} 8)) :named second))\n\
+             (assert (! (= y (bvadd (_ bv{a} 8) x)) :named third))\n(check-sat)\n"
+        );
+        std::fs::write(folder.join(format!("named-{n}.smt2")), text).unwrap();
+    }
+}
+
+/// Scripts that ask more than once, and every embedded seed that pushes.
+fn incremental(folder: &Path) {
+    let pushing =
+        corpus::embedded().filter(|seed| seed.logic.as_deref() == Some("QF_BV") && seed.checks.len() > 1);
+    for (n, seed) in pushing.enumerate() {
+        std::fs::write(folder.join(format!("seed-{n}.smt2")), &seed.text).unwrap();
+    }
+    for n in 0..12 {
+        let text = INCREMENTAL.replace("#x00", &format!("#x{:02x}", n * 17));
+        std::fs::write(folder.join(format!("own-{n}.smt2")), format!("(set-logic QF_BV)\n{text}")).unwrap();
+    }
+}
+
+/// What a hunt came to.
+struct Harvest {
+    cases: u64,
+    findings: Vec<(String, Vec<String>)>,
+    summary: serde_json::Value,
+    exit: Option<i32>,
+    errors: String,
+}
+
+/// A hunt with a planted solver beside two real ones, all three of them targets.
+fn hunt(planted: &Planted, cases: u64, folder: &Path) -> Harvest {
+    let link = fake_z3(folder);
     let real = path_of("z3@5.4.0");
-    let planted = format!("planted={} --real '{real} -in' --wrong flip --wrong-when bvmul", fake.display());
-    let args = [
-        "hunt",
-        "--strategy",
-        "seeds,opswap",
-        "--cases",
-        "150",
-        "--key",
-        "planted",
-        "--out",
-        "out",
-        "--json",
-        "--no-reduce",
-        "--timeout",
-        "2s",
-        "-s",
-        &planted,
-        "-s",
-        "z3@5.4.0",
-        "-r",
-        "cvc5@1.4.2",
-    ];
-    let output = falsum_in(folder.path(), &args);
-    let events = String::from_utf8(output.stdout).unwrap();
-    let mut accused = 0;
-    for line in events.lines() {
-        let event: serde_json::Value = serde_json::from_str(line).unwrap();
-        if event["event"] == "finding" {
-            assert_eq!(event["culprits"], serde_json::json!(["planted"]), "{line}");
-            accused += 1;
+    let Planted { wrong, when, .. } = planted;
+    let spec =
+        format!("planted={} --real '{real} -in' --wrong {wrong} --wrong-when '{when}'", link.display());
+    let cases_text = cases.to_string();
+    let mut args = vec!["hunt".to_owned()];
+    for seeds in planted.seeds {
+        let own = folder.join(seeds);
+        match *seeds {
+            "NAMED" | "INCREMENTAL" => {
+                std::fs::create_dir(&own).unwrap();
+                if *seeds == "NAMED" {
+                    named(&own)
+                } else {
+                    incremental(&own)
+                }
+                args.push(own.display().to_string());
+            }
+            logic => args.push(format!("{}/../corpus/seeds/{logic}", env!("CARGO_MANIFEST_DIR"))),
         }
     }
-    let summary: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
-    assert_eq!(summary["event"], "summary", "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(summary["cases"].as_u64().unwrap() >= 150);
-    let expected = if accused > 0 { 10 } else { 0 };
-    assert_eq!(output.status.code(), Some(expected), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(Path::new(&folder.path().join("out/falsum.db")).exists());
+    let rest =
+        ["--strategy", "seeds,opswap", "--cases", &cases_text, "--key", "planted", "--out", "out", "--json"];
+    args.extend(rest.map(str::to_owned));
+    let solvers = ["--no-reduce", "--timeout", "4s", "-s", &spec, "-s", "z3@5.4.0", "-s", "cvc5@1.4.2"];
+    args.extend(solvers.map(str::to_owned));
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = falsum_in(folder, &args);
+    let (events, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let mut findings = vec![];
+    let mut summary = serde_json::Value::Null;
+    for line in events.lines() {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        match event["event"].as_str() {
+            Some("finding") => {
+                let culprits = event["culprits"].as_array().unwrap();
+                let culprits = culprits.iter().map(|c| c.as_str().unwrap().to_owned()).collect();
+                findings.push((event["kind"].as_str().unwrap().to_owned(), culprits));
+            }
+            Some("summary") => summary = event,
+            _ => {}
+        }
+    }
+    Harvest {
+        cases: summary["cases"].as_u64().unwrap_or(0),
+        findings,
+        summary,
+        exit: output.status.code(),
+        errors: errors.into_owned(),
+    }
+}
+
+/// With `FALSUM_PLANTED_CASES=5000` the long run, whose figures are in docs/measurements.md.
+#[test]
+fn a_hunt_sees_every_planted_kind_and_names_only_the_planted_solver() {
+    solvers();
+    let wanted = std::env::var("FALSUM_PLANTED_CASES").ok().and_then(|n| n.parse::<u64>().ok());
+    let mut cases = 0;
+    for planted in &PLANTED {
+        let few = match planted.wrong {
+            "incremental-only" => 10,
+            "hang" | "flaky" => 40,
+            _ => 30,
+        };
+        let each = wanted.map_or(few, |all| all / PLANTED.len() as u64 + 1);
+        let folder = tempfile::tempdir().unwrap();
+        let harvest = hunt(planted, each, folder.path());
+        let wrong = planted.wrong;
+        assert!(harvest.cases >= each, "{wrong}: {} cases; {}", harvest.cases, harvest.errors);
+        cases += harvest.cases;
+        for (kind, culprits) in &harvest.findings {
+            assert_eq!(culprits, &["planted"], "{wrong}: somebody else is accused of {kind}");
+            assert!(planted.kinds.contains(&kind.as_str()), "{wrong}: accused of {kind}");
+        }
+        let target = &harvest.summary["targets"]["planted"];
+        let flaky: u64 = ["seeds", "opswap"]
+            .iter()
+            .filter_map(|s| harvest.summary["strategies"][s]["flaky"].as_u64())
+            .sum();
+        match wrong {
+            "hang" => assert!(target["timeouts"].as_u64() > Some(0), "{}", harvest.summary),
+            "flaky" => {
+                assert!(flaky > 0, "{}", harvest.summary);
+                assert!(folder.path().join("out/flaky").is_dir(), "what is flaky is kept");
+            }
+            _ => assert!(!harvest.findings.is_empty(), "{wrong} is not seen: {}", harvest.summary),
+        }
+        let expected = if harvest.findings.is_empty() { 0 } else { 10 };
+        assert_eq!(harvest.exit, Some(expected), "{wrong}: {}", harvest.errors);
+        println!(
+            "{wrong:<17} cases {:>5}  findings {:>4}  flaky {flaky:>4}  timeouts {:>4}  others accused 0",
+            harvest.cases,
+            harvest.findings.len(),
+            target["timeouts"]
+        );
+    }
+    println!("cases in all {cases}");
 }

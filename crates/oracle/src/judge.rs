@@ -22,11 +22,13 @@ pub struct Config {
     pub enumerate_always: bool,
     /// Look for answers that a newer release no longer gives.
     pub regressions: bool,
+    /// Look at this check-sat only: the others lead up to it.
+    pub only: Option<usize>,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { enumerate_always: false, regressions: true }
+        Config { enumerate_always: false, regressions: true, only: None }
     }
 }
 
@@ -105,8 +107,16 @@ impl Judge {
         }
     }
 
-    /// Takes an opinion into account.
-    pub fn hear(&mut self, opinion: &Opinion<'_>) {
+    /// The check-sats that are judged.
+    pub fn considered(&self) -> std::ops::Range<usize> {
+        match self.config.only {
+            Some(check) => check..(check + 1).min(self.facts.len()),
+            None => 0..self.facts.len(),
+        }
+    }
+
+    /// Takes an opinion into account; tells what became of its models, per check-sat.
+    pub fn hear(&mut self, opinion: &Opinion<'_>) -> Vec<Option<ModelCheck>> {
         let mut answers = vec![None; self.facts.len()];
         let mut models = vec![None; self.facts.len()];
         for (n, reply) in opinion.reply.checks.iter().enumerate() {
@@ -115,6 +125,9 @@ impl Judge {
                 break;
             }
             answers[check] = reply.answer;
+            if !self.considered().contains(&check) {
+                continue;
+            }
             if let (Some(Answer::Sat), Some(model)) = (reply.answer, &reply.model) {
                 let result = check_model(&mut self.script, check, model, escapes(opinion.target));
                 self.learn(check, &opinion.target.name, &result);
@@ -130,8 +143,9 @@ impl Judge {
             ended: opinion.reply.ended.clone(),
             seconds: opinion.reply.wall.as_secs_f64(),
             answers,
-            models,
+            models: models.clone(),
         });
+        models
     }
 
     fn learn(&mut self, check: usize, by: &str, result: &ModelCheck) {
@@ -150,12 +164,12 @@ impl Judge {
 
     /// Whether every answer so far is backed by a certificate, so that nobody else need be asked.
     pub fn is_settled(&self) -> bool {
-        !self.heard.is_empty() && (0..self.facts.len()).all(|check| self.facts[check].is_some())
+        !self.heard.is_empty() && self.considered().all(|check| self.facts[check].is_some())
     }
 
     /// Whether answers contradict each other, a certificate or the seed's label.
     pub fn is_suspicious(&self) -> bool {
-        (0..self.facts.len()).any(|check| {
+        self.considered().any(|check| {
             let said = |answer| self.heard.iter().any(|heard| heard.answers[check] == Some(answer));
             let (sat, unsat) = (said(Answer::Sat), said(Answer::Unsat));
             let refuted =
@@ -166,7 +180,7 @@ impl Judge {
                 || (sat && label == Expected::Unsat)
                 || (unsat && label == Expected::Sat)
         }) || self.heard.iter().any(|heard| matches!(heard.ended, Ended::Crash { .. }))
-            || (0..self.facts.len()).any(|check| {
+            || self.considered().any(|check| {
                 self.facts[check].as_ref().is_some_and(|fact| {
                     let wrong = if fact.satisfiable { Answer::Unsat } else { Answer::Sat };
                     self.heard.iter().any(|heard| heard.answers[check] == Some(wrong))
@@ -179,7 +193,7 @@ impl Judge {
         if std::mem::replace(&mut self.enumerated, true) {
             return;
         }
-        for check in 0..self.facts.len() {
+        for check in self.considered() {
             let by_model = self.facts[check].as_ref().is_some_and(|f| f.evidence.kind == EvidenceKind::Model);
             if !by_model && let Some(certificate) = enumerate(&mut self.script, check) {
                 self.facts[check] = Some(certificate);
@@ -194,7 +208,7 @@ impl Judge {
         }
         let mut findings = self.crashes();
         let mut doubts = vec![];
-        for check in 0..self.facts.len() {
+        for check in self.considered() {
             self.judge_check(check, &mut findings, &mut doubts);
         }
         if self.config.regressions && findings.is_empty() {
@@ -210,7 +224,7 @@ impl Judge {
         if !self.heard.iter().any(|heard| heard.answers.iter().any(is_definite)) {
             return Verdict::Inconclusive(self.why_no_answer());
         }
-        Verdict::Fine { certified: self.facts.iter().all(Option::is_some) }
+        Verdict::Fine { certified: self.considered().all(|check| self.facts[check].is_some()) }
     }
 
     fn why_no_answer(&self) -> String {
@@ -365,6 +379,14 @@ impl Judge {
             doubts.push(format!("an operator is under-specified and nothing certifies an answer ({vote})"));
             return;
         }
+        if culprits.is_empty()
+            && let Some((culprits, evidence)) = self.outlier(&sat, &unsat)
+        {
+            let vote = Evidence::new(EvidenceKind::Majority, "falsum", format!("only a vote: {vote}"));
+            let evidence = vec![evidence, vote];
+            findings.push(Finding { kind: Kind::Inconsistent, culprits, evidence, check, truth: None });
+            return;
+        }
         let evidence = vec![Evidence::new(EvidenceKind::Majority, "falsum", format!("only a vote: {vote}"))];
         findings.push(Finding { kind: Kind::Inconsistent, culprits, evidence, check, truth: None });
     }
@@ -399,6 +421,40 @@ impl Judge {
             () if wins(unsat_weight, sat_weight) => sat.to_vec(),
             () => vec![],
         }
+    }
+
+    /// A release that contradicts the releases of its own solver before and after it (or itself without its options),
+    /// at least three of them, while no other solver sides with it: its answer came and went.
+    fn outlier(&self, sat: &[String], unsat: &[String]) -> Option<(Vec<String>, Evidence)> {
+        let of = |names: &[String]| -> Vec<&Heard> {
+            let mut seen: Vec<&Heard> = vec![];
+            for heard in self.heard.iter().filter(|heard| names.contains(&heard.name)) {
+                if !seen.iter().any(|other| other.name == heard.name) {
+                    seen.push(heard);
+                }
+            }
+            seen
+        };
+        let (sat, unsat) = (of(sat), of(unsat));
+        let is_alone = |few: &[&Heard], many: &[&Heard]| {
+            let solver = &few[0].solver;
+            let own: Vec<&&Heard> = many.iter().filter(|heard| heard.solver == *solver).collect();
+            few.iter().all(|heard| heard.solver == *solver && heard.version.is_some())
+                && own.len() >= 3
+                && own.len() > few.len()
+                && few.iter().all(|one| {
+                    own.iter().any(|other| other.version.is_some() && other.version <= one.version)
+                })
+                && few.iter().all(|one| own.iter().any(|other| other.version >= one.version))
+        };
+        let (few, many) = match () {
+            () if is_alone(&sat, &unsat) => (sat, unsat),
+            () if is_alone(&unsat, &sat) => (unsat, sat),
+            () => return None,
+        };
+        let names = |all: &[&Heard]| all.iter().map(|heard| heard.name.clone()).collect::<Vec<_>>();
+        let detail = "releases before and after it, or itself without these options, say the opposite";
+        Some((names(&few), Evidence::new(EvidenceKind::Release, names(&many).join(", "), detail)))
     }
 
     fn against_label(&self, check: usize, sat: &[String], unsat: &[String], doubts: &mut Vec<String>) {
@@ -446,7 +502,7 @@ impl Judge {
 
     /// A newer release that gives up, or runs out of time, where an older one of the same solver decides.
     fn regressions(&self, findings: &mut Vec<Finding>) {
-        for check in 0..self.facts.len() {
+        for check in self.considered() {
             for newer in self.heard.iter().filter(|heard| heard.under_test) {
                 let gave_up =
                     newer.answers[check] == Some(Answer::Unknown) && matches!(newer.ended, Ended::ByItself);

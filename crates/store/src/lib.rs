@@ -6,6 +6,7 @@
 //!   falsum.db        SQLite: cases, answers, counters, cursors, findings, bugs
 //!   findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
 //!   events.jsonl     what happened, one JSON object per line
+//!   flaky/<id>/      suspicions that accuse nobody
 //!   panics/<id>/     cases on which falsum itself failed
 //!   quarantine/      finding folders that were damaged
 //!   lock             held, with its process id in it, by the one process that writes
@@ -23,6 +24,7 @@
 //!    already done is ignored, so whoever is unsure says it again.
 //! 3. Events come last and are owed until they are written (`journal.rs`).
 
+mod apart;
 mod bug;
 mod campaign;
 mod commit;
@@ -45,6 +47,7 @@ mod status;
 mod store;
 mod view;
 
+pub use apart::NewApart;
 pub use bug::{Bug, BugId, BugUpdate};
 pub use campaign::{Campaign, Difference, Limits, Shard, TargetRecord};
 pub use commit::{Batch, CaseDone, CaseHash, Test, UnitDone, Word};

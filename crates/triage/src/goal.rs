@@ -342,7 +342,7 @@ impl<'p> Pinned<'p> {
     /// Asks the others until the oracle is certain, and looks for the pinned accusation.
     fn is_accused(&self, text: &[u8], kind: Kind, reply: &Reply) -> bool {
         let Ok(script) = Script::parse(text) else { return false };
-        let config = Config { enumerate_always: true, regressions: false };
+        let config = Config { enumerate_always: true, regressions: false, only: None };
         let mut judge = Judge::new(script, Expectation::any(), config);
         let target = self.pool(self.culprit).target();
         judge.hear(&Opinion { target, reply, first_check: 0, flattened: false, under_test: true });

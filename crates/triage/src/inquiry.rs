@@ -5,7 +5,7 @@
 //! what remains. An incremental script is also asked flattened, check by check, so that a solver can be compared
 //! with itself; an unsat core is solved again.
 
-use oracle::{Config, Finding, Judge, Opinion, Verdict, question};
+use oracle::{Config, Finding, Judge, ModelCheck, Opinion, Verdict, question};
 use smtlib::Script;
 use solver::{Answer, Kind, Limits, Pool, Query, Reply, Target, Want};
 use strategy::Expectation;
@@ -74,7 +74,7 @@ impl Plan {
             ask_all: true,
             flatten: true,
             cores: true,
-            judge: Config { enumerate_always: true, regressions: true },
+            judge: Config { enumerate_always: true, regressions: true, only: None },
             cancel: None,
         }
     }
@@ -88,6 +88,8 @@ pub struct Statement {
     pub flattened: Option<usize>,
     /// Whether the target is under test, not a second opinion.
     pub under_test: bool,
+    /// What our evaluator says about its model, per check-sat of the case.
+    pub models: Vec<Option<ModelCheck>>,
 }
 
 /// Everything that was asked and what follows from it.
@@ -164,18 +166,20 @@ impl Asking<'_> {
         let wants_core = self.plan.cores && has_names(self.judge.script());
         let reply = pool.ask(&self.query(text, wants_core), self.plan.kind);
         let target = pool.target();
-        self.judge.hear(&Opinion { target, reply: &reply, first_check: 0, flattened: false, under_test });
+        let opinion = Opinion { target, reply: &reply, first_check: 0, flattened: false, under_test };
+        let models = self.judge.hear(&opinion);
         self.statements.push(Statement {
             target: pool.target().name.clone(),
             reply,
             flattened: None,
             under_test,
+            models,
         });
     }
 
     /// Asks each check-sat as a plain script. Every target is asked; references only if the check is not settled.
     fn flattened(&mut self) {
-        for check in 0..self.judge.script().checks() {
+        for check in self.judge.considered() {
             let Some(text) = question::flatten(self.judge.script(), check) else { continue };
             for (n, pool) in self.panel.all().enumerate() {
                 let under_test = n < self.panel.targets.len();
@@ -186,7 +190,7 @@ impl Asking<'_> {
                     continue;
                 }
                 let reply = pool.ask(&self.query(&text, false), self.plan.kind);
-                self.judge.hear(&Opinion {
+                let models = self.judge.hear(&Opinion {
                     target: pool.target(),
                     reply: &reply,
                     first_check: check,
@@ -194,7 +198,7 @@ impl Asking<'_> {
                     under_test,
                 });
                 let target = pool.target().name.clone();
-                self.statements.push(Statement { target, reply, flattened: Some(check), under_test });
+                self.statements.push(Statement { target, reply, flattened: Some(check), under_test, models });
             }
         }
     }
@@ -231,7 +235,7 @@ fn has_names(script: &Script) -> bool {
 }
 
 /// The names in a printed core, without bars.
-fn core_names(core: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn core_names(core: &[u8]) -> Vec<Vec<u8>> {
     let Ok(forest) = smtlib::sexp::Forest::read(core) else { return vec![] };
     let Some(&root) = forest.roots().first() else { return vec![] };
     forest

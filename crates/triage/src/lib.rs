@@ -1,9 +1,10 @@
 //! `triage`: from a suspicion to a bug that a maintainer wants to hear about.
 //!
 //! `inquiry` puts a case to solvers in the cheapest order that settles it; `confirm` repeats what looks wrong in
-//! fresh processes, as a user would run it, before anybody is accused; `reduce` shrinks it while a `goal` (or a
-//! `golden` run) holds; `signature` names it; `bisect` says which releases have it. This crate must never report
-//! the same bug twice, and never what it has not seen twice.
+//! fresh processes, as a user would run it, before anybody is accused; `session` makes a script of what only a
+//! long-lived process shows; `reduce` shrinks it while a `goal` (or a `golden` run) holds; `signature` names it;
+//! `bisect` says which releases have it; `vet` asks about a seed before it is used. This crate must never report the
+//! same bug twice, and never what it has not seen twice.
 
 pub mod bisect;
 pub mod confirm;
@@ -11,12 +12,15 @@ pub mod goal;
 pub mod golden;
 pub mod inquiry;
 pub mod reduce;
+pub mod session;
 pub mod signature;
+pub mod vet;
 
 pub use bisect::{Bisection, Symptom, bisect};
-pub use confirm::{Confirmed, confirm};
+pub use confirm::{Confirmed, Repetitions, confirm, repeat};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, Statement, inquire};
 pub use reduce::{Check, Reduced, reduce};
 pub use signature::Signature;
+pub use vet::{Vetted, vet};

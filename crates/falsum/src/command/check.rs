@@ -13,11 +13,7 @@ use serde::Serialize;
 use smtlib::Script;
 use std::path::{Path, PathBuf};
 use strategy::{Expectation, Expected};
-use triage::confirm::same_accusation;
-use triage::{Confirmed, Inquiry, Panel, Plan, Statement, confirm, inquire};
-
-/// How many times an accusation must be seen.
-const RUNS: usize = 3;
+use triage::{Confirmed, Inquiry, Panel, Plan, Repetitions, Statement, inquire, repeat};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -53,7 +49,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let text = read(file)?;
         let script = parse(file, &text)?;
         let expectation = expectation(&script, args.status);
-        let judged = judge(&panel, &text, &script, &expectation, &plan);
+        let mut judged = judge(&panel, &text, &script, &expectation, &plan);
+        if is_a_tie(&judged.verdict)
+            && let Some(wider) = args.solvers.wider_panel(&judged.statements)?
+        {
+            judged = judge(&wider, &text, &script, &expectation, &plan);
+        }
         let own_model = args.model.as_deref().map(|path| check_own_model(path, &script)).transpose()?;
         found |= !judged.verdict.findings().is_empty();
         let report = FileReport::new(file, &judged, own_model);
@@ -107,21 +108,20 @@ fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation,
     if first.verdict.findings().is_empty() {
         return first;
     }
-    match confirm(panel, text, script, expectation, plan, RUNS - 1) {
-        Confirmed::Yes(again) if same_accusation(&first.verdict, &again.verdict) => first,
-        Confirmed::Yes(inquiry) => {
-            let why = format!("flaky: shown in 1 of {RUNS} runs, and something else in the others");
-            Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
-        }
+    match repeat(panel, text, script, plan, first, Repetitions::default()) {
+        Confirmed::Yes(inquiry) | Confirmed::No(inquiry) => inquiry,
         Confirmed::Flaky { shown, runs, inquiry } => {
-            let why = format!("flaky: shown in {} of {} runs", shown + 1, runs + 1);
-            Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
-        }
-        Confirmed::No(inquiry) => {
-            let why = format!("flaky: shown in 1 of {RUNS} runs");
+            let kind = inquiry.verdict.word();
+            let why = format!("flaky: {kind} shown in {shown} of {runs} runs");
             Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
         }
     }
+}
+
+/// Answers contradict each other and nothing says who is wrong: more opinions may.
+fn is_a_tie(verdict: &Verdict) -> bool {
+    let tied = |finding: &Finding| finding.kind == oracle::Kind::Inconsistent && finding.culprits.is_empty();
+    verdict.findings().first().is_some_and(tied)
 }
 
 fn check_own_model(path: &Path, script: &Script) -> anyhow::Result<Evidence> {
@@ -159,6 +159,9 @@ struct AnswerReport {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flattened_check: Option<usize>,
+    /// What our evaluator says about its models, one word per check-sat that has one: true, false or unknown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    models: Vec<String>,
 }
 
 impl AnswerReport {
@@ -176,7 +179,18 @@ impl AnswerReport {
             seconds: statement.reply.wall.as_secs_f64(),
             message: statement.reply.ended.message().map(str::to_owned),
             flattened_check: statement.flattened,
+            models: statement.models.iter().flatten().map(model_word).collect(),
         }
+    }
+}
+
+fn model_word(checked: &ModelCheck) -> String {
+    match checked {
+        ModelCheck::Confirmed { underspecified: false, .. } => "true".into(),
+        ModelCheck::Refuted { underspecified: false, .. } => "false".into(),
+        ModelCheck::Confirmed { .. } => "true where an operator is under-specified".into(),
+        ModelCheck::Refuted { .. } => "false where an operator is under-specified".into(),
+        ModelCheck::Undecided(why) => format!("unknown: {why}"),
     }
 }
 

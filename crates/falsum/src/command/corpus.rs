@@ -1,18 +1,23 @@
 //! `falsum corpus list|import|stats`: the seeds this machine has, and how to get more.
 //!
 //! In: the embedded seeds, the collections below falsum's home, folders to import. Out: lists and tables on stdout (or
-//! one JSON document), what was skipped and why on stderr. Everything that decides anything is in the crate `corpus`.
+//! one JSON document), what was skipped and why on stderr. What is imported is first put to the installed solvers: a
+//! seed that they disagree about is a finding and goes to quarantine. Everything that decides anything is in the crates
+//! `corpus` and `triage`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use corpus::import::{collections, import, load};
+use corpus::import::{collections, import, load, quarantine_file};
 use corpus::{Check, Origin, Quarantine, ScanLimits, Seed, Skipped, Stats, scan};
 use serde::Serialize;
+use triage::{Plan, Vetted, vet};
 
 use crate::exit::{Exit, Failure};
+use crate::panel::SolverArgs;
 
 /// What to do with seeds.
 #[derive(clap::Subcommand)]
@@ -36,6 +41,11 @@ pub enum Command {
         /// Skip files larger than this many bytes
         #[arg(long, default_value_t = ScanLimits::default().file_bytes, value_name = "BYTES")]
         max_bytes: u64,
+        /// Do not ask solvers about the seeds first
+        #[arg(long)]
+        no_vet: bool,
+        #[command(flatten)]
+        solvers: SolverArgs,
         /// Print one JSON document
         #[arg(long)]
         json: bool,
@@ -69,7 +79,9 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::List { which, json } => list(&which.seeds()?, json),
         Command::Stats { which, json } => stats(&which.seeds()?, json),
-        Command::Import { paths, name, max_bytes, json } => take(&paths, &name, max_bytes, json),
+        Command::Import { paths, name, max_bytes, no_vet, solvers, json } => {
+            take(&paths, &name, max_bytes, (!no_vet).then_some(&solvers), json)
+        }
     }
 }
 
@@ -98,12 +110,37 @@ impl Which {
             return Err(problem.hint(format!("one of: {}", known.join(", "))).into());
         }
         for name in names.iter().filter(|n| wanted(n)) {
-            let found = load(&home, name, &ScanLimits::default(), &Quarantine::default()).map_err(failure)?;
-            explain(&found.skipped);
-            seeds.extend(found.seeds);
+            seeds.extend(collection(&home, name)?);
         }
         Ok(seeds)
     }
+}
+
+/// The seeds of every collection, without those in quarantine.
+pub fn imported() -> anyhow::Result<Vec<Seed>> {
+    let home = home()?;
+    let mut seeds = Vec::new();
+    for name in collections(&home).map_err(failure)? {
+        seeds.extend(collection(&home, &name)?);
+    }
+    Ok(seeds)
+}
+
+fn collection(home: &Path, name: &str) -> anyhow::Result<Vec<Seed>> {
+    let quarantine = quarantined(home, name)?;
+    let found = load(home, name, &ScanLimits::default(), &quarantine).map_err(failure)?;
+    explain(&found.skipped);
+    Ok(found.seeds)
+}
+
+/// The decisions about a collection so far.
+fn quarantined(home: &Path, name: &str) -> anyhow::Result<Quarantine> {
+    let file = quarantine_file(home, name).map_err(failure)?;
+    let (quarantine, bad) = Quarantine::load(&file).map_err(failure)?;
+    for line in bad {
+        eprintln!("note: {}, line {}: {}", file.display(), line.number, line.message);
+    }
+    Ok(quarantine)
 }
 
 fn home() -> anyhow::Result<PathBuf> {
@@ -226,31 +263,92 @@ fn named<K: Display>(table: &BTreeMap<K, usize>) -> BTreeMap<String, usize> {
     table.iter().map(|(key, count)| (key.to_string(), *count)).collect()
 }
 
-fn take(paths: &[PathBuf], name: &str, max_bytes: u64, json: bool) -> anyhow::Result<Exit> {
+fn take(
+    paths: &[PathBuf],
+    name: &str,
+    max_bytes: u64,
+    solvers: Option<&SolverArgs>,
+    json: bool,
+) -> anyhow::Result<Exit> {
     let limits = ScanLimits { file_bytes: max_bytes, ..ScanLimits::default() };
-    let found = scan(paths, &limits, &Quarantine::default());
+    let home = home()?;
+    let found = scan(paths, &limits, &quarantined(&home, name)?);
     if found.seeds.is_empty() {
         explain(&found.skipped);
         return Err(Failure::usage("no seeds were found")
             .hint("a seed is a .smt2 file with a check-sat")
             .into());
     }
-    let done = import(found, &home()?, name).map_err(failure)?;
+    let seeds = found.seeds.clone();
+    let done = import(found, &home, name).map_err(failure)?;
     explain(&done.skipped);
     for seed in &done.conflicts {
         eprintln!("note: claims about {seed} conflict; its status is not used");
     }
+    let left_out = solvers.map_or(Ok(vec![]), |solvers| vet_all(&seeds, solvers))?;
+    let file = quarantine_file(&home, name).map_err(failure)?;
+    for vetted in &left_out {
+        vetted.entry.iter().try_for_each(|entry| Quarantine::append(&file, entry)).map_err(failure)?;
+    }
+    let findings = left_out.iter().map(|vetted| vetted.findings.len()).sum::<usize>();
     let (added, already, conflicts, skipped) =
         (done.added, done.already, done.conflicts.len(), done.skipped.len());
     if json {
+        let quarantined: Vec<serde_json::Value> = left_out
+            .iter()
+            .map(|vetted| serde_json::json!({ "entry": vetted.entry, "findings": vetted.findings }))
+            .collect();
         let document = serde_json::json!({
             "collection": name, "added": added, "already": already, "conflicts": conflicts, "skipped": skipped,
+            "findings": findings, "quarantined": quarantined,
         });
         println!("{document}");
     } else {
+        left_out.iter().for_each(show_vetted);
         println!(
-            "{name}: {added} added, {already} there already, {skipped} skipped, {conflicts} with conflicting claims"
+            "{name}: {added} added, {already} there already, {skipped} skipped, {conflicts} with conflicting claims, \
+             {} in quarantine, {findings} findings",
+            left_out.len()
         );
     }
-    Ok(Exit::Fine)
+    Ok(if findings > 0 { Exit::Findings } else { Exit::Fine })
+}
+
+/// Asks the solvers about every seed; what comes back may not be used.
+fn vet_all(seeds: &[Seed], solvers: &SolverArgs) -> anyhow::Result<Vec<Vetted>> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let panel = solvers.panel(workers)?;
+    let mut plan = Plan::thorough(solvers.limits());
+    plan.judge = oracle::Config { enumerate_always: false, regressions: false, only: None };
+    let next = AtomicUsize::new(0);
+    let mut all: Vec<(usize, Vetted)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut own = vec![];
+            while let Some((n, seed)) =
+                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|n| Some((n, seeds.get(n)?)))
+            {
+                let vetted = vet(&panel, seed, &plan);
+                if vetted.entry.is_some() {
+                    own.push((n, vetted));
+                }
+            }
+            own
+        };
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+    });
+    all.sort_by_key(|(n, _)| *n);
+    Ok(all.into_iter().map(|(_, vetted)| vetted).collect())
+}
+
+fn show_vetted(vetted: &Vetted) {
+    let Some(entry) = &vetted.entry else { return };
+    println!("quarantined  {}   {}", entry.name.escape_debug(), entry.reason);
+    for finding in &vetted.findings {
+        let culprits = if finding.culprits.is_empty() { "?".to_owned() } else { finding.culprits.join(", ") };
+        println!("  finding: {}   culprit: {culprits}", finding.kind.word());
+        for evidence in &finding.evidence {
+            println!("    {} ({}): {}", evidence.kind.word(), evidence.by, evidence.detail.escape_debug());
+        }
+    }
 }

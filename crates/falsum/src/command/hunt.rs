@@ -16,7 +16,7 @@ use triage::Panel;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Seed files and folders; without any, the seeds inside falsum
+    /// Seed files and folders; without any, the seeds inside falsum and the imported ones
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// Strategies to use, separated by commas; without any, all that apply
@@ -132,10 +132,10 @@ fn announce(
     eprintln!("key         {}   folder {}", args.key, args.out.display());
 }
 
-/// The seeds named by the user, or those inside falsum.
+/// The seeds named by the user, or those inside falsum and the imported ones.
 pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
     let seeds = if paths.is_empty() {
-        corpus::embedded().collect()
+        corpus::embedded().chain(super::corpus::imported()?).collect()
     } else {
         let scan = corpus::scan(paths, &corpus::ScanLimits::default(), &corpus::Quarantine::default());
         for skipped in scan.skipped.iter().filter(|_| !quiet) {

@@ -7,6 +7,7 @@
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};
 use crate::hunt::store_failure;
+use crate::hunt::work::SESSION_RULE;
 use crate::panel::SolverArgs;
 use smtlib::Script;
 use std::path::PathBuf;
@@ -38,7 +39,23 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     for rule in &meta.recipe.rules {
         println!("  {rule}");
     }
-    println!("  rebuilt: {}", if text == kept { "the same bytes" } else { "other bytes than were kept" });
+    let of_a_session = meta.recipe.rules.iter().any(|rule| rule.starts_with(SESSION_RULE));
+    let text = match () {
+        () if text == kept => {
+            println!("  rebuilt: the same bytes");
+            text
+        }
+        () if of_a_session => {
+            println!("  the case shows it only at the end of a session: the kept script is that session");
+            kept
+        }
+        () => {
+            println!(
+                "  rebuilt: other bytes than were kept (other seeds or another falsum); asking the kept ones"
+            );
+            kept
+        }
+    };
     if args.solvers.solvers.is_empty() {
         args.solvers.solvers = view.campaign().targets.iter().map(|target| target.name.clone()).collect();
         args.solvers.references =

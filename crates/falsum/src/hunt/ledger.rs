@@ -5,7 +5,7 @@
 
 use super::aftercare::Discharged;
 use super::tally::Summary;
-use super::work::{Done, Judged};
+use super::work::{Apart, Done, Judged};
 use super::{Budget, Setup};
 use crate::exit::{Exit, Failure};
 use oracle::{Finding, Kind};
@@ -106,6 +106,7 @@ impl Ledger {
             self.print(&serde_json::json!({
                 "event": "finding", "id": added.id.to_string(), "bug": added.bug.to_string(), "new_bug": added.new_bug,
                 "kind": finding.kind.word(), "culprits": finding.culprits, "strategy": case.recipe.strategy,
+                "kept": kept_word(added.kept),
             }));
         }
         let sample = added.kept == store::Kept::Folder;
@@ -146,9 +147,13 @@ impl Ledger {
     /// Repeats a call while the disk is full, up to a limit.
     fn patiently<T>(&mut self, mut call: impl FnMut(&mut Store) -> store::Result<T>) -> anyhow::Result<T> {
         let began = Instant::now();
+        let mut told = false;
         loop {
             match call(self.store()?) {
                 Err(error) if error.is_disk_full() && began.elapsed() < PATIENCE => {
+                    if !std::mem::replace(&mut told, true) {
+                        warn_of_full_disk(&error);
+                    }
                     std::thread::sleep(Duration::from_millis(500));
                 }
                 result => return result.map_err(|error| failure(error).into()),
@@ -161,6 +166,23 @@ impl Ledger {
         if let Some(store) = &mut self.store {
             let _ = store.say(Event::Note { text: text.to_owned() });
         }
+    }
+
+    /// Keeps a suspicion that accuses nobody, with everything needed to look at it again.
+    pub fn set_apart(&mut self, done: &Done, apart: &Apart) -> anyhow::Result<()> {
+        let recipe = &done.case.recipe;
+        let kind = apart.suspected.first().map_or("", |finding| finding.kind.word());
+        let culprits: Vec<&String> = apart.suspected.iter().flat_map(|finding| &finding.culprits).collect();
+        self.note(&format!("flaky in {}, unit {}: {kind}, {}", recipe.strategy, recipe.unit, apart.how));
+        let new = store::NewApart {
+            script: done.case.script.clone(),
+            session: apart.session.clone(),
+            outputs: apart.statements.iter().filter(|s| s.flattened.is_none()).map(output).collect(),
+            about: serde_json::json!({
+                "kind": kind, "suspected": culprits, "how": apart.how, "recipe": recipe, "findings": apart.suspected,
+            }),
+        };
+        self.patiently(|store| store.set_apart(&new)).map(|_| ())
     }
 
     /// Keeps a case on which we failed ourselves.
@@ -205,6 +227,11 @@ fn warn(problems: &[store::Problem]) {
     for problem in problems {
         eprintln!("note: {problem}");
     }
+}
+
+#[allow(clippy::print_stderr, reason = "a command speaks to the user")]
+fn warn_of_full_disk(error: &store::Error) {
+    eprintln!("waiting {} s because: {error}", PATIENCE.as_secs());
 }
 
 /// A store's trouble as a foreseen failure with its exit code.
@@ -293,11 +320,24 @@ fn output(statement: &Statement) -> Output {
     }
 }
 
+/// How a finding is kept, for the event stream.
+fn kept_word(kept: store::Kept) -> &'static str {
+    match kept {
+        store::Kept::Folder => "folder",
+        store::Kept::Row => "row",
+        store::Kept::Counted => "counted",
+        store::Kept::Before => "before",
+    }
+}
+
 fn case_done(done: &Done) -> CaseDone {
+    // A limit makes a verdict depend on how busy the machine is, so it is marked.
+    let limited = done.tests.iter().any(|test| matches!(test.ended, "wall" | "cpu" | "memory"));
     let verdict: &'static str = match &done.verdict {
+        Judged::Fine { .. } | Judged::Inconclusive(_) if limited => "limited",
         Judged::Fine { .. } => "fine",
         Judged::Inconclusive(_) => "inconclusive",
-        Judged::Findings(findings, _) => findings.first().map_or("fine", |finding| finding.kind.word()),
+        Judged::Findings { findings, .. } => findings.first().map_or("fine", |finding| finding.kind.word()),
         Judged::Flaky(..) => "flaky",
         Judged::Invalid(_) => "invalid",
         Judged::OurBug(_) => "our-bug",
@@ -320,7 +360,8 @@ fn case_done(done: &Done) -> CaseDone {
 /// Three commands to paste.
 fn commands(dir: &Path, folder: &Path, finding: &Finding, setup: &Setup) -> Vec<String> {
     let formula = folder.join("formula.smt2");
-    let spec = |name: &str| if name.contains(' ') { format!("'{name}'") } else { name.to_owned() };
+    let spec =
+        |name: &str| setup.panel.find(name).map_or_else(|| name.to_owned(), |pool| spec_of(pool.target()));
     let culprits: Vec<String> = finding.culprits.iter().map(|name| format!("-s {}", spec(name))).collect();
     let others: Vec<String> = setup
         .panel
@@ -341,6 +382,21 @@ fn commands(dir: &Path, folder: &Path, finding: &Finding, setup: &Setup) -> Vec<
         format!("falsum reduce {} --goal {goal} {solvers}", formula.display()),
         format!("falsum report {}", dir.display()),
     ]
+}
+
+/// What `-s` takes to mean this target again, quoted for a shell: an installed release by its name, anything else by
+/// its command line.
+fn spec_of(target: &Target) -> String {
+    let solver = &target.profile.name;
+    let release = target.version.as_ref().map(|version| format!("{solver}@{version}"));
+    if target.args.is_empty() && release.as_ref() == Some(&target.name) {
+        return target.name.clone();
+    }
+    let words =
+        std::iter::once(target.path.to_string_lossy().into_owned()).chain(target.args.iter().cloned());
+    let line: Vec<String> = words.map(|word| solver::spec::quote(&word)).collect();
+    let name = if target.name.contains(' ') { String::new() } else { format!("{}=", target.name) };
+    format!("\"{name}{}\"", line.join(" ").replace('"', "\\\""))
 }
 
 /// What makes two unreduced findings look like one bug.

@@ -276,16 +276,13 @@ impl<'a> Dispatcher<'a> {
         for done in &done {
             self.tally.count(done);
             match &done.verdict {
-                Judged::Findings(..) => new_bugs += self.found(name, done)?,
+                Judged::Findings { .. } => new_bugs += self.found(name, done)?,
                 Judged::OurBug(message) => {
                     let line = format!("our own bug in {name}, unit {}: {message}", unit.unit);
                     self.ledger.our_bug(done, message)?;
                     self.screen.say(&line);
                 }
-                Judged::Flaky(how, suspected) => {
-                    let what = suspected.first().map_or("", |finding| finding.kind.word());
-                    self.ledger.note(&format!("flaky in {name}, unit {}: {what}, {how}", unit.unit));
-                }
+                Judged::Flaky(apart) => self.ledger.set_apart(done, apart)?,
                 Judged::Invalid(why) => {
                     let why = why.lines().next().unwrap_or_default();
                     self.ledger.note(&format!("ill-typed case of {name}, unit {}: {why}", unit.unit));
@@ -306,12 +303,13 @@ impl<'a> Dispatcher<'a> {
 
     /// Keeps a finding; tells how many new bugs it made.
     fn found(&mut self, strategy: &str, done: &Done) -> anyhow::Result<u64> {
-        let Judged::Findings(findings, statements) = &done.verdict else { return Ok(0) };
+        let Judged::Findings { findings, statements, session } = &done.verdict else { return Ok(0) };
         let Some(worst) = findings.first() else { return Ok(0) };
-        let kept = self.ledger.keep(self.setup, &done.case, worst, statements)?;
+        let case = session.as_ref().unwrap_or(&done.case);
+        let kept = self.ledger.keep(self.setup, case, worst, statements)?;
         // Every sample of a coarse signature gets a look: it may turn out to be another bug.
         if let Some(aftercare) = self.aftercare.as_mut().filter(|_| kept.sample) {
-            let (id, script) = (kept.id.clone(), done.case.script.clone());
+            let (id, script) = (kept.id.clone(), case.script.clone());
             aftercare.admit(Patient { id, finding: worst.clone(), script });
         }
         if !kept.new_bug {

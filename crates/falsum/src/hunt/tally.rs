@@ -75,7 +75,7 @@ impl Tally {
         match &done.verdict {
             Judged::Fine { certified } => strategy.certified += u64::from(*certified),
             Judged::Inconclusive(_) => strategy.inconclusive += 1,
-            Judged::Findings(findings, _) => {
+            Judged::Findings { findings, .. } => {
                 strategy.findings += 1;
                 self.findings += 1;
                 for culprit in findings.iter().flat_map(|finding| &finding.culprits) {

@@ -13,7 +13,7 @@ use solver::{Kind, Limits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 use strategy::{Case, Rng};
-use triage::{Confirmed, Inquiry, Plan, Statement, confirm, inquire};
+use triage::{Confirmed, Inquiry, Plan, Repetitions, Statement, confirm, inquire, session};
 
 /// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
 const FIRST_LIMIT: Duration = Duration::from_millis(20);
@@ -29,9 +29,6 @@ const THOROUGH_SHARE: usize = 256;
 
 /// Of this many cases one is asked in fresh processes and two in reset sessions, where cases are mixed.
 const MIX: usize = 64;
-
-/// How many fresh runs must show a finding.
-const CONFIRMATIONS: usize = 3;
 
 /// What came of one case.
 pub struct Done {
@@ -55,13 +52,28 @@ pub enum Judged {
     },
     Inconclusive(String),
     /// Confirmed in fresh processes.
-    Findings(Vec<Finding>, Vec<Statement>),
+    Findings {
+        findings: Vec<Finding>,
+        statements: Vec<Statement>,
+        /// The case shows it only after what a session was asked before: this incremental script shows it alone.
+        session: Option<Case>,
+    },
     /// Seen in a session or in some runs only.
-    Flaky(String, Vec<Finding>),
+    Flaky(Apart),
     /// The case does not type-check: the strategy's mistake.
     Invalid(String),
     /// We panicked.
     OurBug(String),
+}
+
+/// A suspicion that is kept apart: nobody is accused.
+pub struct Apart {
+    /// How often, or where only, it shows.
+    pub how: String,
+    pub suspected: Vec<Finding>,
+    pub statements: Vec<Statement>,
+    /// What the session had been sent, if a session showed it.
+    pub session: Option<Vec<u8>>,
 }
 
 /// Does one unit.
@@ -104,8 +116,8 @@ fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>) {
     let tests = inquiry.statements.iter().map(Test::of).collect();
     let judged = match inquiry.verdict {
         Verdict::Fine { certified } => Judged::Fine { certified },
-        Verdict::Inconclusive(why) => Judged::Inconclusive(why),
-        Verdict::Findings(ref suspected) => confirmed(setup, case, &script, &plan, suspected.clone()),
+        Verdict::Inconclusive(ref why) => Judged::Inconclusive(why.clone()),
+        Verdict::Findings(_) => confirmed(setup, case, &script, &plan, inquiry),
     };
     (judged, tests)
 }
@@ -134,25 +146,63 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
         primary: rng.below(setup.panel.targets.len()),
         ask_all: thorough,
         flatten: true,
-        cores: thorough,
-        judge: Config { enumerate_always: false, regressions: false },
+        cores: true,
+        judge: Config { enumerate_always: false, regressions: false, only: None },
         cancel: Some(setup.cancel.clone()),
     }
 }
 
 /// Repeats a suspicion in fresh processes under the full limit.
-fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspected: Vec<Finding>) -> Judged {
+fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspicion: Inquiry) -> Judged {
     let full = Plan { limits: setup.limits.clone(), soft: None, cores: true, ..plan.clone() };
-    match confirm(&setup.panel, &case.script, script, &case.expectation, &full, CONFIRMATIONS) {
+    let repetitions = Repetitions::default();
+    match confirm(&setup.panel, &case.script, script, &case.expectation, &full, repetitions) {
         Confirmed::Yes(Inquiry { verdict, statements }) => {
-            Judged::Findings(verdict.findings().to_vec(), statements)
+            Judged::Findings { findings: verdict.findings().to_vec(), statements, session: None }
         }
-        Confirmed::Flaky { shown, runs, .. } => {
-            Judged::Flaky(format!("{shown} of {runs} fresh runs"), suspected)
-        }
-        Confirmed::No(_) => Judged::Flaky(format!("only in a {} session", plan.kind.name()), suspected),
+        Confirmed::Flaky { shown, runs, inquiry } => Judged::Flaky(Apart {
+            how: format!("{shown} of {runs} fresh runs"),
+            suspected: inquiry.verdict.findings().to_vec(),
+            statements: inquiry.statements,
+            session: None,
+        }),
+        Confirmed::No(_) => of_a_session(setup, case, &full, suspicion),
     }
 }
+
+/// A fresh process does not show it. If a session did, what the session was sent may be the trigger.
+fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
+    let suspected = suspicion.verdict.findings().to_vec();
+    let recovered = suspected
+        .iter()
+        .find_map(|finding| session::recover(&setup.panel, finding, &suspicion.statements, plan));
+    if let Some(recovered) = recovered {
+        let last = recovered.script.checks().checked_sub(1);
+        let plan = Plan { judge: Config { only: last, ..plan.judge }, cores: false, ..plan.clone() };
+        let any = strategy::Expectation::any();
+        let repetitions = Repetitions::default();
+        let again = confirm(&setup.panel, &recovered.text, &recovered.script, &any, &plan, repetitions);
+        if let Confirmed::Yes(Inquiry { verdict, statements }) = again {
+            let mut shown_by = Case { script: recovered.text, expectation: any, ..case.clone() };
+            shown_by.recipe.rules.push(format!("{SESSION_RULE}, after {} earlier cases", recovered.before));
+            let findings = verdict.findings().to_vec();
+            return Judged::Findings { findings, statements, session: Some(shown_by) };
+        }
+    }
+    let accused = |statement: &&Statement| {
+        statement.reply.kind != Kind::Fresh
+            && suspected.iter().any(|finding| finding.culprits.contains(&statement.target))
+    };
+    let sent = suspicion.statements.iter().find(accused).and_then(|s| s.reply.history.bytes());
+    let how = match sent {
+        Some(_) => format!("only in a {} session, and not when that is replayed", plan.kind.name()),
+        None => "not shown again".to_owned(),
+    };
+    Judged::Flaky(Apart { how, suspected, statements: suspicion.statements, session: sent })
+}
+
+/// How the recipe of a case says that its script is a session's text and not the strategy's own.
+pub const SESSION_RULE: &str = "asked in a session";
 
 impl Test {
     fn of(statement: &Statement) -> Test {

@@ -32,3 +32,12 @@ pub fn path_of(spec: &str) -> String {
     let output = falsum_in(Path::new("."), &["solvers", "path", spec]);
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
+
+/// The fake solver under the name of z3, so that it is spoken to as z3 is, in sessions too.
+pub fn fake_z3(folder: &Path) -> PathBuf {
+    let link = folder.join("z3");
+    if !link.exists() {
+        std::os::unix::fs::symlink(testkit::fake_solver(), &link).unwrap();
+    }
+    link
+}

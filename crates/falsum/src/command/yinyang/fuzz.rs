@@ -251,7 +251,7 @@ impl Fuzzer {
             kind,
             flatten: false,
             cores: false,
-            judge: oracle::Config { enumerate_always: false, regressions: false },
+            judge: oracle::Config { enumerate_always: false, regressions: false, only: None },
             ..Plan::thorough(Limits { wall, ..Limits::default() })
         }
     }
