@@ -15,6 +15,7 @@ use crate::finding::FindingId;
 use oracle::Kind;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -88,6 +89,21 @@ impl BugUpdate {
         take(&mut self.fixed_in, &news.fixed_in);
         take(&mut self.known, &news.known);
     }
+}
+
+/// Bugs by the release that fixed them: two bugs that one release fixed may be one, so the number of classes is what
+/// can be said with confidence about unique bugs (as Dewey counts them, section 5.5.3). Bugs that were not bisected are in no class; those that no release fixed are in one per solver.
+pub fn fixing_releases(bugs: &[Bug]) -> BTreeMap<String, u64> {
+    let mut classes = BTreeMap::new();
+    for bug in bugs {
+        let Some(first) = &bug.triage.first_bad else { continue };
+        let class = match &bug.triage.fixed_in {
+            Some(release) => release.clone(),
+            None => format!("{}, not fixed", first.split('@').next().unwrap_or(first)),
+        };
+        *classes.entry(class).or_default() += 1;
+    }
+    classes
 }
 
 const COLUMNS: &str = "id, signature, kind, culprits, count, rows, first, last, representative, triage";

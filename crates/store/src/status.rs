@@ -91,6 +91,8 @@ pub struct Status {
     /// Findings by kind.
     pub kinds: BTreeMap<String, u64>,
     pub bug_list: Vec<Bug>,
+    /// Bugs by the release that fixed them.
+    pub fixing_releases: BTreeMap<String, u64>,
     /// Failures of falsum itself.
     pub panics: u64,
     pub problems: Vec<Problem>,
@@ -122,6 +124,7 @@ impl View {
             pid: holder.flatten(),
             summary: Summary::of(&state, totals(&tx)?)?,
             kinds,
+            fixing_releases: bug::fixing_releases(&bug_list),
             bug_list,
             panics: panics as u64,
             problems: self.problems.clone(),

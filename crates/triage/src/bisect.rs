@@ -1,14 +1,16 @@
 //! Bisection over releases: which are bad, since when, until when.
 //!
-//! There are few releases and each is asked in milliseconds, so all of them are asked: that also shows whether a
-//! bug came and went more than once, which halving would hide. A release is bad only by evidence: it contradicts
-//! what is known of the formula, crashes, or gives a model that our evaluator refutes.
+//! Installed releases are few and each is asked in milliseconds, so all of them are asked (`bisect`): that also
+//! shows whether a bug came and went more than once, which halving would hide. Where each release must be installed
+//! first, `halve` asks as few as it can and trusts that the bug came once and went once. A release is bad only by
+//! evidence: it contradicts what is known of the formula, crashes, or gives a model that our evaluator refutes.
 
 use oracle::{ModelCheck, check_model};
 use serde::Serialize;
 use smtlib::Script;
 use smtlib::model::Escapes;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
+use std::collections::BTreeMap;
 
 /// What makes a release bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,19 +59,79 @@ pub fn bisect(
 ) -> Bisection {
     let mut ordered: Vec<&Target> = releases.iter().collect();
     ordered.sort_by(|a, b| a.version.cmp(&b.version).then_with(|| a.name.cmp(&b.name)));
-    let ask = |target: &Target| {
-        let query = Query::new(text)
-            .limits(limits.clone())
-            .want(Want { model: matches!(symptom, Symptom::InvalidModel { .. }), ..Want::default() });
-        let reply = Pool::new(target.clone(), 0).ask(&query, solver::Kind::Fresh);
-        Row {
-            release: target.name.clone(),
-            answer: words(&reply),
-            ended: reply.ended.word().into(),
-            bad: is_bad(&reply, script, symptom, oracle::escapes(target)),
+    Bisection::of(ordered.into_iter().map(|target| ask(target, text, script, symptom, limits)).collect())
+}
+
+/// Asks one release in a fresh process.
+pub fn ask(target: &Target, text: &[u8], script: &Script, symptom: &Symptom, limits: &Limits) -> Row {
+    let query = Query::new(text)
+        .limits(limits.clone())
+        .want(Want { model: matches!(symptom, Symptom::InvalidModel { .. }), ..Want::default() });
+    let reply = Pool::new(target.clone(), 0).ask(&query, solver::Kind::Fresh);
+    Row {
+        release: target.name.clone(),
+        answer: words(&reply),
+        ended: reply.ended.word().into(),
+        bad: is_bad(&reply, script, symptom, oracle::escapes(target)),
+    }
+}
+
+/// Finds the ends of the bad releases around one that is bad, asking as few of the `count` as it can, which are
+/// numbered oldest first. `ask` may fail, for instance because a release cannot be installed; that ends it.
+pub fn halve<E>(
+    count: usize,
+    bad: usize,
+    ask: impl FnMut(usize) -> Result<Row, E>,
+) -> Result<Bisection, E> {
+    let mut asked = Asked { rows: BTreeMap::new(), ask };
+    if asked.row(bad)?.bad {
+        let newest = count.saturating_sub(1);
+        if !asked.row(newest)?.bad {
+            asked.narrow(bad, newest)?;
         }
-    };
-    Bisection::of(ordered.into_iter().map(ask).collect())
+        if !asked.row(0)?.bad {
+            asked.narrow(bad, 0)?;
+        }
+    }
+    Ok(Bisection::of(asked.rows.into_values().collect()))
+}
+
+struct Asked<F> {
+    rows: BTreeMap<usize, Row>,
+    ask: F,
+}
+
+impl<E, F: FnMut(usize) -> Result<Row, E>> Asked<F> {
+    fn row(&mut self, n: usize) -> Result<&Row, E> {
+        if !self.rows.contains_key(&n) {
+            let row = (self.ask)(n)?;
+            self.rows.insert(n, row);
+        }
+        Ok(&self.rows[&n])
+    }
+
+    /// Halves the releases between a bad one and one that is not, on whichever side it lies. A release that does
+    /// not decide says nothing, so its neighbours are asked instead.
+    fn narrow(&mut self, mut bad: usize, mut good: usize) -> Result<(), E> {
+        while bad.abs_diff(good) > 1 {
+            let (low, high) = (bad.min(good), bad.max(good));
+            let middle = (low + high) / 2;
+            let mut at = None;
+            for n in (middle..high).chain((low + 1..middle).rev()) {
+                let row = self.row(n)?;
+                if row.bad || row.decides() {
+                    at = Some((n, row.bad));
+                    break;
+                }
+            }
+            match at {
+                Some((n, true)) => bad = n,
+                Some((n, false)) => good = n,
+                None => return Ok(()),
+            }
+        }
+        Ok(())
+    }
 }
 
 fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, escapes: Escapes) -> bool {
@@ -94,17 +156,30 @@ fn words(reply: &Reply) -> String {
     if words.is_empty() { "none".into() } else { words.join(" ") }
 }
 
+impl Row {
+    /// Whether it answered everything, so that not being bad means being right.
+    fn decides(&self) -> bool {
+        self.ended == "ended" && !self.answer.contains("none")
+    }
+}
+
 impl Bisection {
+    /// The release that fixed it, or that none did: two bugs of one class may be one (Dewey's way of counting
+    /// unique bugs). `None` if it was never seen.
+    pub fn class(&self) -> Option<&str> {
+        self.first_bad.as_ref()?;
+        Some(self.fixed_in.as_deref().unwrap_or("not fixed"))
+    }
+
     /// From what each release did, oldest first.
     pub fn of(releases: Vec<Row>) -> Bisection {
         let first = releases.iter().position(|row| row.bad);
         let last = releases.iter().rposition(|row| row.bad);
-        let decides = |row: &Row| row.ended == "ended" && !row.answer.contains("none");
         let name = |n: usize| releases[n].release.clone();
         let fixed = last
-            .and_then(|last| (last + 1..releases.len()).find(|&n| !releases[n].bad && decides(&releases[n])));
+            .and_then(|last| (last + 1..releases.len()).find(|&n| !releases[n].bad && releases[n].decides()));
         let between = first.zip(last).map_or(&releases[..0], |(first, last)| &releases[first..=last]);
-        let monotone = between.iter().all(|row| row.bad || !decides(row) || row.answer.contains("unknown"));
+        let monotone = between.iter().all(|row| row.bad || !row.decides() || row.answer.contains("unknown"));
         Bisection {
             first_bad: first.map(name),
             last_bad: last.map(name),
@@ -143,6 +218,33 @@ mod tests {
         let result = Bisection::of(rows("b g b"));
         assert_eq!((result.monotone, result.fixed_in), (false, None));
         assert!(Bisection::of(rows("b t b")).monotone, "no answer is no sign of health");
+    }
+
+    #[test]
+    fn halving_finds_the_same_ends_with_few_questions() {
+        let all = rows(&format!("{}{}{}", "g ".repeat(9), "b ".repeat(17), ["g"; 20].join(" ")));
+        let mut questions = 0;
+        let result = halve(all.len(), 12, |n| {
+            questions += 1;
+            Ok::<Row, ()>(all[n].clone())
+        })
+        .unwrap();
+        let whole = Bisection::of(all);
+        assert_eq!((&result.first_bad, &result.fixed_in), (&whole.first_bad, &whole.fixed_in));
+        assert_eq!(result.last_bad, whole.last_bad);
+        assert!(questions <= 12, "{questions} questions about 46 releases");
+    }
+
+    #[test]
+    fn halving_asks_neighbours_of_a_release_that_does_not_decide() {
+        for (text, first, fixed) in
+            [("t b t t g", "s@2", Some("s@5")), ("g t t b b", "s@4", None), ("b b b t g", "s@1", Some("s@5"))]
+        {
+            let all = rows(text);
+            let bad = all.iter().position(|row| row.bad).unwrap();
+            let result = halve(all.len(), bad, |n| Ok::<Row, ()>(all[n].clone())).unwrap();
+            assert_eq!((result.first_bad.as_deref(), result.fixed_in.as_deref()), (Some(first), fixed), "{text}");
+        }
     }
 
     #[test]

@@ -9,12 +9,13 @@
 //! time; whatever passes the sieve is still asked fresh. A last reduction without the sieve (`fresh_only`) finds
 //! what the sieve held back.
 
-use crate::inquiry::{Panel, Plan, inquire};
+use crate::bisect::Symptom;
+use crate::inquiry::{Panel, Plan, Statement, inquire};
 use crate::reduce::Check;
 use crate::signature::crash_site;
-use oracle::{Config, Judge, Kind, Opinion};
+use oracle::{Config, Finding, Judge, Kind, Opinion};
 use smtlib::Script;
-use solver::{Answer, Ended, Limits, Pool, Query, Reply, Want};
+use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
 use std::time::Duration;
 use strategy::Expectation;
 
@@ -337,6 +338,41 @@ impl<'p> Pinned<'p> {
             },
             Pin::Slow { .. } => true,
         }
+    }
+
+    /// Puts a script to everybody once more: the pinned accusation with the evidence for this very script, and what
+    /// everybody said. `None` if it does not hold.
+    pub fn examine(&self, text: &[u8]) -> Option<(Finding, Vec<Statement>)> {
+        let kind = self.kind()?;
+        let script = Script::parse(text).ok()?;
+        let plan = Plan { flatten: false, cores: false, ..Plan::thorough(self.limits.clone()) };
+        let inquiry = inquire(self.panel, text, script, Expectation::any(), &plan);
+        let accuses = |f: &&Finding| f.kind == kind && f.culprits.iter().any(|name| name == self.culprit());
+        let finding = inquiry.verdict.findings().iter().find(accuses)?.clone();
+        Some((finding, inquiry.statements))
+    }
+
+    /// What other releases are looked at for, once a script has been examined.
+    pub fn symptom(&self, finding: &Finding) -> Option<Symptom> {
+        let check = finding.check;
+        match &self.pin {
+            Pin::Crash { .. } => Some(Symptom::Crash),
+            Pin::Finding { kind: Kind::InvalidModel, .. } => Some(Symptom::InvalidModel { check }),
+            Pin::Finding { answer, .. } | Pin::Disagree { answer, .. } => {
+                Some(Symptom::Answer { check, wrong: *answer })
+            }
+            Pin::Unknown { .. } | Pin::Slow { .. } => None,
+        }
+    }
+
+    /// The limits under which candidates are asked.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The solver that is accused.
+    pub fn accused(&self) -> &'p Target {
+        self.pool(self.culprit).target()
     }
 
     /// Asks the others until the oracle is certain, and looks for the pinned accusation.

@@ -5,6 +5,7 @@
 //! to its leaves. The *coarse* signature needs no reduction: it lets a flood of one bug cost one reduction. It is
 //! not an identity: two findings with one coarse signature are only assumed to be the same until one is reduced.
 
+use crate::bisect::Bisection;
 use oracle::{Finding, Kind};
 use smtlib::script::Command;
 use smtlib::term::{Kind as Node, TermId};
@@ -94,10 +95,12 @@ pub fn coarse(finding: &Finding, script: &Script) -> Signature {
     Signature(format!("{} {} {what}", finding.kind.word(), solvers_of(finding)))
 }
 
-/// Of a reduced finding.
-pub fn exact(finding: &Finding, reduced: &Script) -> Signature {
-    if finding.kind == Kind::Crash {
-        return Signature(format!("crash {} {}", solvers_of(finding), site_of(finding)));
+/// Of a reduced finding, with the releases that brought and fixed it where they are known. A crash whose place is
+/// known is that place; of one that left only a signal no more is known than what triggers it.
+pub fn exact(finding: &Finding, reduced: &Script, releases: Option<&Bisection>) -> Signature {
+    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
+    if let Some(site) = site.as_ref().filter(|site| !is_placeless(site)) {
+        return Signature(format!("crash {} {site}", solvers_of(finding)));
     }
     let theories: BTreeSet<&str> = all_terms(reduced)
         .filter_map(|term| match reduced.pool.kind(term) {
@@ -110,13 +113,28 @@ pub fn exact(finding: &Finding, reduced: &Script) -> Signature {
     shapes.sort();
     let options = triggering_options(reduced);
     Signature(format!(
-        "{} {} [{}] {{{}}} {}",
+        "{}{} {} [{}] {{{}}} {}{}",
         finding.kind.word(),
+        site.map_or_else(String::new, |site| format!(" ({site})")),
         solvers_of(finding),
         theories.join(" "),
         options.join(" "),
-        shapes.join(" ")
+        shapes.join(" "),
+        releases.and_then(span).unwrap_or_default(),
     ))
+}
+
+/// ` since RELEASE, fixed in RELEASE`; `None` if no release is bad.
+fn span(releases: &Bisection) -> Option<String> {
+    let first = releases.first_bad.as_ref()?;
+    Some(match &releases.fixed_in {
+        Some(fixed) => format!(" since {first}, fixed in {fixed}"),
+        None => format!(" since {first}, not fixed"),
+    })
+}
+
+fn is_placeless(site: &str) -> bool {
+    site == "crash" || site.starts_with("signal ")
 }
 
 /// The solvers accused, without their releases: which releases are bad is `bisect`'s to say.
@@ -130,7 +148,13 @@ fn base_name(target: &str) -> &str {
 }
 
 fn site_of(finding: &Finding) -> String {
-    finding.evidence.first().map_or_else(|| "crash".into(), |evidence| crash_site(&evidence.detail, None))
+    let Some(evidence) = finding.evidence.first() else { return "crash".into() };
+    // The oracle writes the signal before the message.
+    let mut words = evidence.detail.splitn(3, ' ');
+    match (words.next(), words.next().and_then(|word| word.parse().ok())) {
+        (Some("signal"), Some(signal)) => crash_site(words.next().unwrap_or_default(), Some(signal)),
+        _ => crash_site(&evidence.detail, None),
+    }
 }
 
 /// Options that survived reduction, but for those that only ask for more output.
@@ -224,7 +248,7 @@ mod tests {
     fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
         let sign = |text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
-            exact(&finding(Kind::RefutationUnsound, ""), &script)
+            exact(&finding(Kind::RefutationUnsound, ""), &script, None)
         };
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
         let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
@@ -232,6 +256,32 @@ mod tests {
         assert_eq!(a, b);
         assert_ne!(a, c);
         assert_eq!(a.id(), b.id());
+    }
+
+    #[test]
+    fn bugs_that_different_releases_fixed_are_different() {
+        let script = Script::parse(b"(assert (not true))(check-sat)").unwrap();
+        let by = |fixed: Option<&str>| {
+            let mut releases = Bisection::of(vec![]);
+            releases.first_bad = Some("z3@4.8.5".into());
+            releases.fixed_in = fixed.map(str::to_owned);
+            exact(&finding(Kind::InvalidModel, ""), &script, Some(&releases))
+        };
+        assert_ne!(by(Some("z3@4.8.8")), by(Some("z3@4.8.9")));
+        assert_ne!(by(Some("z3@4.8.8")), by(None));
+        assert_eq!(by(None), by(None));
+    }
+
+    #[test]
+    fn a_crash_is_its_place_and_without_one_its_trigger() {
+        let sign = |detail: &str, text: &str| {
+            exact(&finding(Kind::Crash, detail), &Script::parse(text.as_bytes()).unwrap(), None)
+        };
+        let (a, b) = ("(assert (not true))(check-sat)", "(assert (xor true false))(check-sat)");
+        assert_eq!(sign("at x.cpp:3", a), sign("at x.cpp:3", b));
+        assert_ne!(sign("", a), sign("", b));
+        assert_ne!(sign("signal 11", a), sign("signal 11", b));
+        assert_eq!(sign("signal 6 bad index 4", a), sign("signal 6 bad index 5", b));
     }
 
     #[test]

@@ -69,6 +69,9 @@ fn page(status: &Status, now: u64) -> String {
         progress.tests_per_s
     );
     let _ = writeln!(text, "findings  {} in {} bugs", progress.findings, progress.bugs);
+    if let Some(line) = crate::hunt::screen::classes(&status.fixing_releases) {
+        let _ = writeln!(text, "{}", plain(&line));
+    }
     if status.panics > 0 {
         let _ = writeln!(text, "panics    {} of falsum itself; see the folder panics", status.panics);
     }
@@ -134,6 +137,9 @@ fn bugs(text: &mut String, bugs: &[Bug]) {
         );
         if let Some(first) = &bug.triage.first_bad {
             let _ = write!(text, "  bad since {}", plain(first));
+        }
+        if let Some(fixed) = &bug.triage.fixed_in {
+            let _ = write!(text, "  fixed in {}", plain(fixed));
         }
         if let Some(known) = &bug.triage.known {
             let _ = write!(text, "  known: {}", plain(known));

@@ -1,20 +1,29 @@
-//! What happens to a bug after it was found: reduced and named, beside the hunt.
+//! What happens to a bug after it was found: reduced, seen again, bisected and named, beside the hunt.
 //!
 //! One thread takes one new bug at a time and gives it a bounded time, so a flood of bugs cannot take the machine
-//! from the hunt. What it learns goes back to the dispatcher, which alone writes. Two bugs whose reduced forms have
-//! one signature become one.
+//! from the hunt. The reduced form is put to everybody once more, so that a report argues about the formula that it
+//! shows; then to the installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. What
+//! it learns goes back to the dispatcher, which alone writes. Two bugs whose reduced forms have one signature become
+//! one.
 
 use super::Setup;
+use super::ledger::output;
+use solver::{Home, Limits, Profiles, Target};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use store::FindingId;
+use store::{FindingId, Reduction, ReleaseRow};
 use triage::goal::{Goal, Pinned};
 use triage::reduce::{Options, Stats, reduce};
 use triage::signature::exact;
+use triage::{Bisection, Symptom};
 
-/// The most time that one bug gets.
+/// The most time that one bug gets, and of that what its releases get.
 const PATIENCE: Duration = Duration::from_secs(30);
+const FOR_RELEASES: Duration = Duration::from_secs(15);
+
+/// With how many solver seeds the reduced form is tried.
+const SEEDS: u64 = 5;
 
 /// A finding to look after.
 pub struct Patient {
@@ -29,6 +38,9 @@ pub struct Discharged {
     pub reduced: Vec<u8>,
     pub stats: Stats,
     pub signature: String,
+    /// What was seen on the reduced form; `None` if it could not be seen once more.
+    pub seen: Option<Reduction>,
+    pub releases: Option<Bisection>,
 }
 
 pub struct Aftercare {
@@ -83,6 +95,71 @@ fn treat(setup: &Setup, patient: &Patient) -> Option<Discharged> {
     let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
     let reduced = reduce(&patient.script, &pinned, &options).ok()?;
     let script = smtlib::Script::parse(&reduced.text).ok()?;
-    let signature = exact(&patient.finding, &script).to_string();
-    Some(Discharged { id: patient.id.clone(), reduced: reduced.text, stats: reduced.stats, signature })
+    let examined = pinned.examine(&reduced.text);
+    let mut seen = examined.as_ref().map(|(finding, statements)| {
+        Reduction::of(finding, &statements.iter().map(output).collect::<Vec<_>>())
+    });
+    let symptom = examined.as_ref().and_then(|(finding, _)| pinned.symptom(finding));
+    let releases = symptom
+        .as_ref()
+        .and_then(|symptom| over_releases(pinned.accused(), &reduced.text, &script, symptom, pinned.limits()));
+    if let (Some(seen), Some(symptom)) = (&mut seen, &symptom) {
+        seen.seeds = over_seeds(pinned.accused(), &reduced.text, &script, symptom, pinned.limits());
+        if let Some(releases) = &releases {
+            seen.monotone = releases.monotone;
+            seen.releases = releases.releases.iter().map(release_row).collect();
+        }
+    }
+    let signature = exact(&patient.finding, &script, releases.as_ref()).to_string();
+    let (id, stats) = (patient.id.clone(), reduced.stats);
+    Some(Discharged { id, reduced: reduced.text, stats, signature, seen, releases })
+}
+
+fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
+    ReleaseRow { release: row.release.clone(), answer: row.answer.clone(), bad: row.bad }
+}
+
+/// The installed releases of the culprit's solver, called as the culprit was.
+pub fn releases_of(culprit: &Target) -> Vec<Target> {
+    let Ok(home) = Home::from_env() else { return vec![] };
+    let profiles = Profiles::embedded();
+    let called = |release: &solver::Release| Target {
+        args: culprit.args.clone(),
+        ..Target::of_release(&profiles, release)
+    };
+    home.releases_of(&culprit.profile.name).iter().map(called).collect()
+}
+
+/// Asks the installed releases while there is time; those that were not asked are not in the result.
+fn over_releases(
+    culprit: &Target,
+    text: &[u8],
+    script: &smtlib::Script,
+    symptom: &Symptom,
+    limits: &Limits,
+) -> Option<Bisection> {
+    let began = Instant::now();
+    let mut releases = releases_of(culprit);
+    releases.sort_by(|a, b| a.version.cmp(&b.version));
+    let asked = releases.iter().take_while(|_| began.elapsed() < FOR_RELEASES);
+    let rows: Vec<_> =
+        asked.map(|target| triage::bisect::ask(target, text, script, symptom, limits)).collect();
+    // Half of the releases would make the rest look innocent.
+    (!rows.is_empty() && rows.len() == releases.len()).then(|| Bisection::of(rows))
+}
+
+/// With how many solver seeds the culprit shows it.
+fn over_seeds(
+    culprit: &Target,
+    text: &[u8],
+    script: &smtlib::Script,
+    symptom: &Symptom,
+    limits: &Limits,
+) -> (u64, u64) {
+    let shows = |seed: &u64| {
+        let (target, commands) = culprit.with_seed(*seed);
+        let seeded = [commands.join("\n").as_bytes(), b"\n", text].concat();
+        triage::bisect::ask(&target, &seeded, script, symptom, limits).bad
+    };
+    ((1..=SEEDS).filter(shows).count() as u64, SEEDS)
 }

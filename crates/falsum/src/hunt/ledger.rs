@@ -11,11 +11,12 @@ use crate::exit::{Exit, Failure};
 use oracle::{Finding, Kind};
 use solver::Target;
 use std::io::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
-    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Shard, Store,
-    TargetRecord, Test, UnitDone,
+    Batch, BugId, BugUpdate, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Reduction,
+    Shard, Store, TargetRecord, Test, UnitDone,
 };
 use strategy::Case;
 use triage::Statement;
@@ -113,13 +114,43 @@ impl Ledger {
         Ok(Kept { id: added.id, new_bug: added.new_bug, sample, folder, commands })
     }
 
-    /// Keeps a reduced form and the name that follows from it; tells how many bugs there are now.
-    pub fn reduced(&mut self, learnt: &Discharged) -> anyhow::Result<u64> {
+    /// Keeps a reduced form, what was seen on it, and the name that follows from it.
+    pub fn reduced(&mut self, learnt: &Discharged) -> anyhow::Result<()> {
         self.patiently(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
+        if let Some(seen) = &learnt.seen {
+            self.patiently(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
+        }
         let bug = self.patiently(|store| store.resign(&learnt.id, &learnt.signature))?;
-        let update = BugUpdate { reduced_bytes: Some(learnt.reduced.len() as u64), ..BugUpdate::default() };
+        let releases = learnt.releases.as_ref();
+        let update = BugUpdate {
+            reduced_bytes: Some(learnt.reduced.len() as u64),
+            first_bad: releases.and_then(|releases| releases.first_bad.clone()),
+            last_bad: releases.and_then(|releases| releases.last_bad.clone()),
+            fixed_in: releases.and_then(|releases| releases.fixed_in.clone()),
+            known: None,
+        };
         self.patiently(|store| store.update_bug(&bug, &update))?;
-        Ok(self.store()?.bugs().map_err(failure)?.len() as u64)
+        self.write_reports(Some(&bug))
+    }
+
+    /// How many bugs there are, and by which releases they were fixed.
+    pub fn bugs(&mut self) -> anyhow::Result<(u64, BTreeMap<String, u64>)> {
+        let bugs = self.store()?.bugs().map_err(failure)?;
+        Ok((bugs.len() as u64, store::fixing_releases(&bugs)))
+    }
+
+    /// Writes `REPORT.md` into the folder that stands for a bug, or for every bug.
+    fn write_reports(&mut self, only: Option<&BugId>) -> anyhow::Result<()> {
+        let dir = self.store()?.dir().to_owned();
+        let view = Store::read(&dir).map_err(failure)?;
+        let report = report::Report::read(&view, &report::Options::default())?;
+        for bug in report.bugs.iter().filter(|bug| only.is_none_or(|only| only.0 == bug.id)) {
+            let (id, text) = (store::FindingId(bug.finding.clone()), report::draft(&report, bug));
+            if self.store()?.folder(&id).is_dir() {
+                self.patiently(|store| store.attach(&id, "REPORT.md", text.as_bytes()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes a finished unit; commits now and then.
@@ -199,6 +230,9 @@ impl Ledger {
 
     pub fn finish(&mut self, summary: &Summary<'_>) -> anyhow::Result<()> {
         self.flush()?;
+        if summary.findings > 0 {
+            self.write_reports(None)?;
+        }
         if let Some(store) = self.store.take() {
             store.finish().map_err(failure)?;
         }
@@ -298,7 +332,7 @@ fn invocation(target: &Target, limit: Duration) -> Invocation {
     Invocation { target: target.name.clone(), argv, stdin: false, seconds: limit.as_secs().max(1) }
 }
 
-fn output(statement: &Statement) -> Output {
+pub fn output(statement: &Statement) -> Output {
     let reply = &statement.reply;
     let words: Vec<&str> =
         reply.checks.iter().map(|check| check.answer.map_or("none", solver::Answer::word)).collect();

@@ -333,14 +333,21 @@ impl<'a> Dispatcher<'a> {
             return Ok(());
         };
         let before = self.tally.bugs;
-        self.tally.bugs = self.ledger.reduced(&learnt)?;
+        self.ledger.reduced(&learnt)?;
+        (self.tally.bugs, self.tally.fixing_releases) = self.ledger.bugs()?;
         let same = match self.tally.bugs.cmp(&before) {
             std::cmp::Ordering::Less => ", a bug that is known",
             std::cmp::Ordering::Equal => "",
             std::cmp::Ordering::Greater => ", another bug",
         };
         let (from, to) = (learnt.stats.bytes_before, learnt.stats.bytes_after);
-        self.screen.say(&format!("reduced  {}  {from} to {to} bytes{same}", learnt.id));
+        let class = learnt.releases.as_ref().and_then(|releases| releases.class());
+        let fixed = match class {
+            Some("not fixed") => ", not fixed".into(),
+            Some(release) => format!(", fixed in {release}"),
+            None => String::new(),
+        };
+        self.screen.say(&format!("reduced  {}  {from} to {to} bytes{fixed}{same}", learnt.id));
         Ok(())
     }
 
@@ -390,6 +397,9 @@ impl<'a> Dispatcher<'a> {
             trouble: None,
         };
         self.screen.say(&screen::plain(&self.tally, &facts));
+        if let Some(line) = screen::classes(&self.tally.fixing_releases) {
+            self.screen.say(&line);
+        }
         Ok(match () {
             () if self.tally.our_bugs > 0 => Exit::Internal,
             () if self.is_called_off() => Exit::Interrupted,

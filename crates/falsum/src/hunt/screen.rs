@@ -4,6 +4,7 @@
 //! are made by a pure function, so they can be tested without a terminal.
 
 use super::tally::Tally;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::time::{Duration, Instant};
@@ -84,6 +85,16 @@ pub fn plain(tally: &Tally, facts: &Facts<'_>) -> String {
         tally.findings,
         tally.bugs,
     )
+}
+
+/// Bugs by the release that fixed them, in a line; `None` if none was bisected.
+pub fn classes(fixing: &BTreeMap<String, u64>) -> Option<String> {
+    if fixing.is_empty() {
+        return None;
+    }
+    let each: Vec<String> = fixing.iter().map(|(release, bugs)| format!("{release} ({bugs})")).collect();
+    let word = if fixing.len() == 1 { "class" } else { "classes" };
+    Some(format!("fixing releases  {} distinct {word}: {}", fixing.len(), each.join(", ")))
 }
 
 /// The painted lines.
@@ -194,6 +205,14 @@ mod tests {
         assert_eq!(thousands(7), "7");
         assert_eq!(clock(Duration::from_secs(252)), "4m12s");
         assert_eq!(clock(Duration::from_secs(3723)), "1h02m03s");
+    }
+
+    #[test]
+    fn bugs_are_counted_by_the_release_that_fixed_them() {
+        let fixing = BTreeMap::from([("z3@4.8.8".to_owned(), 3), ("z3, not fixed".to_owned(), 1)]);
+        let line = "fixing releases  2 distinct classes: z3, not fixed (1), z3@4.8.8 (3)";
+        assert_eq!(classes(&fixing).as_deref(), Some(line));
+        assert_eq!(classes(&BTreeMap::new()), None);
     }
 
     #[test]

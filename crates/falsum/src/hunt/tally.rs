@@ -43,6 +43,8 @@ pub struct Tally {
     pub findings: u64,
     pub bugs: u64,
     pub our_bugs: u64,
+    /// Bugs by the release that fixed them.
+    pub fixing_releases: BTreeMap<String, u64>,
     pub strategies: BTreeMap<String, StrategyTally>,
     pub targets: BTreeMap<String, TargetTally>,
 }
@@ -59,6 +61,8 @@ pub struct Summary<'a> {
     pub findings: u64,
     pub bugs: u64,
     pub our_bugs: u64,
+    /// Bugs by the release that fixed them; the number of classes is what is certain about unique bugs.
+    pub fixing_releases: &'a BTreeMap<String, u64>,
     /// Processor time of falsum itself, as a share of falsum's and the solvers' together.
     pub outside_solvers: f64,
     pub strategies: &'a BTreeMap<String, StrategyTally>,
@@ -116,6 +120,7 @@ impl Tally {
             findings: self.findings,
             bugs: self.bugs,
             our_bugs: self.our_bugs,
+            fixing_releases: &self.fixing_releases,
             outside_solvers,
             strategies: &self.strategies,
             targets: &self.targets,
