@@ -5,7 +5,7 @@ usage: bench/reduce-vs-ddsmt.py FALSUM BUGS SEEDS OUT [--want N] [--jobs N] [--l
 
 BUGS is a folder of scripts on which some release of z3 4.8.5 to 4.8.9 is wrong (against z3 5.4.0), prints a model
 that its own validator refuses, or crashes; whichever shows first is pinned. Each is grown to between 1 and 20 KB with
-declarations and assertions of scripts in SEEDS, names made distinct, as long as the bug still shows: the choice
+declarations and assertions of satisfiable scripts (SEEDS/LOGIC/sat), names made distinct, as long as the bug still shows: the choice
 depends on the name of the bug alone, so the same folders give the same triggers. Then both reducers are run, one
 after the other, with one program that exits with 0 where the bug shows. Solver limits are processor seconds, so that
 a loaded machine changes nothing. Sizes are compared after canonical printing of both results by the same printer.
@@ -44,15 +44,16 @@ def z3(version):
 
 def check_text(kind, version, new):
     """The interestingness program: exit code 0 where the bug shows."""
-    head = '#!/bin/sh\nulimit -t 2\n'
+    # A script that the release does not understand shows nothing.
+    head = '#!/bin/sh\nulimit -t 1\nexec 2>&1\nunderstood() { case "$1" in *unknown*|*"nvalid "[^m]*) exit 1 ;; esac; }\n'
     old = z3(version)
     if kind in ('sat', 'unsat'):
         other = {'sat': 'unsat', 'unsat': 'sat'}[kind]
-        return head + (f'[ "$("{old}" "$1" 2>&1 | head -n 1)" = {kind} ] || exit 1\n'
-                       f'[ "$("{new}" "$1" 2>&1 | head -n 1)" = {other} ]\n')
+        return head + (f'a=$("{old}" "$1"); understood "$a"\n[ "${{a%%[!a-z]*}}" = {kind} ] || exit 1\n'
+                       f'b=$("{new}" "$1")\n[ "${{b%%[!a-z]*}}" = {other} ]\n')
     if kind == 'model':
-        return head + f'"{old}" model_validate=true "$1" 2>&1 | grep -q "invalid model"\n'
-    return head + f'"{old}" "$1" > /dev/null 2>&1; c=$?\n[ $c -eq 139 ] || [ $c -eq 134 ] || [ $c -eq 136 ]\n'
+        return head + f'a=$("{old}" model_validate=true "$1"); understood "$a"\ncase "$a" in *"invalid model"*) ;; *) exit 1 ;; esac\n'
+    return head + f'a=$("{old}" "$1"); c=$?; understood "$a"\n[ $c -eq 139 ] || [ $c -eq 134 ] || [ $c -eq 136 ]\n'
 
 
 def commands(text):
@@ -92,24 +93,26 @@ def grow(name, text, program, others):
     """A larger script that shows the same, or None."""
     rng, best, at = random.Random(name), text, out / 'tmp' / f'{name}.smt2'
     target, tried = rng.randint(1500, 9000), 0
-    for number in range(400):
-        if len(best) >= target or tried >= 40: break
+    for number in range(200):
+        if len(best) >= target or tried >= 16: break
         other = rng.choice(others)
-        forms = [c for c in commands(other.read_text(errors='replace')) if re.match(r'\((declare-(fun|const)|define-fun |assert)', c)]
+        forms = [c for c in commands(other.read_text(errors='replace')) if re.match(r'\((declare-|define-fun |define-sort|assert)', c)]
         body = renamed('\n'.join(forms), f'p{number}_')
         if not 300 < len(body) < 5000: continue
         tried += 1
         at_check = best.index('(check-sat')
         candidate = best[:at_check] + body + '\n' + best[at_check:]
-        if len(candidate) < 20000 and holds(program, candidate, at): best = candidate
-    if len(best) < 1000 or not holds(program, best, at): return None
-    parsed = subprocess.run([falsum, 'parse', '--check', at], capture_output=True)
-    return best if parsed.returncode == 0 else None
+        at.write_text(candidate)
+        if len(candidate) >= 20000 or subprocess.run([falsum, 'parse', '--check', at], capture_output=True).returncode: continue
+        if holds(program, candidate, at): best = candidate
+    return best if len(best) >= 1000 and holds(program, best, at) else None
 
 
 def make():
     new = z3(NEWEST)
-    others = sorted(p for p in pathlib.Path(args.seeds).rglob('*.smt2') if p.stat().st_size < 8000)
+    # What is added must be satisfiable, or it decides everything.
+    logics = ['QF_LIA', 'QF_LRA', 'QF_AX', 'QF_AUFLIA', 'QF_ALIA', 'QF_BV', 'QF_UF', 'LIA']
+    others = sorted(p for logic in logics for p in pathlib.Path(args.seeds).glob(f'{logic}/sat/*.smt2') if p.stat().st_size < 4000)
     for bug in sorted(pathlib.Path(args.bugs).rglob('*.smt2')):
         if len([r for r in results.values() if r.get('bytes')]) >= args.want: return
         if bug.stem in results: continue
@@ -122,7 +125,7 @@ def make():
         for version in RELEASES:
             old, answer = z3(version), ''
             at.write_text(text)
-            ask = lambda p, *more: subprocess.run(['sh', '-c', 'ulimit -t 2; exec "$@"', 'sh', p, *more, at], capture_output=True, text=True, errors='replace')
+            ask = lambda p, *more: subprocess.run(['sh', '-c', 'ulimit -t 1; exec "$@"', 'sh', p, *more, at], capture_output=True, text=True, errors='replace')
             run = ask(old)
             answer = run.stdout.split('\n')[0]
             kind = None

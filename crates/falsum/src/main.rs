@@ -9,6 +9,7 @@ mod exit;
 mod hunt;
 mod paint;
 mod panel;
+mod releases;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use exit::Exit;

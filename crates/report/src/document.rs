@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use store::{Bug, Invocation, Meta, Problem, Summary, TargetRecord, View};
+use store::{Bug, Invocation, Meta, Problem, Reduction, ReleaseRow, Summary, TargetRecord, View};
 
 /// Version of the JSON document.
 pub const SCHEMA: u32 = 1;
@@ -55,6 +55,9 @@ pub struct Report {
     /// Where it ran: operating system and processor.
     pub machine: String,
     pub quota: usize,
+    /// Bugs by the release that fixed them. Bugs that one release fixed may be one, so the number of classes is what
+    /// is certain about unique bugs.
+    pub fixing_releases: BTreeMap<String, u64>,
     /// Worst first.
     pub bugs: Vec<BugReport>,
     /// Failures of falsum itself.
@@ -71,6 +74,8 @@ pub enum Due {
     Now,
     /// The quota is used up by worse bugs.
     Later,
+    /// A newer release is right: worth knowing for whoever uses the old one, not worth an issue.
+    Fixed,
     /// Somebody knows already.
     Known,
     /// Only a vote speaks for it: nobody is accused.
@@ -82,6 +87,7 @@ impl Due {
         match self {
             Due::Now => "now",
             Due::Later => "later",
+            Due::Fixed => "fixed",
             Due::Known => "known",
             Due::Unproven => "unproven",
         }
@@ -108,13 +114,15 @@ pub struct BugReport {
     pub signature: String,
     /// The finding that stands for it; `findings/<id>/` beside the database.
     pub finding: String,
-    /// The smallest formula there is.
+    /// The smallest formula there is; where a model is wrong, it asks for the model.
     pub formula: String,
-    /// Whether `formula` is a reduced form; evidence and answers are about the original.
+    /// Whether `formula` is a reduced form.
     pub reduced: bool,
+    /// Whether evidence and answers are about `formula` itself, not about what it was reduced from.
+    pub seen: bool,
     pub bytes: u64,
     pub original_bytes: u64,
-    /// Which check-sat of the original, from 1.
+    /// Which check-sat, from 1.
     pub check: usize,
     /// `sat` or `unsat`, where that is known.
     pub expected: Option<&'static str>,
@@ -124,6 +132,12 @@ pub struct BugReport {
     pub first_bad: Option<String>,
     pub last_bad: Option<String>,
     pub fixed_in: Option<String>,
+    /// The releases that were asked, oldest first.
+    pub releases: Vec<ReleaseRow>,
+    /// Whether every release between the first and the last bad one is bad.
+    pub monotone: bool,
+    /// With how many solver seeds it shows, and how many were tried.
+    pub seeds: Option<(u64, u64)>,
     pub origin: Origin,
 }
 
@@ -177,10 +191,17 @@ impl BugReport {
         let first = self.first_bad.as_deref()?;
         let last = self.last_bad.as_deref().unwrap_or(first);
         let span = if first == last { first.to_owned() } else { format!("{first} to {last}") };
-        Some(match &self.fixed_in {
+        let mut text = match &self.fixed_in {
             Some(fixed) => format!("{span}; fixed in {fixed}"),
             None => format!("{span}; no later release that was asked is right"),
-        })
+        };
+        if !self.monotone {
+            text += "; it came and went between them";
+        }
+        if self.releases.len() > 1 {
+            text += &format!(" ({} releases asked)", self.releases.len());
+        }
+        Some(text)
     }
 }
 
@@ -192,16 +213,17 @@ impl Report {
         let mut problems = status.problems;
         let mut bugs = Vec::new();
         for bug in &status.bug_list {
-            let meta = match view.meta(&bug.representative) {
+            let shown = bug.shown();
+            let meta = match view.meta(shown) {
                 Ok(meta) => Some(meta),
                 Err(error) => {
                     let note = "the report has only what the database knows";
-                    let path = format!("findings/{}", bug.representative);
+                    let path = format!("findings/{shown}");
                     problems.push(Problem { path, what: error.to_string(), done: note.to_owned() });
                     None
                 }
             };
-            bugs.push(gather(bug, meta.as_ref(), &view.folder(&bug.representative), &options.known));
+            bugs.push(gather(bug, meta.as_ref(), &view.folder(shown), &options.known));
         }
         rank(&mut bugs, options.quota);
         Ok(Report {
@@ -216,6 +238,7 @@ impl Report {
             references: campaign.references.clone(),
             machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             quota: options.quota,
+            fixing_releases: status.fixing_releases,
             bugs,
             panics: status.panics,
             problems,
@@ -230,7 +253,11 @@ impl Report {
 
 /// Worst first, what is known last; then deals out each project's quota.
 fn rank(bugs: &mut [BugReport], quota: usize) {
-    let order = |due| matches!(due, Due::Known);
+    let order = |due| match due {
+        Due::Known => 2,
+        Due::Fixed => 1,
+        _ => 0,
+    };
     bugs.sort_by(|a, b| {
         (order(a.due), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(&(
             order(b.due),
@@ -258,6 +285,12 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugRe
     let original = meta.and_then(|_| fs::read(folder.join("formula.smt2")).ok()).unwrap_or_default();
     let reduced = meta.and_then(|_| fs::read(folder.join("reduced.smt2")).ok());
     let formula = reduced.as_deref().unwrap_or(&original);
+    let seen = reduced.as_ref().and_then(|_| Reduction::read(folder));
+    let check = seen.as_ref().map_or_else(|| meta.map_or(0, |meta| meta.check), |seen| seen.check);
+    let truth = seen.as_ref().map_or_else(|| meta.and_then(|meta| meta.truth), |seen| seen.truth);
+    let evidence = seen.as_ref().map(|seen| seen.evidence.clone());
+    let wants_model = bug.kind == Kind::InvalidModel;
+    let shown = if wants_model { with_get_model(formula, check) } else { None };
     let mut report = BugReport {
         rank: 0,
         id: bug.id.0.clone(),
@@ -270,18 +303,22 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugRe
         hits: bug.count,
         first: date(bug.first / 1000),
         signature: bug.signature.clone(),
-        finding: bug.representative.0.clone(),
-        formula: cut(formula, MOST_FORMULA),
+        finding: bug.shown().0.clone(),
+        formula: cut(shown.as_deref().unwrap_or(formula), MOST_FORMULA),
         reduced: reduced.is_some(),
+        seen: reduced.is_none() || seen.is_some(),
         bytes: formula.len() as u64,
         original_bytes: original.len() as u64,
-        check: meta.map_or(1, |meta| meta.check + 1),
-        expected: meta.and_then(|meta| meta.truth).map(|sat| if sat { "sat" } else { "unsat" }),
-        answers: meta.map_or_else(Vec::new, |meta| answers(meta, folder)),
-        evidence: meta.map_or_else(Vec::new, |meta| meta.evidence.clone()),
+        check: check + 1,
+        expected: truth.map(|sat| if sat { "sat" } else { "unsat" }),
+        answers: meta.map_or_else(Vec::new, |meta| answers(meta, folder, seen.as_ref())),
+        evidence: evidence.or_else(|| meta.map(|meta| meta.evidence.clone())).unwrap_or_default(),
         first_bad: bug.triage.first_bad.clone(),
         last_bad: bug.triage.last_bad.clone(),
         fixed_in: bug.triage.fixed_in.clone(),
+        releases: seen.as_ref().map_or_else(Vec::new, |seen| seen.releases.clone()),
+        monotone: seen.as_ref().is_none_or(|seen| seen.monotone),
+        seeds: seen.as_ref().map(|seen| seen.seeds).filter(|seeds| seeds.1 > 0),
         origin: meta.map_or_else(Origin::default, origin),
     };
     report.title = title(&report);
@@ -289,8 +326,23 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugRe
         report.due = Due::Known;
     } else if !report.is_proven() {
         report.due = Due::Unproven;
+    } else if report.fixed_in.is_some() {
+        report.due = Due::Fixed;
     }
     report
+}
+
+/// The script with `(get-model)` after a check-sat, as maintainers ask (z3#3776); `None` if it has one or cannot be
+/// read.
+fn with_get_model(formula: &[u8], check: usize) -> Option<Vec<u8>> {
+    let script = smtlib::Script::parse(formula).ok()?;
+    let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check)?.0;
+    let end = script.spans.get(at)?.range().end;
+    let rest = &formula[end..];
+    if rest.trim_ascii_start().starts_with(b"(get-model") {
+        return None;
+    }
+    Some([&formula[..end], b"\n(get-model)", rest].concat())
 }
 
 fn origin(meta: &Meta) -> Origin {
@@ -305,28 +357,49 @@ fn origin(meta: &Meta) -> Origin {
     }
 }
 
-fn answers(meta: &Meta, folder: &Path) -> Vec<Answered> {
-    let read = |name: &str| cut(&fs::read(folder.join(name)).unwrap_or_default(), MOST_OUTPUT);
-    let mut answers: Vec<Answered> = meta
-        .answers
-        .iter()
-        .map(|answer| Answered {
-            target: answer.target.clone(),
-            culprit: meta.culprits.contains(&answer.target),
-            answer: answer.answer.clone(),
-            ended: answer.ended.clone(),
-            seconds: answer.micros as f64 / 1e6,
-            command: meta
-                .commands
-                .iter()
-                .find(|command| command.target == answer.target)
-                .map_or_else(String::new, command),
-            stdout: read(&answer.stdout),
-            stderr: read(&answer.stderr),
-        })
-        .collect();
-    answers.sort_by_key(|answer| !answer.culprit);
+/// What was said about the reduced form, where that was seen, else about the original.
+fn answers(meta: &Meta, folder: &Path, seen: Option<&Reduction>) -> Vec<Answered> {
+    let called = |target: &str| {
+        let command_of = meta.commands.iter().find(|command| command.target == target);
+        command_of.map_or_else(String::new, command)
+    };
+    let mut answers = match seen {
+        Some(seen) => seen.answers.iter().map(|said| told(said, called(&said.target))).collect(),
+        None => recorded(meta, folder, called),
+    };
+    for answer in &mut answers {
+        answer.culprit = meta.culprits.contains(&answer.target);
+    }
+    answers.sort_by_key(|answer: &Answered| !answer.culprit);
     answers
+}
+
+fn told(said: &store::Said, command: String) -> Answered {
+    Answered {
+        target: said.target.clone(),
+        culprit: false,
+        answer: said.answer.clone(),
+        ended: said.ended.clone(),
+        seconds: said.micros as f64 / 1e6,
+        command,
+        stdout: cut(said.stdout.as_bytes(), MOST_OUTPUT),
+        stderr: cut(said.stderr.as_bytes(), MOST_OUTPUT),
+    }
+}
+
+fn recorded(meta: &Meta, folder: &Path, called: impl Fn(&str) -> String) -> Vec<Answered> {
+    let read = |name: &str| cut(&fs::read(folder.join(name)).unwrap_or_default(), MOST_OUTPUT);
+    let each = meta.answers.iter().map(|answer| Answered {
+        target: answer.target.clone(),
+        culprit: false,
+        answer: answer.answer.clone(),
+        ended: answer.ended.clone(),
+        seconds: answer.micros as f64 / 1e6,
+        command: called(&answer.target),
+        stdout: read(&answer.stdout),
+        stderr: read(&answer.stderr),
+    });
+    each.collect()
 }
 
 /// What a person types: the program without the folder it is installed in here.

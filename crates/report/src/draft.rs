@@ -5,7 +5,7 @@
 //! a comment that does not show. A claim that rests on a vote says so.
 
 use crate::document::{Answered, BugReport, Report};
-use crate::plain::{code, fenced, prose, thousands};
+use crate::plain::{code, fenced, line, prose, thousands};
 use crate::project::project;
 use oracle::{Evidence, EvidenceKind, Kind};
 
@@ -38,6 +38,9 @@ fn heading(title: &str) -> String {
 fn before_sending(bug: &BugReport) -> String {
     let Some(project) = project(&bug.solver) else { return String::new() };
     let mut out = format!("<!-- Not part of the issue. Send to {}\n", project.tracker);
+    if let Some(fixed) = &bug.fixed_in {
+        out += &format!("  - It is fixed in {}: there is nothing to send unless it comes back.\n", line(fixed, 60));
+    }
     for wish in &project.before {
         out += &format!("  - {wish}\n");
     }
@@ -64,7 +67,7 @@ fn observed(bug: &BugReport, answer: &Answered) -> String {
     let said = said.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
     let said = if said.is_empty() { format!("(no output; {})", answer.ended) } else { said };
     out += &fenced("", &said);
-    if bug.reduced {
+    if !bug.seen {
         out += "\n(recorded on the formula before it was reduced)\n";
     }
     if bug.kind == Kind::Crash {
@@ -100,7 +103,7 @@ fn why(bug: &BugReport) -> String {
     if !bug.is_proven() {
         out += "\nThis is not a proof: only other answers or a label speak for it.\n";
     }
-    if bug.reduced {
+    if !bug.seen {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
         out += &format!(
             "\nThe evidence is about the formula before it was reduced from {from} to {to} bytes; \
@@ -152,6 +155,13 @@ fn environment(report: &Report, bug: &BugReport) -> String {
     match bug.affected() {
         Some(affected) => out += &format!("- Affected: {}\n", prose(&affected)),
         None => out += "- Affected: not bisected (`falsum bisect bug.smt2`)\n",
+    }
+    if let Some((shown, tried)) = bug.seeds {
+        out += &format!("- Solver seeds 1 to {tried}: it shows with {shown} of {tried}\n");
+    }
+    if bug.seen && bug.reduced {
+        let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
+        out += &format!("- Reduced from {from} to {to} bytes; everything above is about the reduced file\n");
     }
     for target in report.targets.iter().filter(|target| bug.culprits.contains(&target.name)) {
         out += &format!("- {}: version {}\n", prose(&target.name), prose(&target.version));

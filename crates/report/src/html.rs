@@ -6,7 +6,7 @@
 
 use crate::document::{Answered, BugReport, Report};
 use crate::plain::{count, line, lines, thousands};
-use crate::text::agenda;
+use crate::text::{agenda, classes};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("../style.css");
@@ -69,6 +69,7 @@ fn overview(report: &Report) -> Markup {
                 p { "None: nothing that a target said was proved wrong." }
             } @else {
                 p { (agenda(report)) "." }
+                @if let Some(classes) = classes(report) { p { (classes) "." } }
                 div.wide { table {
                     thead { tr {
                         th.number { "rank" } th { "kind" } th { "culprit" } th.number { "bytes" }

@@ -1,6 +1,7 @@
 //! Issue drafts: a folder with one folder per project, one draft and one formula per bug, and an index.
 //!
-//! Only what is proved and not known gets a draft. The index says which to send this week.
+//! Only what is proved and not known gets a draft. The index says which to send this week, and which a newer release
+//! has fixed already.
 
 use crate::document::{Due, Report};
 use crate::draft::draft;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 pub fn issues(report: &Report) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut list = String::new();
-    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later)) {
+    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later | Due::Fixed)) {
         let base = format!("{}/{:02}-{}", bug.solver, bug.rank, bug.id);
         list += &format!("- {}: [{}]({base}.md), [formula]({base}.smt2)\n", bug.due.word(), bug.id);
         files.insert(format!("{base}.md"), draft(report, bug));

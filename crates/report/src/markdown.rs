@@ -3,7 +3,7 @@
 use crate::document::Report;
 use crate::draft::draft;
 use crate::plain::{count, prose, thousands};
-use crate::text::{agenda, problem_line};
+use crate::text::{agenda, classes, problem_line};
 
 pub fn markdown(report: &Report) -> String {
     let progress = &report.summary.progress;
@@ -18,6 +18,9 @@ pub fn markdown(report: &Report) -> String {
         agenda(report),
     );
     out += &ranked(report);
+    if let Some(classes) = classes(report) {
+        out += &format!("{}.\n\n", prose(&classes));
+    }
     out += &strategies(report);
     out += &targets(report);
     for problem in &report.problems {

@@ -27,6 +27,9 @@ pub fn text(report: &Report) -> String {
     if !report.bugs.is_empty() {
         out += &format!("\n{}\n", agenda(report));
     }
+    if let Some(classes) = classes(report) {
+        out += &format!("{classes}\n");
+    }
     for problem in &report.problems {
         out += &format!("problem: {}\n", line(&problem_line(problem), 300));
     }
@@ -36,13 +39,23 @@ pub fn text(report: &Report) -> String {
 /// What to do with the bugs this week.
 pub(crate) fn agenda(report: &Report) -> String {
     format!(
-        "to send this week: {} (at most {} per project); later: {}; known: {}; unproven: {}",
+        "to send this week: {} (at most {} per project); later: {}; fixed since: {}; known: {}; unproven: {}",
         report.count(Due::Now),
         report.quota,
         report.count(Due::Later),
+        report.count(Due::Fixed),
         report.count(Due::Known),
         report.count(Due::Unproven),
     )
+}
+
+/// Bugs by the release that fixed them, in a line; `None` if none was bisected.
+pub(crate) fn classes(report: &Report) -> Option<String> {
+    let fixing = &report.fixing_releases;
+    let each: Vec<String> =
+        fixing.iter().map(|(release, bugs)| format!("{} ({bugs})", line(release, 60))).collect();
+    let word = if fixing.len() == 1 { "class" } else { "classes" };
+    (!each.is_empty()).then(|| format!("fixing releases: {} distinct {word}: {}", each.len(), each.join(", ")))
 }
 
 pub(crate) fn problem_line(problem: &store::Problem) -> String {

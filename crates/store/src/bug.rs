@@ -59,12 +59,22 @@ pub struct Bug {
     pub triage: BugUpdate,
 }
 
+impl Bug {
+    /// The finding to show: the one that was reduced, else the smallest.
+    pub fn shown(&self) -> &FindingId {
+        self.triage.reduced_in.as_ref().unwrap_or(&self.representative)
+    }
+}
+
 /// What triage learns about a bug. `None` leaves what is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BugUpdate {
     /// Size of the reduced form, which is `reduced.smt2` beside the representative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduced_bytes: Option<u64>,
+    /// The finding that was reduced to it, whose folder stands for the bug from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduced_in: Option<FindingId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_bad: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,6 +94,7 @@ impl BugUpdate {
             }
         }
         take(&mut self.reduced_bytes, &news.reduced_bytes);
+        take(&mut self.reduced_in, &news.reduced_in);
         take(&mut self.first_bad, &news.first_bad);
         take(&mut self.last_bad, &news.last_bad);
         take(&mut self.fixed_in, &news.fixed_in);

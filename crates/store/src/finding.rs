@@ -224,6 +224,12 @@ pub(crate) fn samples(db: &Connection, coarse: &BugId) -> Result<(u64, u64)> {
     Ok((kept as u64, bugs as u64))
 }
 
+/// How many findings of a bug have a folder.
+pub(crate) fn kept(db: &Connection, bug: &BugId) -> Result<u64> {
+    let mut count = db.prepare_cached("SELECT count(*) FROM findings WHERE bug = ?1 AND kept = 1")?;
+    Ok(count.query_row([&bug.0], |row| row.get::<_, i64>(0))? as u64)
+}
+
 /// The smallest finding of a bug that has a folder.
 pub(crate) fn smallest(db: &Connection, bug: &BugId) -> Result<Option<FindingId>> {
     let sql = "SELECT id FROM findings WHERE bug = ?1 AND kept = 1 ORDER BY bytes, id LIMIT 1";

@@ -71,7 +71,7 @@ fn fill(files: &Files, folder: &Path, contents: &[(String, Vec<u8>)]) -> Result<
     sync_folder(folder)
 }
 
-fn remove(folder: &Path) -> Result<()> {
+pub(crate) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(folder, error)),
         _ => Ok(()),

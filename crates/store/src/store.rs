@@ -285,6 +285,23 @@ impl Store {
         Ok(bug)
     }
 
+    /// Gives up the folder of a finding if its bug has enough others; its row and its recipe stay. Tells whether it
+    /// did.
+    pub fn slim(&mut self, id: &FindingId) -> Result<bool> {
+        let row = finding::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no finding {id}")))?;
+        let bug = self.bug(&row.bug)?;
+        let kept = finding::kept(&self.db, &row.bug)?;
+        let needed = bug.representative == *id || bug.shown() == id;
+        if !row.kept || needed || kept <= self.options.samples {
+            return Ok(false);
+        }
+        let tx = self.begin()?;
+        finding::put(&tx, &Finding { kept: false, ..row })?;
+        self.end(tx)?;
+        folder::remove(&self.folder(id))?;
+        Ok(true)
+    }
+
     /// Moves rows of one bug to another; with `hits`, also the hits that were only counted.
     pub(crate) fn move_rows(&mut self, rows: &[Finding], signature: &str, hits: bool) -> Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };

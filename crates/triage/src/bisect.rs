@@ -76,24 +76,26 @@ pub fn ask(target: &Target, text: &[u8], script: &Script, symptom: &Symptom, lim
     }
 }
 
-/// Finds the ends of the bad releases around one that is bad, asking as few of the `count` as it can, which are
-/// numbered oldest first. `ask` may fail, for instance because a release cannot be installed; that ends it.
-pub fn halve<E>(
-    count: usize,
-    bad: usize,
-    ask: impl FnMut(usize) -> Result<Row, E>,
-) -> Result<Bisection, E> {
-    let mut asked = Asked { rows: BTreeMap::new(), ask };
-    if asked.row(bad)?.bad {
-        let newest = count.saturating_sub(1);
-        if !asked.row(newest)?.bad {
-            asked.narrow(bad, newest)?;
+/// Finds the ends of the bad releases, asking as few as it can. There are `count` of them, numbered oldest first;
+/// what some did is `known`, and at least one of those must be bad. A release that cannot be asked (it cannot be
+/// installed, say) is one that does not decide.
+pub fn halve(count: usize, known: BTreeMap<usize, Row>, ask: impl FnMut(usize) -> Row) -> Bisection {
+    let mut asked = Asked { rows: known, ask };
+    let is_bad = |(&n, row): (&usize, &Row)| row.bad.then_some(n);
+    let is_good = |(&n, row): (&usize, &Row)| (!row.bad && row.decides()).then_some(n);
+    if asked.rows.iter().any(|(_, row)| row.bad) {
+        asked.row(count.saturating_sub(1));
+        let last = asked.rows.iter().rev().find_map(is_bad).unwrap_or(0);
+        if let Some(good) = asked.rows.range(last..).find_map(is_good) {
+            asked.narrow(last, good);
         }
-        if !asked.row(0)?.bad {
-            asked.narrow(bad, 0)?;
+        asked.row(0);
+        let first = asked.rows.iter().find_map(is_bad).unwrap_or(0);
+        if let Some(good) = asked.rows.range(..first).rev().find_map(is_good) {
+            asked.narrow(first, good);
         }
     }
-    Ok(Bisection::of(asked.rows.into_values().collect()))
+    Bisection::of(asked.rows.into_values().collect())
 }
 
 struct Asked<F> {
@@ -101,24 +103,21 @@ struct Asked<F> {
     ask: F,
 }
 
-impl<E, F: FnMut(usize) -> Result<Row, E>> Asked<F> {
-    fn row(&mut self, n: usize) -> Result<&Row, E> {
-        if !self.rows.contains_key(&n) {
-            let row = (self.ask)(n)?;
-            self.rows.insert(n, row);
-        }
-        Ok(&self.rows[&n])
+impl<F: FnMut(usize) -> Row> Asked<F> {
+    fn row(&mut self, n: usize) -> &Row {
+        let Asked { rows, ask } = self;
+        rows.entry(n).or_insert_with(|| ask(n))
     }
 
     /// Halves the releases between a bad one and one that is not, on whichever side it lies. A release that does
     /// not decide says nothing, so its neighbours are asked instead.
-    fn narrow(&mut self, mut bad: usize, mut good: usize) -> Result<(), E> {
+    fn narrow(&mut self, mut bad: usize, mut good: usize) {
         while bad.abs_diff(good) > 1 {
             let (low, high) = (bad.min(good), bad.max(good));
             let middle = (low + high) / 2;
             let mut at = None;
             for n in (middle..high).chain((low + 1..middle).rev()) {
-                let row = self.row(n)?;
+                let row = self.row(n);
                 if row.bad || row.decides() {
                     at = Some((n, row.bad));
                     break;
@@ -127,10 +126,9 @@ impl<E, F: FnMut(usize) -> Result<Row, E>> Asked<F> {
             match at {
                 Some((n, true)) => bad = n,
                 Some((n, false)) => good = n,
-                None => return Ok(()),
+                None => return,
             }
         }
-        Ok(())
     }
 }
 
@@ -224,11 +222,11 @@ mod tests {
     fn halving_finds_the_same_ends_with_few_questions() {
         let all = rows(&format!("{}{}{}", "g ".repeat(9), "b ".repeat(17), ["g"; 20].join(" ")));
         let mut questions = 0;
-        let result = halve(all.len(), 12, |n| {
+        let known = BTreeMap::from([(12, all[12].clone())]);
+        let result = halve(all.len(), known, |n| {
             questions += 1;
-            Ok::<Row, ()>(all[n].clone())
-        })
-        .unwrap();
+            all[n].clone()
+        });
         let whole = Bisection::of(all);
         assert_eq!((&result.first_bad, &result.fixed_in), (&whole.first_bad, &whole.fixed_in));
         assert_eq!(result.last_bad, whole.last_bad);
@@ -242,7 +240,8 @@ mod tests {
         {
             let all = rows(text);
             let bad = all.iter().position(|row| row.bad).unwrap();
-            let result = halve(all.len(), bad, |n| Ok::<Row, ()>(all[n].clone())).unwrap();
+            let known = BTreeMap::from([(bad, all[bad].clone())]);
+            let result = halve(all.len(), known, |n| all[n].clone());
             assert_eq!((result.first_bad.as_deref(), result.fixed_in.as_deref()), (Some(first), fixed), "{text}");
         }
     }

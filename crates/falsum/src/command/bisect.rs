@@ -8,6 +8,7 @@
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
+use crate::releases::Question;
 use oracle::{EvidenceKind, Finding, Kind};
 use serde::Serialize;
 use smtlib::Script;
@@ -25,6 +26,9 @@ pub struct Args {
     /// Which releases: `4.8.5..4.12`, or with the solver's name, `z3@4.8.5..4.12`
     #[arg(long, value_name = "RANGE")]
     releases: Option<String>,
+    /// Install the missing releases that halving needs, between one that is bad and one that is not
+    #[arg(long)]
+    install: bool,
     #[command(flatten)]
     solvers: SolverArgs,
     /// Print one JSON object
@@ -61,7 +65,17 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let blame = blame(&inquiry, &script, &releases);
     // Nobody crashed if nobody is to blame, so that every release comes out good.
     let symptom = blame.as_ref().map_or(&Symptom::Crash, |blame| &blame.symptom);
-    let bisection = bisect(&releases, &text, &script, symptom, &limits);
+    let bisection = if args.install && blame.is_some() {
+        let culprit = releases.first().ok_or_else(|| Failure::usage("no release is installed"))?;
+        let question = Question { culprit, text: &text, script: &script, symptom, limits: &limits };
+        question.over_all(&range(&args)?, &|row, installed| {
+            if installed {
+                eprintln!("installed {} and asked it: {}", row.release, row.answer);
+            }
+        })?
+    } else {
+        bisect(&releases, &text, &script, symptom, &limits)
+    };
     let nobody = format!("no release of {} is wrong about it", solver_of(&releases));
     if args.json {
         let kind = blame.as_ref().map(|blame| blame.kind.word());
@@ -91,18 +105,26 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
         .map(|(solver, _)| solver.to_owned())
         .or_else(|| args.solvers.solvers.first().map(from_spec))
         .unwrap_or_else(|| "z3".into());
-    let range = named.map(|(_, range)| range).or(args.releases.as_deref()).unwrap_or("..");
-    let want = Want::parse(range).ok_or_else(|| {
-        Failure::usage(format!("`{range}` is not a range of releases")).hint("write 4.8.5..4.12")
-    })?;
+    let want = range(args)?;
     let profiles = Profiles::embedded();
     let found = want.choose(home.releases_of(&solver), |release| &release.version);
     if found.is_empty() {
         let message = format!("no release of {solver} is installed in this range");
-        let hint = format!("falsum solvers add {solver}@{range}");
+        let range = args.releases.as_deref().unwrap_or("..");
+        let hint = format!("falsum solvers add {solver}@{}", range.rsplit('@').next().unwrap_or(range));
         return Err(Failure { exit: Exit::NoSolver, message, hint: Some(hint) }.into());
     }
     Ok(found.iter().map(|release| Target::of_release(&profiles, release)).collect())
+}
+
+/// The releases that `--releases` means; without it, all.
+fn range(args: &Args) -> anyhow::Result<Want> {
+    let text = args.releases.as_deref().unwrap_or("..");
+    let range = text.split_once('@').map_or(text, |(_, range)| range);
+    Want::parse(range).ok_or_else(|| {
+        let wrong = Failure::usage(format!("`{range}` is not a range of releases"));
+        wrong.hint("write 4.8.5..4.12").into()
+    })
 }
 
 /// Second opinions: those given, or the newest release of every other solver.

@@ -156,7 +156,7 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
 }
 
 /// The strategies by name; all of them without names.
-fn strategies(names: &[String]) -> anyhow::Result<Vec<Box<dyn Strategy>>> {
+pub fn strategies(names: &[String]) -> anyhow::Result<Vec<Box<dyn Strategy>>> {
     let all = strategy::registry::all();
     if names.is_empty() {
         return Ok(all);

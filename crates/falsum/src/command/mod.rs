@@ -22,6 +22,7 @@ mod report;
 mod solvers;
 mod status;
 mod strategy;
+mod tour;
 mod verify;
 mod yinyang;
 
@@ -69,6 +70,8 @@ pub enum Command {
     /// List, explain and verify strategies
     #[command(subcommand)]
     Strategy(strategy::Command),
+    /// A newcomer's three minutes: an old release, the first certified bug, reduced, bisected, reported
+    Tour(tour::Args),
     /// As the tool of that name: operator mutation, `opfuzz "z3;cvc5" seeds`
     Opfuzz(yinyang::OpfuzzArgs),
     /// As the tool of that name: generative mutation, `typefuzz "z3;cvc5" seeds`
@@ -104,6 +107,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Solvers(command) => solvers::run(command),
         Command::Status(args) => status::run(args),
         Command::Strategy(command) => strategy::run(command),
+        Command::Tour(args) => tour::run(args),
         Command::Opfuzz(args) => yinyang::opfuzz(args),
         Command::Typefuzz(args) => yinyang::typefuzz(args),
         Command::Yinyang(args) => yinyang::yinyang(args),

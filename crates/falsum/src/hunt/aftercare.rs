@@ -4,7 +4,7 @@
 //! from the hunt. The reduced form is put to everybody once more, so that a report argues about the formula that it
 //! shows; then to the installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. What
 //! it learns goes back to the dispatcher, which alone writes. Two bugs whose reduced forms have one signature become
-//! one.
+//! one; a hit that a treated bug explains (see `triage::mask`) is not reduced at all.
 
 use super::Setup;
 use super::ledger::output;
@@ -14,9 +14,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow};
 use triage::goal::{Goal, Pinned};
-use triage::reduce::{Options, Stats, reduce};
+use triage::reduce::{Options, Reduced, Stats, reduce};
 use triage::signature::exact;
-use triage::{Bisection, Symptom};
+use triage::{Bisection, Heart, Symptom};
 
 /// The most time that one bug gets, and of that what its releases get.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -26,6 +26,7 @@ const FOR_RELEASES: Duration = Duration::from_secs(15);
 const SEEDS: u64 = 5;
 
 /// A finding to look after.
+#[derive(Clone)]
 pub struct Patient {
     pub id: FindingId,
     pub finding: oracle::Finding,
@@ -43,9 +44,16 @@ pub struct Discharged {
     pub releases: Option<Bisection>,
 }
 
+/// What came of a patient.
+pub enum Outcome {
+    New(Box<Discharged>),
+    /// A hit of a bug that was treated before.
+    Known { id: FindingId, signature: String },
+}
+
 pub struct Aftercare {
     patients: Option<Sender<Patient>>,
-    discharged: Receiver<Option<Discharged>>,
+    discharged: Receiver<Option<Outcome>>,
     waiting: usize,
 }
 
@@ -56,8 +64,9 @@ impl Aftercare {
         let setup = Arc::clone(setup);
         let worker = std::thread::Builder::new().name("aftercare".into()).stack_size(super::STACK);
         worker.spawn(move || {
+            let mut ward = Ward { setup: &setup, known: vec![] };
             for patient in arrivals {
-                if exits.send(treat(&setup, &patient)).is_err() {
+                if exits.send(ward.treat(&patient)).is_err() {
                     return;
                 }
             }
@@ -78,41 +87,122 @@ impl Aftercare {
     }
 
     /// One result, if there is one within the time.
-    pub fn next(&mut self, wait: Duration) -> Option<Discharged> {
+    pub fn next(&mut self, wait: Duration) -> Option<Outcome> {
         let result = self.discharged.recv_timeout(wait).ok()?;
         self.waiting -= 1;
         result
     }
 }
 
-fn treat(setup: &Setup, patient: &Patient) -> Option<Discharged> {
-    let goal = Goal::of_kind(patient.finding.kind);
-    let cancel = Some(setup.cancel.clone());
-    let pinned =
-        Pinned::observe(&setup.panel, goal, &patient.script, &setup.limits, cancel).ok()?.fresh_only();
-    let began = Instant::now();
-    let stop = || began.elapsed() > PATIENCE || setup.cancel.is_raised();
-    let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
-    let reduced = reduce(&patient.script, &pinned, &options).ok()?;
-    let script = smtlib::Script::parse(&reduced.text).ok()?;
-    let examined = pinned.examine(&reduced.text);
-    let mut seen = examined.as_ref().map(|(finding, statements)| {
-        Reduction::of(finding, &statements.iter().map(output).collect::<Vec<_>>())
-    });
-    let symptom = examined.as_ref().and_then(|(finding, _)| pinned.symptom(finding));
-    let releases = symptom
-        .as_ref()
-        .and_then(|symptom| over_releases(pinned.accused(), &reduced.text, &script, symptom, pinned.limits()));
-    if let (Some(seen), Some(symptom)) = (&mut seen, &symptom) {
-        seen.seeds = over_seeds(pinned.accused(), &reduced.text, &script, symptom, pinned.limits());
-        if let Some(releases) = &releases {
-            seen.monotone = releases.monotone;
-            seen.releases = releases.releases.iter().map(release_row).collect();
+/// The bugs that were treated, so that a flood of one of them costs one reduction.
+struct Ward<'a> {
+    setup: &'a Setup,
+    known: Vec<Case>,
+}
+
+/// A bug that was treated.
+struct Case {
+    kind: oracle::Kind,
+    culprits: Vec<String>,
+    heart: Heart,
+    signature: String,
+    /// (introduced, fixed), where releases were asked.
+    span: Option<(Option<String>, Option<String>)>,
+}
+
+fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
+    (releases.first_bad.clone(), releases.fixed_in.clone())
+}
+
+impl Ward<'_> {
+    fn treat(&mut self, patient: &Patient) -> Option<Outcome> {
+        let mut patient = patient.clone();
+        for case in &self.known {
+            let same = case.kind == patient.finding.kind && case.culprits == patient.finding.culprits;
+            let Some(masked) = case.heart.mask(&patient.script).filter(|_| same) else { continue };
+            if self.observe(&patient, &masked).is_some() {
+                // Something else is wrong too: that is the one to look at.
+                patient.script = masked;
+            } else if self.has_span(&patient, case) {
+                return Some(Outcome::Known { id: patient.id, signature: case.signature.clone() });
+            }
         }
+        let learnt = self.reduce(&patient)?;
+        if let Some(heart) = Heart::of(&learnt.reduced) {
+            self.known.push(Case {
+                kind: patient.finding.kind,
+                culprits: patient.finding.culprits,
+                heart,
+                signature: learnt.signature.clone(),
+                span: learnt.releases.as_ref().map(span),
+            });
+        }
+        Some(Outcome::New(Box::new(learnt)))
     }
-    let signature = exact(&patient.finding, &script, releases.as_ref()).to_string();
+
+    fn observe(&self, patient: &Patient, script: &[u8]) -> Option<Pinned<'_>> {
+        let goal = Goal::of_kind(patient.finding.kind);
+        let cancel = Some(self.setup.cancel.clone());
+        let pinned = Pinned::observe(&self.setup.panel, goal, script, &self.setup.limits, cancel).ok()?;
+        let same = pinned.kind() == Some(patient.finding.kind)
+            && patient.finding.culprits.iter().any(|name| name == pinned.culprit());
+        same.then(|| pinned.fresh_only())
+    }
+
+    /// Whether the same releases show it, as far as releases were asked: two bugs may share a heart.
+    fn has_span(&self, patient: &Patient, case: &Case) -> bool {
+        let Some(known) = &case.span else { return true };
+        let Some(pinned) = self.observe(patient, &patient.script) else { return false };
+        let Ok(script) = smtlib::Script::parse(&patient.script) else { return false };
+        let Some(symptom) = pinned.symptom(&patient.finding) else { return false };
+        over_releases(pinned.accused(), &patient.script, &script, &symptom, pinned.limits())
+            .is_some_and(|releases| span(&releases) == *known)
+    }
+
+    fn reduce(&self, patient: &Patient) -> Option<Discharged> {
+        let pinned = self.observe(patient, &patient.script)?;
+        let began = Instant::now();
+        let stop = || began.elapsed() > PATIENCE || self.setup.cancel.is_raised();
+        let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
+        let reduced = reduce(&patient.script, &pinned, &options).ok()?;
+        let script = smtlib::Script::parse(&reduced.text).ok()?;
+        let looked = look_again(&pinned, &reduced.text, &script);
+        let releases = looked.as_ref().and_then(|(_, symptom)| {
+            over_releases(pinned.accused(), &reduced.text, &script, symptom, pinned.limits())
+        });
+        Some(discharge(patient, reduced, &script, looked.map(|(seen, _)| seen), releases))
+    }
+}
+
+/// What everybody says about a reduced form, with the evidence for it, and what to look for in other releases.
+/// `None` if it could not be seen once more.
+pub fn look_again(
+    pinned: &Pinned<'_>,
+    text: &[u8],
+    script: &smtlib::Script,
+) -> Option<(Reduction, Symptom)> {
+    let (finding, statements) = pinned.examine(text)?;
+    let symptom = pinned.symptom(&finding)?;
+    let mut seen = Reduction::of(&finding, &statements.iter().map(output).collect::<Vec<_>>());
+    seen.seeds = over_seeds(pinned.accused(), text, script, &symptom, pinned.limits());
+    Some((seen, symptom))
+}
+
+/// Everything that was learnt about a patient.
+pub fn discharge(
+    patient: &Patient,
+    reduced: Reduced,
+    script: &smtlib::Script,
+    mut seen: Option<Reduction>,
+    releases: Option<Bisection>,
+) -> Discharged {
+    if let (Some(seen), Some(releases)) = (&mut seen, &releases) {
+        seen.monotone = releases.monotone;
+        seen.releases = releases.releases.iter().map(release_row).collect();
+    }
+    let signature = exact(&patient.finding, script, releases.as_ref()).to_string();
     let (id, stats) = (patient.id.clone(), reduced.stats);
-    Some(Discharged { id, reduced: reduced.text, stats, signature, seen, releases })
+    Discharged { id, reduced: reduced.text, stats, signature, seen, releases }
 }
 
 fn release_row(row: &triage::bisect::Row) -> ReleaseRow {

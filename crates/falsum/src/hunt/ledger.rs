@@ -122,8 +122,11 @@ impl Ledger {
         }
         let bug = self.patiently(|store| store.resign(&learnt.id, &learnt.signature))?;
         let releases = learnt.releases.as_ref();
+        let before = self.store()?.bug(&bug).map_err(failure)?.triage.reduced_bytes;
+        let smallest = before.is_none_or(|before| (learnt.reduced.len() as u64) < before);
         let update = BugUpdate {
-            reduced_bytes: Some(learnt.reduced.len() as u64),
+            reduced_bytes: smallest.then_some(learnt.reduced.len() as u64),
+            reduced_in: smallest.then(|| learnt.id.clone()),
             first_bad: releases.and_then(|releases| releases.first_bad.clone()),
             last_bad: releases.and_then(|releases| releases.last_bad.clone()),
             fixed_in: releases.and_then(|releases| releases.fixed_in.clone()),
@@ -131,6 +134,12 @@ impl Ledger {
         };
         self.patiently(|store| store.update_bug(&bug, &update))?;
         self.write_reports(Some(&bug))
+    }
+
+    /// Counts a finding as a hit of a bug that is known, and keeps its folder only as one of the bug's samples.
+    pub fn explained(&mut self, id: &store::FindingId, signature: &str) -> anyhow::Result<()> {
+        self.patiently(|store| store.resign(id, signature))?;
+        self.patiently(|store| store.slim(id)).map(|_| ())
     }
 
     /// How many bugs there are, and by which releases they were fixed.
@@ -226,6 +235,15 @@ impl Ledger {
             recipe: done.case.recipe.clone(),
         };
         self.patiently(|store| store.add_panic(&new)).map(|_| ())
+    }
+
+    /// Ends without a summary: for whoever only adds to what a hunt left behind.
+    pub fn close(&mut self) -> anyhow::Result<()> {
+        self.write_reports(None)?;
+        if let Some(store) = self.store.take() {
+            store.finish().map_err(failure)?;
+        }
+        Ok(())
     }
 
     pub fn finish(&mut self, summary: &Summary<'_>) -> anyhow::Result<()> {

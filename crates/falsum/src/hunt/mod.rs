@@ -5,7 +5,7 @@
 //! user says so. `schedule` chooses strategies, `work` does a unit, `ledger` keeps the campaign folder, `tally`
 //! counts, `screen` shows.
 
-mod aftercare;
+pub mod aftercare;
 mod ledger;
 pub mod schedule;
 pub mod screen;
@@ -15,7 +15,7 @@ pub mod work;
 pub use ledger::{Ledger, failure as store_failure};
 
 use crate::exit::Exit;
-use aftercare::{Aftercare, Patient};
+use aftercare::{Aftercare, Outcome, Patient};
 use schedule::{Planner, Schedule, Unit};
 use screen::{Facts, Screen};
 use solver::Limits;
@@ -329,8 +329,14 @@ impl<'a> Dispatcher<'a> {
 
     /// Takes what aftercare has learnt.
     fn learn(&mut self, wait: Duration) -> anyhow::Result<()> {
-        let Some(learnt) = self.aftercare.as_mut().and_then(|aftercare| aftercare.next(wait)) else {
-            return Ok(());
+        let learnt = match self.aftercare.as_mut().and_then(|aftercare| aftercare.next(wait)) {
+            None => return Ok(()),
+            Some(Outcome::Known { id, signature }) => {
+                self.ledger.explained(&id, &signature)?;
+                (self.tally.bugs, self.tally.fixing_releases) = self.ledger.bugs()?;
+                return Ok(());
+            }
+            Some(Outcome::New(learnt)) => learnt,
         };
         let before = self.tally.bugs;
         self.ledger.reduced(&learnt)?;

@@ -10,10 +10,10 @@
 //! announced at every step, so an interrupted reduction has lost nothing. It must never hand out a script that was
 //! not checked.
 
-mod edit;
+pub(crate) mod edit;
 mod pass;
 mod search;
-mod snapshot;
+pub(crate) mod snapshot;
 
 use search::{Groups, Search};
 use serde::Serialize;

@@ -1,0 +1,281 @@
+//! `falsum tour`: a newcomer's three minutes, from nothing to the report of a real bug.
+//!
+//! An old, bug-rich release is installed beside the newest ones; a hunt runs until the first bug that a certificate
+//! proves; the bug is reduced, looked for in other releases (the middle one of those left is installed, again and
+//! again) and reported. Nothing here is staged: it is the campaign folder of an ordinary hunt, and the tour ends by
+//! saying where everything lies and which commands made it. A bug that only a vote speaks for is passed over.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::command::hunt::{bank, strategies};
+use crate::exit::{Exit, Failure};
+use crate::hunt::aftercare::{Patient, discharge, look_again};
+use crate::hunt::schedule::Schedule;
+use crate::hunt::screen::Screen;
+use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
+use crate::panel::{SolverArgs, duration};
+use crate::releases::Question;
+use report::{BugReport, Report};
+use solver::version::Want;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{FindingId, Store};
+use strategy::CampaignKey;
+use triage::bisect::Row;
+use triage::goal::{Goal, Pinned};
+use triage::reduce::{Improvement, Options, Reduced, reduce};
+use triage::{Bisection, Panel};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The campaign folder
+    #[arg(long, default_value = "falsum-tour", value_name = "DIR")]
+    out: PathBuf,
+    /// The old release to hunt in
+    #[arg(long, default_value = "z3@4.8.9", value_name = "SPEC")]
+    old: String,
+    /// The newest releases, which give second opinions
+    #[arg(long, default_values = ["z3", "cvc5"], value_name = "SPEC")]
+    new: Vec<String>,
+    /// The campaign key: another key hunts elsewhere
+    #[arg(long, default_value = "tour", value_name = "K")]
+    key: String,
+    /// How long to hunt for the first certified bug
+    #[arg(long = "for", default_value = "2m", value_parser = duration, value_name = "TIME")]
+    time: Duration,
+    /// Workers; without it, one per core
+    #[arg(short = 'j', long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// How long the bug is reduced at most.
+const REDUCING: Duration = Duration::from_secs(60);
+
+/// The releases to bisect over: older ones speak another dialect.
+const RELEASES: &str = "4.8.5..";
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    let workers =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    println!("falsum tour ⊥  from nothing to the report of a real bug\n");
+    let setup = Arc::new(install(&args, workers)?);
+    let Some((report, bug)) = first_bug(&args, &setup, workers)? else {
+        println!(
+            "    no certified bug within {}; try another key: falsum tour --key K",
+            clock(args.time)
+        );
+        return Ok(Exit::Fine);
+    };
+    let patient = patient(&args.out, &report, &bug)?;
+    let goal = Goal::of_kind(patient.finding.kind);
+    let cancel = Some(setup.cancel.clone());
+    let pinned = Pinned::observe(&setup.panel, goal, &patient.script, &setup.limits, cancel)
+        .map_err(|error| Failure::usage(error.to_string()))?
+        .fresh_only();
+    let reduced = shrink(&patient, &pinned, workers)?;
+    let script = smtlib::Script::parse(&reduced.text)?;
+    let Some((seen, symptom)) = look_again(&pinned, &reduced.text, &script) else {
+        return Err(Failure::usage("the reduced form did not show it once more").into());
+    };
+    let question = Question {
+        culprit: pinned.accused(),
+        text: &reduced.text,
+        script: &script,
+        symptom: &symptom,
+        limits: pinned.limits(),
+    };
+    let releases = bisect(&question)?;
+    let learnt = discharge(&patient, reduced, &script, Some(seen), Some(releases));
+    let budget = budget(&args, workers, 0);
+    let mut ledger = Ledger::open(&args.out, true, &setup, &budget, false)?;
+    ledger.reduced(&learnt)?;
+    ledger.close()?;
+    tell(&args, &patient.id, began)?;
+    Ok(Exit::Fine)
+}
+
+fn clock(time: Duration) -> String {
+    crate::hunt::screen::clock(time)
+}
+
+/// Step 1: the solvers.
+fn install(args: &Args, workers: usize) -> anyhow::Result<Setup> {
+    let began = Instant::now();
+    println!("1/5 solvers   an old release to hunt in, the newest ones as references");
+    let solvers = SolverArgs {
+        solvers: vec![args.old.clone()],
+        references: args.new.clone(),
+        timeout: Duration::from_secs(5),
+        memory: 2 << 30,
+    };
+    let (targets, references) = solvers.resolve()?;
+    let names = |all: &[solver::Target]| all.iter().map(|t| t.name.clone()).collect::<Vec<_>>().join(" ");
+    println!("    {} · {}   ({})\n", names(&targets), names(&references), clock(began.elapsed()));
+    Ok(Setup {
+        bank: bank(&[], true)?,
+        strategies: strategies(&[])?,
+        key: CampaignKey(args.key.clone()),
+        panel: Panel::new(targets, references, workers * 2),
+        limits: solvers.limits(),
+        session: SessionMix::Mixed,
+        cancel: run::Cancel::new()?,
+    })
+}
+
+fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
+    Budget {
+        time: Some(args.time),
+        cases: None,
+        stop_after: Some(bugs),
+        workers,
+        schedule: Schedule::Yield,
+        shard: (0, 1),
+        reduce: false,
+    }
+}
+
+/// Step 2: a hunt until the first bug with a certificate.
+fn first_bug(
+    args: &Args,
+    setup: &Arc<Setup>,
+    workers: usize,
+) -> anyhow::Result<Option<(Report, BugReport)>> {
+    let began = Instant::now();
+    println!(
+        "2/5 hunt      {} seeds, strategies {}, until something is proved wrong",
+        setup.bank.len(),
+        setup.strategies.iter().map(|s| s.name()).collect::<Vec<_>>().join(" ")
+    );
+    for bugs in 1.. {
+        let budget = budget(args, workers, bugs);
+        let ledger = Ledger::open(&args.out, bugs > 1, setup, &budget, false)?;
+        let exit = hunt(Arc::clone(setup), &budget, ledger, Screen::new(true))?;
+        let view = Store::read(&args.out).map_err(store_failure)?;
+        let report = Report::read(&view, &report::Options::default())?;
+        let proven = report.bugs.iter().find(|bug| bug.is_proven()).cloned();
+        let progress = &report.summary.progress;
+        if let Some(bug) = proven {
+            println!(
+                "    {} cases, {} tests in {}: {} {}",
+                progress.cases,
+                progress.tests,
+                clock(began.elapsed()),
+                bug.culprits.join(", "),
+                bug.kind.meaning()
+            );
+            for evidence in bug.evidence.iter().take(1) {
+                println!("    evidence: {} ({})\n", shown(&evidence.detail), evidence.by);
+            }
+            return Ok(Some((report, bug)));
+        }
+        if exit == Exit::Interrupted || began.elapsed() >= args.time {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// What fits on a line, without anything that a terminal obeys.
+fn shown(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match plain.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &plain[..end]),
+        None => plain,
+    }
+}
+
+/// The finding that stands for a bug, as it was found.
+fn patient(out: &Path, report: &Report, bug: &BugReport) -> anyhow::Result<Patient> {
+    let id = FindingId(bug.finding.clone());
+    let view = Store::read(out).map_err(store_failure)?;
+    let meta = view.meta(&id).map_err(store_failure)?;
+    let file = view.folder(&id).join("formula.smt2");
+    let script = std::fs::read(&file)
+        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    let finding = oracle::Finding {
+        kind: bug.kind,
+        culprits: bug.culprits.clone(),
+        evidence: meta.evidence,
+        check: meta.check,
+        truth: meta.truth,
+    };
+    debug_assert!(report.bugs.iter().any(|other| other.id == bug.id));
+    Ok(Patient { id, finding, script })
+}
+
+/// Step 3: the smallest script that still shows it.
+fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Reduced> {
+    println!("3/5 reduce    while {}", pinned.describe());
+    let began = Instant::now();
+    let stop = || began.elapsed() > REDUCING;
+    let last = std::sync::Mutex::new(patient.script.len());
+    let improved = |step: &Improvement<'_>| {
+        let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // A line for every halving, not for every step.
+        if step.text.len() * 2 <= *last {
+            *last = step.text.len();
+            println!("    {:6} bytes  after {} checks", step.text.len(), step.checks);
+        }
+    };
+    let options = Options { workers, stop: &stop, improved: &improved };
+    let reduced = reduce(&patient.script, pinned, &options)
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    println!(
+        "    {} to {} bytes, {} checks, {}\n",
+        reduced.stats.bytes_before,
+        reduced.stats.bytes_after,
+        reduced.stats.checks,
+        clock(began.elapsed())
+    );
+    for line in String::from_utf8_lossy(&reduced.text).lines() {
+        println!("      {line}");
+    }
+    println!();
+    Ok(reduced)
+}
+
+/// Step 4: which releases have it.
+fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
+    println!("4/5 bisect    installing only the releases that decide something");
+    let began = Instant::now();
+    let want = Want::parse(RELEASES).unwrap_or(Want::Newest);
+    let say = |row: &Row, installed: bool| {
+        let mark = if row.bad { "bad" } else { "" };
+        let how = if installed { "installed now" } else { "" };
+        println!("{}", format!("    {:<12} {:<8} {mark:<4} {how}", row.release, row.answer).trim_end());
+    };
+    let releases = question.over_all(&want, &say)?;
+    let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "none".into());
+    println!(
+        "    first bad {} · last bad {} · fixed in {}   ({})\n",
+        or_none(&releases.first_bad),
+        or_none(&releases.last_bad),
+        or_none(&releases.fixed_in),
+        clock(began.elapsed())
+    );
+    Ok(releases)
+}
+
+/// Step 5: the report, and where everything lies.
+fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
+    let view = Store::read(&args.out).map_err(store_failure)?;
+    let folder = view.folder(id);
+    let file = folder.join("REPORT.md");
+    println!("5/5 report    {}\n", file.display());
+    let text = std::fs::read_to_string(&file)
+        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    for line in text.lines() {
+        println!("    {}", shown(line));
+    }
+    let out = args.out.display();
+    let folder = folder.display();
+    println!("\nThe whole line took {}. Where everything lies:", clock(began.elapsed()));
+    println!("    {folder}/    formula.smt2 reduced.smt2 run.sh outputs/ meta.json REPORT.md");
+    println!("    {out}/falsum.db, {out}/events.jsonl, {out}/campaign.toml");
+    println!("Next:");
+    println!("    falsum check {folder}/reduced.smt2 -s {} -r z3 -r cvc5", args.old);
+    println!("    falsum report {out} --format html --open");
+    println!("    falsum hunt --for 10m          the newest releases instead of an old one");
+    Ok(())
+}
