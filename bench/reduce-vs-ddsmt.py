@@ -89,6 +89,24 @@ def renamed(text, prefix):
     return pattern.sub(lambda m: prefix + m.group(1), text)
 
 
+def larger(script, body, rng):
+    """Ways to put another script into one: beside it, as a part of an assertion, or as a tautology."""
+    at = script.index('(check-sat')
+    yield script[:at] + body + '\n' + script[at:]
+    forms = commands(body)
+    declared = '\n'.join(c for c in forms if not c.startswith('(assert'))
+    terms = [c[len('(assert'):-1].strip() for c in forms if c.startswith('(assert')]
+    if not terms: return
+    both = '(and ' + ' '.join(terms) + ')' if len(terms) > 1 else terms[0]
+    own = [c for c in commands(script) if c.startswith('(assert')]
+    if own:
+        chosen = rng.choice(own)
+        inner = chosen[len('(assert'):-1].strip()
+        place = script.index(chosen)
+        yield script[:place] + declared + f'\n(assert (or {inner} (and {both} false)))' + script[place + len(chosen):]
+    yield script[:at] + declared + f'\n(assert (or (not {both}) {both}))\n' + script[at:]
+
+
 def grow(name, text, program, others):
     """A larger script that shows the same, or None."""
     rng, best, at = random.Random(name), text, out / 'tmp' / f'{name}.smt2'
@@ -98,13 +116,14 @@ def grow(name, text, program, others):
         other = rng.choice(others)
         forms = [c for c in commands(other.read_text(errors='replace')) if re.match(r'\((declare-|define-fun |define-sort|assert)', c)]
         body = renamed('\n'.join(forms), f'p{number}_')
-        if not 300 < len(body) < 5000: continue
+        if not 300 < len(body) < 3000 or '(assert (!' in body: continue
         tried += 1
-        at_check = best.index('(check-sat')
-        candidate = best[:at_check] + body + '\n' + best[at_check:]
-        at.write_text(candidate)
-        if len(candidate) >= 20000 or subprocess.run([falsum, 'parse', '--check', at], capture_output=True).returncode: continue
-        if holds(program, candidate, at): best = candidate
+        for candidate in larger(best, body, rng):
+            at.write_text(candidate)
+            if len(candidate) >= 20000 or subprocess.run([falsum, 'parse', '--check', at], capture_output=True).returncode: continue
+            if holds(program, candidate, at):
+                best = candidate
+                break
     return best if len(best) >= 1000 and holds(program, best, at) else None
 
 

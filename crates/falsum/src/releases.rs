@@ -81,9 +81,7 @@ impl Question<'_> {
         let name = format!("{}@{version}", self.culprit.profile.name);
         let installed = Spec::parse(&name).and_then(|spec| install::add(home, &spec, &|_| {}));
         match installed.as_deref() {
-            Ok([release, ..]) => {
-                self.ask(&self.called(Target::of_release(&Profiles::embedded(), release)))
-            }
+            Ok([release, ..]) => self.ask(&self.called(Target::of_release(&Profiles::embedded(), release))),
             _ => Row { release: name, answer: "none".into(), ended: "not installed".into(), bad: false },
         }
     }

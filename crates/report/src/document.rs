@@ -253,11 +253,7 @@ impl Report {
 
 /// Worst first, what is known last; then deals out each project's quota.
 fn rank(bugs: &mut [BugReport], quota: usize) {
-    let order = |due| match due {
-        Due::Known => 2,
-        Due::Fixed => 1,
-        _ => 0,
-    };
+    let order = |due| due == Due::Known;
     bugs.sort_by(|a, b| {
         (order(a.due), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(&(
             order(b.due),

@@ -39,7 +39,10 @@ fn before_sending(bug: &BugReport) -> String {
     let Some(project) = project(&bug.solver) else { return String::new() };
     let mut out = format!("<!-- Not part of the issue. Send to {}\n", project.tracker);
     if let Some(fixed) = &bug.fixed_in {
-        out += &format!("  - It is fixed in {}: there is nothing to send unless it comes back.\n", line(fixed, 60));
+        out += &format!(
+            "  - It is fixed in {}: there is nothing to send unless it comes back.\n",
+            line(fixed, 60)
+        );
     }
     for wish in &project.before {
         out += &format!("  - {wish}\n");

@@ -55,7 +55,8 @@ pub(crate) fn classes(report: &Report) -> Option<String> {
     let each: Vec<String> =
         fixing.iter().map(|(release, bugs)| format!("{} ({bugs})", line(release, 60))).collect();
     let word = if fixing.len() == 1 { "class" } else { "classes" };
-    (!each.is_empty()).then(|| format!("fixing releases: {} distinct {word}: {}", each.len(), each.join(", ")))
+    (!each.is_empty())
+        .then(|| format!("fixing releases: {} distinct {word}: {}", each.len(), each.join(", ")))
 }
 
 pub(crate) fn problem_line(problem: &store::Problem) -> String {

@@ -9,8 +9,8 @@ use report::{Due, Known, Options, Report};
 use std::path::Path;
 use std::time::Duration;
 use store::{
-    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Output, Store, TargetRecord,
-    Test, UnitDone,
+    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Output, Reduction, ReleaseRow,
+    Store, TargetRecord, Test, UnitDone,
 };
 use strategy::{Case, Expectation, Recipe};
 
@@ -97,10 +97,10 @@ fn campaign(dir: &Path) {
     let news = BugUpdate {
         first_bad: Some("z3@4.8.5".into()),
         last_bad: Some("z3@4.8.10".into()),
-        fixed_in: Some("z3@4.8.11".into()),
         ..BugUpdate::default()
     };
     store.update_bug(&worst.bug, &news).unwrap();
+    fixed_one(&mut store);
     let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", "signal 11");
     let crash =
         store.add_finding(&finding(Kind::Crash, "(check-sat) ; long\n", exit, None, ["", "sat"])).unwrap();
@@ -120,6 +120,31 @@ fn campaign(dir: &Path) {
         .add_finding(&finding(Kind::Inconsistent, "(check-sat) ; vote\n", vote, None, ["unsat", "sat"]))
         .unwrap();
     store.finish().unwrap();
+}
+
+/// A bug that a newer release has fixed, with what was seen on its reduced form.
+fn fixed_one(store: &mut Store) {
+    let tried = Evidence::new(EvidenceKind::Enumeration, "falsum", "every assignment was tried");
+    let new =
+        finding(Kind::SolutionUnsound, "(check-sat) ; to be reduced\n", tried, Some(false), ["sat", "unsat"]);
+    let added = store.add_finding(&new).unwrap();
+    store.attach(&added.id, "reduced.smt2", b"(assert false)\n(check-sat)\n").unwrap();
+    let seen = Evidence::new(EvidenceKind::Enumeration, "falsum", "there is nothing to assign");
+    let again = oracle::Finding { evidence: vec![seen], ..new.finding };
+    let mut seen =
+        Reduction::of(&again, &[output("cvc5@1.4.2", "unsat", "ended"), output("z3@4.8.9", "sat", "ended")]);
+    seen.seeds = (4, 5);
+    let row = |release: &str, bad| ReleaseRow { release: release.into(), answer: "sat".into(), bad };
+    seen.releases = vec![row("z3@4.8.9", true), row("z3@4.8.10", false)];
+    store.attach(&added.id, Reduction::FILE, &seen.bytes()).unwrap();
+    let news = BugUpdate {
+        reduced_in: Some(added.id),
+        first_bad: Some("z3@4.8.9".into()),
+        last_bad: Some("z3@4.8.9".into()),
+        fixed_in: Some("z3@4.8.10".into()),
+        ..BugUpdate::default()
+    };
+    store.update_bug(&added.bug, &news).unwrap();
 }
 
 /// The campaign's report, with everything that depends on the clock and the machine pinned.
@@ -162,11 +187,15 @@ fn every_format_is_as_it_was() {
 #[test]
 fn bugs_are_ranked_worst_first_and_a_quota_and_a_list_hold_some_back() {
     let due = |quota| sample(quota).bugs.iter().map(|bug| (bug.kind, bug.due)).collect::<Vec<_>>();
+    let fixed = (Kind::SolutionUnsound, Due::Fixed);
     let rest = [(Kind::Inconsistent, Due::Unproven), (Kind::InvalidModel, Due::Known)];
-    assert_eq!(due(3), [&[(Kind::RefutationUnsound, Due::Now), (Kind::Crash, Due::Now)], &rest[..]].concat());
+    assert_eq!(
+        due(3),
+        [&[(Kind::RefutationUnsound, Due::Now), fixed, (Kind::Crash, Due::Now)], &rest[..]].concat()
+    );
     assert_eq!(
         due(1),
-        [&[(Kind::RefutationUnsound, Due::Now), (Kind::Crash, Due::Later)], &rest[..]].concat()
+        [&[(Kind::RefutationUnsound, Due::Now), fixed, (Kind::Crash, Due::Later)], &rest[..]].concat()
     );
 }
 
@@ -174,7 +203,28 @@ fn bugs_are_ranked_worst_first_and_a_quota_and_a_list_hold_some_back() {
 fn only_proved_and_unknown_bugs_get_a_draft() {
     let files = report::issues(&sample(1));
     let drafts = files.keys().filter(|name| name.starts_with("z3/") && name.ends_with(".md")).count();
-    assert_eq!((drafts, files.len()), (2, 5), "{:?}", files.keys());
+    assert_eq!((drafts, files.len()), (3, 7), "{:?}", files.keys());
+}
+
+#[test]
+fn what_is_said_of_a_reduced_formula_was_seen_on_it() {
+    let report = sample(3);
+    let bug = report.bugs.iter().find(|bug| bug.kind == Kind::SolutionUnsound).unwrap();
+    assert!(bug.seen && bug.reduced && bug.formula == "(assert false)\n(check-sat)\n");
+    assert_eq!(bug.evidence[0].detail, "there is nothing to assign");
+    let draft = report::draft(&report, bug);
+    assert!(!draft.contains("before it was reduced"), "{draft}");
+    assert!(
+        draft.contains("it shows with 4 of 5") && draft.contains("fixed in z3\\@4.8.10 (2 releases asked)"),
+        "{draft}"
+    );
+}
+
+#[test]
+fn a_wrong_model_is_asked_for() {
+    let report = sample(3);
+    let bug = report.bugs.iter().find(|bug| bug.kind == Kind::InvalidModel).unwrap();
+    assert!(bug.formula.starts_with("(check-sat)\n(get-model)"), "{}", bug.formula);
 }
 
 #[test]
@@ -201,9 +251,9 @@ fn junit_is_well_formed_and_its_counts_are_true() {
     }
     assert!(open.is_empty(), "{open:?}");
     let count = |what: &str| text.matches(what).count();
-    assert_eq!((count("<testcase "), count("<failure "), count("<skipped ")), (5, 2, 2));
+    assert_eq!((count("<testcase "), count("<failure "), count("<skipped ")), (6, 3, 2));
     assert!(
-        text.contains("<testsuites name=\"falsum\" tests=\"5\" failures=\"2\" errors=\"0\" skipped=\"2\"")
+        text.contains("<testsuites name=\"falsum\" tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"2\"")
     );
     assert!(!text.contains('\u{1b}'), "control characters are not XML");
 }
@@ -215,7 +265,7 @@ fn sarif_has_what_the_schema_requires() {
     let run = &document["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
     let results = run["results"].as_array().unwrap();
-    assert_eq!(results.len(), 4);
+    assert_eq!(results.len(), 5);
     for result in results {
         let index = result["ruleIndex"].as_u64().unwrap() as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);

@@ -242,7 +242,11 @@ mod tests {
             let bad = all.iter().position(|row| row.bad).unwrap();
             let known = BTreeMap::from([(bad, all[bad].clone())]);
             let result = halve(all.len(), known, |n| all[n].clone());
-            assert_eq!((result.first_bad.as_deref(), result.fixed_in.as_deref()), (Some(first), fixed), "{text}");
+            assert_eq!(
+                (result.first_bad.as_deref(), result.fixed_in.as_deref()),
+                (Some(first), fixed),
+                "{text}"
+            );
         }
     }
 

@@ -1,9 +1,10 @@
 //! Is it a bug that is known? Takes the heart of a known bug out of a formula and looks whether it is still wrong.
 //!
-//! A flood of one bug must not cost a reduction for each hit. The *heart* of a reduced bug is the operator at its
-//! centre: the outermost one that is not a connective. Where every term with that operator is replaced by a new
-//! constant and nothing is wrong any more, the hit is explained by that bug; where something is still wrong, another
-//! bug is in there, and the masked formula is the better one to reduce. So a loud bug cannot hide a quiet one.
+//! A flood of one bug must not cost a reduction for each hit. The *heart* of a reduced bug is its innermost operator
+//! that is not a connective: in a form from which nothing more can be taken away, what stands around it only brings
+//! it to bear. Where every term with that operator is replaced by a new constant and nothing is wrong any more, the
+//! hit is explained by that bug; where something is still wrong, another bug is in there, and the masked formula is
+//! the better one to reduce. So a loud bug cannot hide a quiet one.
 //!
 //! In: a reduced form and a formula. Out: the masked formula. Whether it is wrong is for a solver to say; that a hit
 //! is explained is an assumption (two bugs may share a heart), so whoever relies on it should also compare the
@@ -14,19 +15,22 @@ use crate::reduce::snapshot::Snapshot;
 use smtlib::Script;
 use smtlib::term::Kind;
 
+/// How new constants are called.
+const NAME: &str = "falsum-mask-";
+
 /// The operator at the centre of a bug.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Heart(String);
 
 impl Heart {
-    /// Of a reduced form: the outermost operator outside Core, of the longest assertion that has one.
+    /// Of a reduced form: the innermost operator outside Core, the longest of those that are equally deep.
     pub fn of(reduced: &[u8]) -> Option<Heart> {
         let snapshot = Snapshot::read(reduced)?;
         let hearts = (0..snapshot.places.len()).filter_map(|at| {
             let name = operator(&snapshot, at)?;
-            Some((snapshot.depths[at], std::cmp::Reverse(snapshot.range(at).len()), name))
+            Some((snapshot.depths[at], snapshot.range(at).len(), std::cmp::Reverse(name)))
         });
-        hearts.min().map(|(_, _, name)| Heart(name))
+        hearts.max().map(|(_, _, name)| Heart(name.0))
     }
 
     pub fn as_str(&self) -> &str {
@@ -37,12 +41,14 @@ impl Heart {
     pub fn mask(&self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;
         let (mut edits, mut next) = (vec![], 0);
+        // It may have been masked before, for another heart.
+        let taken = snapshot.text.windows(NAME.len()).filter(|window| *window == NAME.as_bytes()).count();
         for at in 0..snapshot.places.len() {
             if at < next || operator(&snapshot, at).as_deref() != Some(&self.0) {
                 continue;
             }
             next = snapshot.after(at);
-            let name = format!("falsum-mask-{}", edits.len());
+            let name = format!("{NAME}{}", taken + edits.len());
             let mut declaration = format!("(declare-const {name} ").into_bytes();
             smtlib::printer::write_sort(&mut declaration, snapshot.pool(), snapshot.sort(at));
             declaration.extend_from_slice(b")\n");
@@ -76,17 +82,29 @@ mod tests {
     }
 
     #[test]
-    fn the_heart_is_the_outermost_operator_that_is_no_connective() {
+    fn the_heart_is_the_innermost_operator_that_is_no_connective() {
         assert_eq!(
-            heart("(declare-const a Int)(assert (not (= 0 (div (mod a 2) a))))(check-sat)").as_deref(),
+            heart("(declare-const a Int)(assert (< 0 (div a (ite (= a 0) 1 2))))(check-sat)").as_deref(),
             Some("div")
         );
         assert_eq!(heart("(assert (xor true false))(check-sat)"), None);
         assert_eq!(
-            heart("(assert (forall ((a Int)) (> a 0)))(check-sat)").as_deref(),
+            heart("(assert (forall ((a Int)) (= a 0)))(check-sat)").as_deref(),
             Some("forall"),
             "quantifiers count"
         );
+    }
+
+    #[test]
+    fn a_bit_vector_bug_is_masked_wherever_it_stands() {
+        let heart = Heart::of(b"(set-logic QF_BV)(assert (= #b0 (bvashr #b0 #b0)))(check-sat)").unwrap();
+        assert_eq!(heart.as_str(), "bvashr");
+        let text = b"(set-logic QF_BV)(declare-const z (_ BitVec 8))(assert (= z (bvneg z)))\
+            (assert (= z (bvashr (bvadd z z) #x03)))(check-sat)";
+        let masked = String::from_utf8(heart.mask(text).unwrap()).unwrap();
+        assert!(masked.contains("(bvneg z)") && !masked.contains("bvashr"), "{masked}");
+        let again = Heart("bvneg".into()).mask(masked.as_bytes()).unwrap();
+        assert!(!String::from_utf8(again).unwrap().contains("bvneg"), "two bugs can be masked in one formula");
     }
 
     #[test]
@@ -95,7 +113,10 @@ mod tests {
             (assert (forall ((y Int)) (> (+ (mod (mod y x) x) (f y)) (mod x 3))))(check-sat)";
         let masked = Heart("mod".into()).mask(text).unwrap();
         let masked = String::from_utf8(masked).unwrap();
-        assert!(!masked.contains("(mod ") && masked.matches("declare-const falsum-mask").count() == 3, "{masked}");
+        assert!(
+            !masked.contains("(mod ") && masked.matches("declare-const falsum-mask").count() == 3,
+            "{masked}"
+        );
         assert!(Script::parse(masked.as_bytes()).is_ok());
         assert_eq!(Heart("div".into()).mask(text), None);
     }

@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::hunt::{bank, strategies};
+use crate::command::{show_progress, solver_failure};
 use crate::exit::{Exit, Failure};
 use crate::hunt::aftercare::{Patient, discharge, look_again};
 use crate::hunt::schedule::Schedule;
@@ -16,6 +17,7 @@ use crate::panel::{SolverArgs, duration};
 use crate::releases::Question;
 use report::{BugReport, Report};
 use solver::version::Want;
+use solver::{Home, Spec, install};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,12 +61,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let workers =
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
-    let setup = Arc::new(install(&args, workers)?);
+    let setup = Arc::new(prepare(&args, workers)?);
     let Some((report, bug)) = first_bug(&args, &setup, workers)? else {
-        println!(
-            "    no certified bug within {}; try another key: falsum tour --key K",
-            clock(args.time)
-        );
+        println!("    no certified bug within {}; try another key: falsum tour --key K", clock(args.time));
         return Ok(Exit::Fine);
     };
     let patient = patient(&args.out, &report, &bug)?;
@@ -100,12 +99,12 @@ fn clock(time: Duration) -> String {
 }
 
 /// Step 1: the solvers.
-fn install(args: &Args, workers: usize) -> anyhow::Result<Setup> {
+fn prepare(args: &Args, workers: usize) -> anyhow::Result<Setup> {
     let began = Instant::now();
     println!("1/5 solvers   an old release to hunt in, the newest ones as references");
     let solvers = SolverArgs {
         solvers: vec![args.old.clone()],
-        references: args.new.clone(),
+        references: newest(&args.new)?,
         timeout: Duration::from_secs(5),
         memory: 2 << 30,
     };
@@ -123,6 +122,21 @@ fn install(args: &Args, workers: usize) -> anyhow::Result<Setup> {
     })
 }
 
+/// The newest releases that there are, not only the newest here: installed if need be.
+fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
+    let home = Home::from_env().map_err(solver_failure)?;
+    let mut names = vec![];
+    for text in specs {
+        let spec = Spec::parse(text).map_err(solver_failure)?;
+        match install::add(&home, &spec, &show_progress) {
+            Ok(releases) => names.extend(releases.iter().map(solver::Release::label)),
+            // A command line, or nothing newer within reach: taken as it is.
+            Err(_) => names.push(text.clone()),
+        }
+    }
+    Ok(names)
+}
+
 fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
     Budget {
         time: Some(args.time),
@@ -136,11 +150,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
 }
 
 /// Step 2: a hunt until the first bug with a certificate.
-fn first_bug(
-    args: &Args,
-    setup: &Arc<Setup>,
-    workers: usize,
-) -> anyhow::Result<Option<(Report, BugReport)>> {
+fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<Option<(Report, BugReport)>> {
     let began = Instant::now();
     println!(
         "2/5 hunt      {} seeds, strategies {}, until something is proved wrong",
@@ -191,8 +201,8 @@ fn patient(out: &Path, report: &Report, bug: &BugReport) -> anyhow::Result<Patie
     let view = Store::read(out).map_err(store_failure)?;
     let meta = view.meta(&id).map_err(store_failure)?;
     let file = view.folder(&id).join("formula.smt2");
-    let script = std::fs::read(&file)
-        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    let script =
+        std::fs::read(&file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
     let finding = oracle::Finding {
         kind: bug.kind,
         culprits: bug.culprits.clone(),
@@ -219,8 +229,8 @@ fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Res
         }
     };
     let options = Options { workers, stop: &stop, improved: &improved };
-    let reduced = reduce(&patient.script, pinned, &options)
-        .map_err(|error| Failure::usage(error.to_string()))?;
+    let reduced =
+        reduce(&patient.script, pinned, &options).map_err(|error| Failure::usage(error.to_string()))?;
     println!(
         "    {} to {} bytes, {} checks, {}\n",
         reduced.stats.bytes_before,

@@ -48,7 +48,10 @@ pub struct Discharged {
 pub enum Outcome {
     New(Box<Discharged>),
     /// A hit of a bug that was treated before.
-    Known { id: FindingId, signature: String },
+    Known {
+        id: FindingId,
+        signature: String,
+    },
 }
 
 pub struct Aftercare {
@@ -176,11 +179,7 @@ impl Ward<'_> {
 
 /// What everybody says about a reduced form, with the evidence for it, and what to look for in other releases.
 /// `None` if it could not be seen once more.
-pub fn look_again(
-    pinned: &Pinned<'_>,
-    text: &[u8],
-    script: &smtlib::Script,
-) -> Option<(Reduction, Symptom)> {
+pub fn look_again(pinned: &Pinned<'_>, text: &[u8], script: &smtlib::Script) -> Option<(Reduction, Symptom)> {
     let (finding, statements) = pinned.examine(text)?;
     let symptom = pinned.symptom(&finding)?;
     let mut seen = Reduction::of(&finding, &statements.iter().map(output).collect::<Vec<_>>());

@@ -2,8 +2,9 @@
 //!
 //!     fake-solver [--behave A,B,...] [--at-check N] [--answer sat|unsat|unknown] [FILE]
 //!     fake-solver --instant sat|unsat|unknown [FILE]
-//!     fake-solver --real "z3 -in" --wrong flip|model|core|crash|hang|flaky|incremental-only
+//!     fake-solver --real "z3 -in" --wrong flip|refute|model|core|crash|hang|flaky|incremental-only
 //!                 [--wrong-when TEXT] [FILE]
+//!     fake-solver --real "z3 -in" --plant refute:bvmul,model:bvor,... [FILE]
 //!
 //! It reads SMT-LIB from FILE or standard input. Without options it is harmless: unsat if the asserted
 //! text holds `false`, else sat. `--behave` runs the named behaviours first (or, with `--at-check N`, just
@@ -37,6 +38,8 @@ pub struct Options {
     real: Option<String>,
     wrong: Option<String>,
     wrong_when: Option<String>,
+    /// What is wrong when which text occurs; the first that applies.
+    plants: Vec<(String, String)>,
     file: Option<String>,
     version: bool,
 }
@@ -54,6 +57,11 @@ fn parse(args: impl Iterator<Item = String>) -> Options {
             "--real" => options.real = args.next(),
             "--wrong" => options.wrong = args.next(),
             "--wrong-when" => options.wrong_when = args.next(),
+            "--plant" => {
+                let plants = args.next().unwrap_or_default();
+                let pairs = plants.split(',').filter_map(|plant| plant.split_once(':'));
+                options.plants.extend(pairs.map(|(wrong, when)| (wrong.to_owned(), when.to_owned())));
+            }
             "--version" | "-version" => options.version = true,
             other if other.starts_with('-') => {}
             _ => options.file = Some(arg),

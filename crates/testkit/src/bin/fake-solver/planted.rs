@@ -2,9 +2,10 @@
 //!
 //! Every command is passed on to the real solver, followed by an echoed nonce, so that each reply is
 //! known exactly. Where the script's current context holds the text of `--wrong-when` (always, if it is
-//! not given), the reply to the command in question is made wrong:
+//! not given), the reply to the command in question is made wrong (`--plant` gives several texts, each with its own
+//! way to be wrong):
 //!
-//! - `flip`: sat and unsat change places; `incremental-only`: the same, but only after a push or an
+//! - `flip`: sat and unsat change places; `refute`: sat becomes unsat; `incremental-only`: the same, but only after a push or an
 //!   earlier check-sat; `flaky`: the same, but only about every second time;
 //! - `model`: every value in a model is changed; `core`: an unsat core loses its last name;
 //! - `crash`: a segmentation fault instead of an answer; `hang`: silence for 30 seconds instead.
@@ -85,8 +86,7 @@ pub fn serve(real: &str, options: &Options, source: Box<dyn Read>) -> ExitCode {
                 return real.end();
             }
             context.follow(&command);
-            let triggered = options.wrong_when.as_deref().is_none_or(|pattern| context.holds(pattern));
-            let wrong = options.wrong.as_deref().filter(|_| triggered).unwrap_or("");
+            let wrong = wrong_here(options, &context);
             if head(&command).starts_with("check-sat") {
                 misbehave(wrong);
             }
@@ -100,6 +100,15 @@ pub fn serve(real: &str, options: &Options, source: Box<dyn Read>) -> ExitCode {
             return real.end();
         }
     }
+}
+
+/// How to be wrong in this context, if at all.
+fn wrong_here<'a>(options: &'a Options, context: &Context) -> &'a str {
+    if let Some((wrong, _)) = options.plants.iter().find(|(_, pattern)| context.holds(pattern)) {
+        return wrong;
+    }
+    let triggered = options.wrong_when.as_deref().is_none_or(|pattern| context.holds(pattern));
+    options.wrong.as_deref().filter(|_| triggered).unwrap_or("")
 }
 
 /// `--version` is the real solver's.
@@ -127,6 +136,7 @@ fn distort(command: &str, reply: String, wrong: &str, context: &Context) -> Stri
     };
     match (wrong, head(command)) {
         _ if check && flips => flip(&reply),
+        ("refute", _) if check && reply.trim() == "sat" => "unsat\n".into(),
         ("model", "get-model") => distort_model(&reply),
         ("model", "get-value") => distort_values(&reply),
         ("core", "get-unsat-core") => distort_core(&reply),

@@ -1,0 +1,92 @@
+//! A flood: one hunt, twelve planted bugs, thousands of triggers; twelve bugs are reported, and the disk stays small.
+//!
+//! The planted solver is yices with twelve operators about which it is wrong: it says unsat where the formula is
+//! satisfiable. yices itself is the reference. CI runs a small flood; the full one is
+//! `FALSUM_FLOOD=12000 cargo test --profile quick -p falsum --test flood`, and its figures are in
+//! docs/measurements.md.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod machine;
+
+use machine::{falsum_in, path_of};
+use std::path::Path;
+
+/// Operators, and how the planted solver is wrong about each.
+const PLANTS: [(&str, &str); 12] = [
+    ("refute", "bvmul"),
+    ("refute", "bvudiv"),
+    ("refute", "bvurem"),
+    ("refute", "bvshl"),
+    ("refute", "bvlshr"),
+    ("refute", "bvashr"),
+    ("refute", "bvsub"),
+    ("refute", "bvxor"),
+    ("refute", "concat"),
+    ("refute", "bvor"),
+    ("refute", "bvneg"),
+    ("refute", "bvnand"),
+];
+
+/// One seed per planted bug, so that each is hit at least once, in a formula that also has harmless operators.
+fn seed(operator: &str) -> String {
+    let term = match operator {
+        "bvneg" => "(bvneg (bvadd x y))".to_owned(),
+        "concat" => "((_ extract 7 0) (concat x y))".to_owned(),
+        _ => format!("({operator} (bvadd x y) #x03)"),
+    };
+    format!(
+        "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(declare-const y (_ BitVec 8))\n\
+         (declare-const z (_ BitVec 8))\n(assert (or (bvult x y) (bvule y (bvadd x #x05))))\n\
+         (assert (= z {term}))\n(assert (not (= x y)))\n(check-sat)\n"
+    )
+}
+
+fn disk(folder: &Path) -> (u64, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let meta = entry.metadata().unwrap();
+        let (f, b) = if meta.is_dir() { disk(&entry.path()) } else { (1, meta.len()) };
+        (files, bytes) = (files + f, bytes + b);
+    }
+    (files, bytes)
+}
+
+#[test]
+fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
+    let cases = std::env::var("FALSUM_FLOOD").unwrap_or_else(|_| "150".into());
+    let added = falsum_in(Path::new("."), &["solvers", "add", "yices@2.6.5"]);
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let folder = tempfile::tempdir().unwrap();
+    let seeds = folder.path().join("seeds");
+    std::fs::create_dir(&seeds).unwrap();
+    for (_, operator) in PLANTS {
+        std::fs::write(seeds.join(format!("{operator}.smt2")), seed(operator)).unwrap();
+    }
+    let plants = PLANTS.map(|(wrong, when)| format!("{wrong}:{when}")).join(",");
+    let planted = format!(
+        "planted={} --real '{} --incremental' --plant {plants}",
+        testkit::fake_solver().display(),
+        path_of("yices@2.6.5")
+    );
+    let args = [
+        "hunt", "seeds", "--strategy", "seeds,opswap,regrow", "--cases", &cases, "--key", "flood", "--out", "out",
+        "--json", "--timeout", "5s", "-s", &planted, "-r", "yices@2.6.5",
+    ];
+    let began = std::time::Instant::now();
+    let output = falsum_in(folder.path(), &args);
+    let events = String::from_utf8(output.stdout).unwrap();
+    let last = events.lines().last().unwrap_or_default();
+    let summary: serde_json::Value = serde_json::from_str(last)
+        .unwrap_or_else(|error| panic!("{error}: {last}\n{}", String::from_utf8_lossy(&output.stderr)));
+    let (files, bytes) = disk(&folder.path().join("out"));
+    let folders = std::fs::read_dir(folder.path().join("out/findings")).unwrap().count();
+    eprintln!(
+        "{} cases, {} findings, {} bugs, {folders} folders, {files} files, {} KB, {:.0} s",
+        summary["cases"], summary["findings"], summary["bugs"], bytes >> 10, began.elapsed().as_secs_f64()
+    );
+    let listed = falsum_in(folder.path(), &["status", "out"]);
+    assert_eq!(summary["bugs"], 12, "{}", String::from_utf8_lossy(&listed.stdout));
+    // Five samples of a bug are kept, and a few more of those that were hit before anything was known.
+    assert!(folders <= 12 * 5 + 12, "{folders} folders");
+}
