@@ -70,8 +70,23 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
         path_of("yices@2.6.5")
     );
     let args = [
-        "hunt", "seeds", "--strategy", "seeds,opswap,regrow", "--cases", &cases, "--key", "flood", "--out", "out",
-        "--json", "--timeout", "5s", "-s", &planted, "-r", "yices@2.6.5",
+        "hunt",
+        "seeds",
+        "--strategy",
+        "seeds,opswap,regrow",
+        "--cases",
+        &cases,
+        "--key",
+        "flood",
+        "--out",
+        "out",
+        "--json",
+        "--timeout",
+        "5s",
+        "-s",
+        &planted,
+        "-r",
+        "yices@2.6.5",
     ];
     let began = std::time::Instant::now();
     let output = falsum_in(folder.path(), &args);
@@ -83,7 +98,11 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
     let folders = std::fs::read_dir(folder.path().join("out/findings")).unwrap().count();
     eprintln!(
         "{} cases, {} findings, {} bugs, {folders} folders, {files} files, {} KB, {:.0} s",
-        summary["cases"], summary["findings"], summary["bugs"], bytes >> 10, began.elapsed().as_secs_f64()
+        summary["cases"],
+        summary["findings"],
+        summary["bugs"],
+        bytes >> 10,
+        began.elapsed().as_secs_f64()
     );
     let listed = falsum_in(folder.path(), &["status", "out"]);
     assert_eq!(summary["bugs"], 12, "{}", String::from_utf8_lossy(&listed.stdout));

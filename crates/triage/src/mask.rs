@@ -104,7 +104,10 @@ mod tests {
         let masked = String::from_utf8(heart.mask(text).unwrap()).unwrap();
         assert!(masked.contains("(bvneg z)") && !masked.contains("bvashr"), "{masked}");
         let again = Heart("bvneg".into()).mask(masked.as_bytes()).unwrap();
-        assert!(!String::from_utf8(again).unwrap().contains("bvneg"), "two bugs can be masked in one formula");
+        assert!(
+            !String::from_utf8(again).unwrap().contains("bvneg"),
+            "two bugs can be masked in one formula"
+        );
     }
 
     #[test]
