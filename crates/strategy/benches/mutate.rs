@@ -1,30 +1,34 @@
-//! How fast mutants are made, printing included, on seeds of median size.
+//! How fast cases are made, printing included, on seeds of median size.
 //!
-//! The seeds are the embedded ones of 900 to 1,800 bytes (or those of `$FALSUM_CORPUS`, if set). One iteration is one
-//! unit, a chain of ten mutants; the counter shows mutants per second. The target is 100,000 per second and core.
+//! The seeds are those of `$FALSUM_CORPUS` (or `../shared/corpus` beside the repository, or the embedded ones) whose
+//! size is within a quarter of the median. One iteration is one unit: a chain of ten mutants, or one fusion; the
+//! counter shows cases per second of one core. The goals are 100,000 for `opswap` and `regrow`, 30,000 for `fusion`.
 
 use corpus::{Quarantine, ScanLimits, Seed};
 use divan::counter::ItemsCount;
+use std::path::PathBuf;
 use strategy::{Bank, CampaignKey, registry};
 
 fn main() {
     divan::main();
 }
 
-fn bank() -> Bank {
-    let seeds: Vec<Seed> = match std::env::var_os("FALSUM_CORPUS") {
-        Some(folder) => {
-            corpus::scan(&[std::path::PathBuf::from(folder)], &ScanLimits::default(), &Quarantine::default())
-                .seeds
-        }
-        None => corpus::embedded().collect(),
-    };
-    let median = |seed: &Seed| (900..1_800).contains(&seed.text.len());
-    let (fitting, others): (Vec<Seed>, Vec<Seed>) = seeds.into_iter().partition(median);
-    Bank::new(if fitting.is_empty() { others } else { fitting }).0
+fn seeds() -> Vec<Seed> {
+    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"));
+    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
+    let found = corpus::scan(&[folder], &ScanLimits::default(), &Quarantine::default()).seeds;
+    if found.is_empty() { corpus::embedded().collect() } else { found }
 }
 
-fn mutants(bencher: divan::Bencher<'_, '_>, name: &str) {
+fn bank() -> Bank {
+    let mut seeds = seeds();
+    seeds.sort_by_key(|seed| seed.text.len());
+    let median = seeds.get(seeds.len() / 2).map_or(0, |seed| seed.text.len());
+    seeds.retain(|seed| (median * 3 / 4..=median * 5 / 4).contains(&seed.text.len()));
+    Bank::new(seeds).0
+}
+
+fn cases(bencher: divan::Bencher<'_, '_>, name: &str) {
     let bank = bank();
     let key = CampaignKey("bench".into());
     let Some(strategy) = registry::find(name) else { unreachable!("the strategy is registered") };
@@ -39,12 +43,17 @@ fn mutants(bencher: divan::Bencher<'_, '_>, name: &str) {
     });
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 200, sample_size = 50)]
 fn opswap(bencher: divan::Bencher<'_, '_>) {
-    mutants(bencher, "opswap");
+    cases(bencher, "opswap");
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 200, sample_size = 50)]
 fn regrow(bencher: divan::Bencher<'_, '_>) {
-    mutants(bencher, "regrow");
+    cases(bencher, "regrow");
+}
+
+#[divan::bench(sample_count = 200, sample_size = 200)]
+fn fusion(bencher: divan::Bencher<'_, '_>) {
+    cases(bencher, "fusion");
 }

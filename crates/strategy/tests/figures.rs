@@ -1,7 +1,7 @@
 //! The worked examples of Winterer's thesis "Solidifying Modern SMT Solvers" (2024), derived by the strategies.
 //!
 //! Each test gives the seed and the choices of a figure; the strategy must find them among its own choices and write
-//! the figure's mutant. (Figure 1.3 is about fusion and tested there; Figures 1.4 and 1.5 repeat 4.1 and 5.2.)
+//! the figure's mutant. (Figures 1.3 and 3.1 to 3.4 are in `fusion_worked_examples.rs`; Figures 1.4 and 1.5 repeat 4.1 and 5.2.)
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! The worked examples of chapter 3 of Winterer's thesis: given the recipe, the result is the published formula.
+//! The worked examples of fusion in Winterer's thesis (Figures 1.3 and 3.1 to 3.4): given the recipe, the result is the published formula.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -62,6 +62,23 @@ fn parts_of(text: &[u8]) -> (Vec<String>, Vec<String>) {
     declarations.sort();
     let asserts = script.commands.iter().filter(|c| matches!(c, Command::Assert(_))).map(show).collect();
     (declarations, asserts)
+}
+
+#[test]
+fn figure_1_3_two_formulas_are_put_together_and_then_fused_by_a_sum() {
+    let phi1 = "(declare-fun x () Int)(assert (and (> x 0) (> x 1)))(check-sat)";
+    let phi2 = "(declare-fun y () Int)(assert (and (< y 0) (< y 1)))(check-sat)";
+    let fusion = Fusion::default();
+    let (first, second) = (part(&fusion, phi1), part(&fusion, phi2));
+    let (connective, constraints) = (Connective::And, Constraints::None);
+    let concatenated = Plan { first, second, connective, triplets: vec![], constraints }.write().unwrap();
+    let published = b"(declare-fun x () Int)(declare-fun y () Int)
+        (assert (and (> x 0) (> x 1)))(assert (and (< y 0) (< y 1)))(check-sat)";
+    assert_eq!(parts_of(&concatenated), parts_of(published));
+    let fused = fuse((phi1, phi2), "int-add", connective, constraints, [&[1], &[0]]);
+    let published = b"(declare-fun x () Int)(declare-fun y () Int)(declare-fun z () Int)
+        (assert (and (> x 0) (> (- z y) 1)))(assert (and (< (- z x) 0) (< y 1)))(check-sat)";
+    assert_eq!(parts_of(&fused), parts_of(published));
 }
 
 #[test]

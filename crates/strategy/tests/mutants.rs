@@ -6,7 +6,9 @@
 #![allow(clippy::print_stderr, reason = "a failure shows its script")]
 
 use corpus::{Quarantine, ScanLimits, Seed};
-use smtlib::Script;
+use smtlib::term::Kind;
+use smtlib::{Script, TermId};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use strategy::{Bank, CampaignKey, Strategy, registry};
 
@@ -81,5 +83,36 @@ fn a_unit_is_the_same_whatever_was_asked_before() {
         for (unit, expected) in (0..40).zip(late.into_iter().rev()) {
             assert_eq!(second.propose(&bank, &key, unit), expected, "{name}, unit {unit}");
         }
+    }
+}
+
+/// The theories of a script's operators.
+fn theories(script: &Script) -> BTreeSet<&'static str> {
+    let pool = &script.pool;
+    let theory = |n: u32| match pool.kind(TermId(n)) {
+        Kind::Op { op, .. } => Some(op.row().theory),
+        _ => None,
+    };
+    (0..pool.len() as u32).filter_map(theory).collect()
+}
+
+#[test]
+fn every_strategy_reaches_every_theory_that_seeds_have() {
+    let (bank, _) = Bank::new(corpus::embedded());
+    let all: BTreeSet<&str> = bank.seeds().iter().flat_map(|prepared| theories(&prepared.script)).collect();
+    assert!(all.len() >= 17, "{all:?}");
+    let key = CampaignKey("theories".into());
+    for name in ["opswap", "regrow", "fusion"] {
+        let Some(strategy) = registry::find(name) else { unreachable!() };
+        let mut reached = BTreeSet::new();
+        for unit in 0..6_000 {
+            let cases = strategy.propose(&bank, &key, unit).unwrap_or_default();
+            // Seeds of some theories are few; a case of each chain is enough.
+            let Some(case) = cases.last() else { continue };
+            let seeds = case.recipe.seeds.iter().filter_map(|id| bank.find(id));
+            reached.extend(seeds.flat_map(|prepared| theories(&prepared.script)));
+        }
+        let missed: Vec<_> = all.difference(&reached).collect();
+        assert!(missed.is_empty(), "{name} never changes seeds of {missed:?}");
     }
 }

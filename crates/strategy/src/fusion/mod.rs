@@ -43,12 +43,12 @@ pub mod verify;
 
 pub use functions::{Function, Functions, Trust};
 pub use fuse::{Connective, Constraints, Plan, Triplet};
-pub use part::Part;
+pub use part::{Part, Variable};
 
 use crate::{Bank, CampaignKey, Case, Expectation, Expected, Prepared, Recipe, Rng, Skip, Strategy};
 use corpus::{Seed, Status, StatusSource};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// What a fusion should look like.
 #[derive(Clone, Debug)]
@@ -112,7 +112,15 @@ pub struct Fusion {
     /// Words that functions take from theories; seeds that give them another meaning are refused.
     words: FxHashSet<Box<[u8]>>,
     index: Mutex<Option<Arc<Index>>>,
+    kinds: Mutex<FxHashMap<sorts::Shape, u32>>,
+    fitting: RwLock<FxHashMap<Asked, Arc<[Fit]>>>,
 }
+
+/// The kinds of two variables, and whether the function must be total.
+type Asked = (u32, u32, bool);
+
+/// The number of a function, and whether the first seed's variable plays y.
+type Fit = (u16, bool);
 
 /// The fusable seeds of one bank.
 struct Index {
@@ -140,7 +148,8 @@ impl Fusion {
         let mut words = FxHashSet::default();
         functions.iter().for_each(|function| function.words(&mut words));
         let functions = functions.into_iter().map(Arc::new).collect();
-        Fusion { config, functions, words, index: Mutex::new(None) }
+        let (kinds, fitting) = (Mutex::default(), RwLock::default());
+        Fusion { config, functions, words, index: Mutex::new(None), kinds, fitting }
     }
 
     pub fn functions(&self) -> &[Arc<Function>] {
@@ -149,12 +158,42 @@ impl Fusion {
 
     /// A seed made ready, or why it cannot be fused.
     pub fn part(&self, prepared: &Arc<Prepared>) -> Result<Part, part::Refusal> {
-        Part::new(prepared, &self.words)
+        let mut part = Part::new(prepared, &self.words)?;
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        for variable in &mut part.variables {
+            let next = kinds.len() as u32;
+            variable.kind = *kinds.entry(variable.shape.clone()).or_insert(next);
+        }
+        Ok(part)
+    }
+
+    /// The functions that fit two variables, in the order of the files: looked for once per pair of sorts.
+    fn fitting(&self, first: &Variable, second: &Variable, total_only: bool) -> Arc<[Fit]> {
+        let asked = (first.kind, second.kind, total_only);
+        if let Some(known) = self.fitting.read().unwrap_or_else(PoisonError::into_inner).get(&asked) {
+            return Arc::clone(known);
+        }
+        let shapes = [&first.shape, &second.shape];
+        let mut found = vec![];
+        for (n, function) in self.functions.iter().enumerate() {
+            if total_only && !function.trust.relied_on() {
+                continue;
+            }
+            for swapped in [false, true] {
+                let (x, y) = if swapped { (1, 0) } else { (0, 1) };
+                if function.matches(shapes[x], shapes[y]).is_some() {
+                    found.push((n as u16, swapped));
+                }
+            }
+        }
+        let found: Arc<[Fit]> = found.into();
+        self.fitting.write().unwrap_or_else(PoisonError::into_inner).insert(asked, Arc::clone(&found));
+        found
     }
 
     /// The fusable seeds of a bank: made on first use, then shared.
     fn index(&self, bank: &Bank) -> Arc<Index> {
-        let mut cached = self.index.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut cached = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = cached.as_ref().filter(|index| index.bank == bank.identity()) {
             return Arc::clone(index);
         }
@@ -213,22 +252,11 @@ impl Fusion {
     /// A random pair of variables with a random function that fits them.
     fn triplet(&self, first: &Part, second: &Part, mode: Mode, rng: &mut Rng) -> Option<Triplet> {
         let variables = [pick_variable(first, rng)?, pick_variable(second, rng)?];
-        let shapes = [&first.variables[variables[0]].shape, &second.variables[variables[1]].shape];
-        let total_only = mode.expected() == Expected::Sat;
-        let mut fitting = vec![];
-        for (n, function) in self.functions.iter().enumerate() {
-            if total_only && !function.trust.relied_on() {
-                continue;
-            }
-            for swapped in [false, true] {
-                let (x, y) = if swapped { (1, 0) } else { (0, 1) };
-                if function.matches(shapes[x], shapes[y]).is_some() {
-                    fitting.push((n, swapped));
-                }
-            }
-        }
+        let [one, other] = [&first.variables[variables[0]], &second.variables[variables[1]]];
+        let fitting = self.fitting(one, other, mode.expected() == Expected::Sat);
         let &(n, swapped) = rng.pick(&fitting)?;
-        let function = Arc::clone(&self.functions[n]);
+        let function = Arc::clone(&self.functions[n as usize]);
+        let shapes = [&one.shape, &other.shape];
         let constants = function.draw_constants(shapes, swapped, rng)?;
         Some(Triplet { function, variables, swapped, constants, replaced: [vec![], vec![]] })
     }
@@ -269,13 +297,14 @@ fn pick_variable(part: &Part, rng: &mut Rng) -> Option<usize> {
 
 /// Replaces each occurrence with probability a half, but at least one of the pair; an occurrence goes to one triplet.
 fn choose_occurrences(triplets: &mut [Triplet], parts: [&Arc<Part>; 2], rng: &mut Rng) {
-    let mut taken = [FxHashSet::default(), FxHashSet::default()];
+    let mut taken = parts.map(|part| vec![false; part.marks.len()]);
     for triplet in triplets {
         for seed in 0..2 {
             let occurrences = &parts[seed].variables[triplet.variables[seed]].occurrences;
             let sure = if seed == 0 { rng.pick(occurrences).copied() } else { None };
             for &mark in occurrences {
-                if (Some(mark) == sure || rng.chance(1, 2)) && taken[seed].insert(mark) {
+                let wanted = Some(mark) == sure || rng.chance(1, 2);
+                if wanted && !std::mem::replace(&mut taken[seed][mark as usize], true) {
                     triplet.replaced[seed].push(mark);
                 }
             }

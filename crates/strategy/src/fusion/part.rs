@@ -51,6 +51,8 @@ pub struct Piece {
 pub struct Variable {
     pub name: Box<[u8]>,
     pub shape: Shape,
+    /// Equal for equal shapes among the parts of one `Fusion`. It must never influence a choice.
+    pub(super) kind: u32,
     /// Its occurrences, as numbers of marks.
     pub occurrences: Vec<u32>,
 }
@@ -257,7 +259,7 @@ impl Part {
         let pool = self.pool();
         let decl = pool.decl(decl);
         let (name, shape) = (pool.bytes(decl.name).into(), Shape::of(pool, decl.result));
-        self.variables.push(Variable { name, shape, occurrences: vec![] });
+        self.variables.push(Variable { name, shape, kind: 0, occurrences: vec![] });
         self.variables.len() as u32 - 1
     }
 

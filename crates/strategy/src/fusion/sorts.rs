@@ -7,7 +7,7 @@ use smtlib::lexer::{Lexer, TokenKind};
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::Pool;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     Atom { text: Box<[u8]>, declared: bool },
     List(Vec<Shape>),

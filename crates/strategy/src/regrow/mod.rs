@@ -84,7 +84,12 @@ pub struct Regrow {
 }
 
 impl Regrow {
-    pub fn new(config: Config) -> Regrow {
+    /// With the user's signatures nothing is grown that they do not name: no values, and no terms of other seeds.
+    pub fn new(mut config: Config) -> Regrow {
+        if let Some(signatures) = &config.signatures {
+            let swap = if signatures.exchange { config.weights.swap } else { 0 };
+            config.weights = Weights { swap, value: 0, harvest: 0, ..config.weights };
+        }
         Regrow { config, ..Regrow::default() }
     }
 

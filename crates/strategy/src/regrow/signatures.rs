@@ -3,6 +3,7 @@
 //! The format is that of yinyang's typefuzz: `(str.at String Int String)` with the result last, `(par (A) (ite Bool A A
 //! A))`, `:left-assoc`, `:right-assoc`, `:chainable`, `:pairwise`, constants as `(re.none RegLan)`. Such a file narrows
 //! what is grown to its lines; the theory tables still say how each operator is typed, so a wrong line grows nothing.
+//! The line `(par (A) (id A A))` is no operator: it lets a term of the script stand for another of its sort.
 
 use super::productions::Production;
 use smtlib::printer::sort_text;
@@ -39,6 +40,8 @@ struct Signature {
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
     list: Vec<Signature>,
+    /// Whether terms may be exchanged.
+    pub exchange: bool,
 }
 
 impl Signatures {
@@ -49,12 +52,15 @@ impl Signatures {
         };
         let forest = Forest::read(text.as_bytes())
             .map_err(|error| place(error.span.start as usize, error.to_string()))?;
-        let mut list = vec![];
+        let mut signatures = Signatures::default();
         for &root in forest.roots() {
             let at = forest.span(root).start as usize;
-            list.push(read_signature(&forest, root).map_err(|what| place(at, what))?);
+            match read_signature(&forest, root).map_err(|what| place(at, what))? {
+                Some(signature) => signatures.list.push(signature),
+                None => signatures.exchange = true,
+            }
         }
-        Ok(Signatures { list })
+        Ok(signatures)
     }
 
     pub fn len(&self) -> usize {
@@ -120,7 +126,8 @@ fn tree(forest: &Forest<'_>, sexp: Sexp) -> Tree {
     }
 }
 
-fn read_signature(forest: &Forest<'_>, root: Sexp) -> Result<Signature, String> {
+/// A line; `None` for the identity.
+fn read_signature(forest: &Forest<'_>, root: Sexp) -> Result<Option<Signature>, String> {
     let Tree::List(mut items) = tree(forest, root) else { return Err("a signature is a list".into()) };
     let mut params = vec![];
     if items.first() == Some(&Tree::Word("par".into())) {
@@ -148,13 +155,16 @@ fn read_signature(forest: &Forest<'_>, root: Sexp) -> Result<Signature, String> 
         },
         None => return Err("a signature needs a name".into()),
     };
+    if name == "id" && items.len() == 2 {
+        return Ok(None);
+    }
     if theory::lookup(name.as_bytes()).is_none() {
         let hint = theory::nearest(&name).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         return Err(format!("there is no operator `{name}`{hint}"));
     }
     let mut args: Vec<Tree> = items.collect();
     let result = args.pop().ok_or("a signature needs a result sort")?;
-    Ok(Signature { name, params, args, result, associative })
+    Ok(Some(Signature { name, params, args, result, associative }))
 }
 
 #[cfg(test)]
@@ -167,6 +177,14 @@ mod tests {
                     (par (A) (= A A Bool :chainable))\n(re.none RegLan)\n(and Bool Bool Bool :left-assoc)\n";
         let signatures = Signatures::read(text).unwrap();
         assert_eq!(signatures.len(), 5);
+    }
+
+    #[test]
+    fn the_identity_lets_terms_be_exchanged() {
+        let signatures = Signatures::read("(par (A) (id A A))\n(not Bool Bool)").unwrap();
+        assert!(signatures.exchange);
+        assert_eq!(signatures.len(), 1);
+        assert!(!Signatures::read("(not Bool Bool)").unwrap().exchange);
     }
 
     #[test]

@@ -23,6 +23,9 @@ use strategy::fusion::{self, Fusion};
 use strategy::opswap::{self, Opswap};
 use triage::Panel;
 
+/// What `--version` says: whose command line this is, and what runs behind it.
+pub const VERSION: &str = concat!("0.3.0 (falsum ", env!("CARGO_PKG_VERSION"), ")");
+
 /// What the three have in common.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
@@ -65,6 +68,24 @@ pub struct Common {
     /// What all random choices derive from; a new one each time without it
     #[arg(long, value_name = "N")]
     seed: Option<String>,
+    /// Show the version
+    #[arg(short, long, action = clap::ArgAction::Version)]
+    version: Option<bool>,
+}
+
+impl Common {
+    /// The usual folders with their whole paths, as yinyang prints them; those that the user names stay as they are.
+    fn placed(mut self) -> Common {
+        let here = std::env::current_dir().unwrap_or_default();
+        for (folder, usual) in
+            [(&mut self.bugs, "bugs"), (&mut self.logs, "logs"), (&mut self.scratch, "scratch")]
+        {
+            if folder.as_os_str() == usual {
+                *folder = here.join(usual);
+            }
+        }
+        self
+    }
 }
 
 /// Type-aware operator mutation
@@ -214,7 +235,7 @@ fn end(
     iterations: i64,
     maker: impl FnOnce(u32) -> Result<Maker, Stop>,
 ) -> anyhow::Result<Exit> {
-    let outcome = prepare(&common, tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
+    let outcome = prepare(&common.placed(), tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
     match outcome {
         Ok(bugs) => Ok(if bugs { Exit::Findings } else { Exit::Fine }),
         Err(stop) => {
