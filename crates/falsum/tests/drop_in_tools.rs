@@ -173,3 +173,37 @@ fn seeds_that_are_too_long_or_no_scripts_are_counted_as_invalid() {
     assert!(names(&folder.path().join("logs")).is_empty());
     assert!(names(&folder.path().join("scratch")).is_empty());
 }
+
+#[test]
+fn flags_may_be_shortened_and_the_version_is_told() {
+    let folder = folder();
+    for tool in ["opfuzz", "typefuzz", "yinyang"] {
+        let (code, stdout, _) = run(folder.path(), &[tool, "-v"]);
+        assert_eq!(code, Some(0));
+        assert!(stdout.starts_with(&format!("{tool} 0.3.0 (falsum ")), "{stdout}");
+    }
+    let clis = format!("{};{}", fake("--answer unknown"), fake("--answer unknown -v"));
+    let (code, stdout, stderr) =
+        run(folder.path(), &["opfuzz", &clis, "seeds", "--iter", "1", "--scratch", "s"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(folder.path().join("s").is_dir());
+}
+
+#[test]
+fn typefuzz_grows_only_what_the_users_signatures_name() {
+    let folder = folder();
+    let config = ";\n(par (A) (id A A))\n(+ Int Int Int :left-assoc)\n(not Bool Bool)\n";
+    std::fs::write(folder.path().join("signatures.txt"), config).unwrap();
+    let clis = format!("{};{}", fake("--answer unknown"), fake("--answer unknown -v"));
+    let args = ["typefuzz", &clis, "seeds", "-i", "20", "-k", "-c", "signatures.txt", "--seed", "3"];
+    let (code, stdout, stderr) = run(folder.path(), &args);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    let scratch = folder.path().join("scratch");
+    let mutants = names(&scratch);
+    assert!(mutants.len() > 20, "{}", mutants.len());
+    for name in mutants {
+        let text = std::fs::read_to_string(scratch.join(&name)).unwrap();
+        let others = ["(* ", "(- ", "(mod ", "(ite ", "(=> ", "(xor ", "declare-const"];
+        assert!(!others.iter().any(|other| text.contains(other)), "{name}: {text}");
+    }
+}

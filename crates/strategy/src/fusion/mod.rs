@@ -27,7 +27,8 @@
 //! argument by construction, or two solvers that agree; and if no function of a user's file was merely tested.
 //!
 //! Seeds: one check-sat, no push or pop, a status that is known and not in conflict, no theory with symbols that two
-//! formulas must share (a heap, an order, a universe). See `part`. Options and informative commands are dropped.
+//! formulas must share (a heap, an order, a universe); a pair that some solver takes. See `part`. Options and
+//! informative commands are dropped.
 //! Functions: text files under `fusion/`, in yinyang's format; `verify` proves that they are total.
 //! Cost: one pass over the text of both seeds.
 //! Differs from the paper: all theories; sorts that differ; renaming of everything, bound names too; only occurrences
@@ -216,6 +217,9 @@ impl Fusion {
     /// Fuses two parts; the mode says which statuses they have. `None` if the mode cannot be right for them.
     pub fn plan(&self, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Plan> {
         let [first, second] = parts;
+        if first.takers & second.takers == 0 {
+            return None;
+        }
         let connective = match mode {
             Mode::Sat if !share(&first.free, &second.free) => Connective::And,
             Mode::Sat if first.recursive || second.recursive => return None,

@@ -11,6 +11,7 @@
 
 use super::sorts::{Shape, fusable};
 use crate::Prepared;
+use crate::mutant::places::{solvers, sort_takers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::lexer::{Lexer, TokenKind};
 use smtlib::script::Command;
@@ -35,6 +36,8 @@ pub struct Part {
     pub free: Vec<&'static str>,
     /// Recursive definitions constrain even where they are not used.
     pub recursive: bool,
+    /// Which solvers take all of it; two seeds that no solver takes both of may even use one word in two senses.
+    pub takers: u8,
     pub logic: Option<String>,
     /// The largest n of the names that have a part `$n`.
     pub largest: u32,
@@ -159,6 +162,7 @@ impl Part {
             variables: vec![],
             free: used.free,
             recursive: used.recursive,
+            takers: if used.takers == 0 { solvers::BOTH } else { used.takers },
             logic: script.logic_name().map(Cow::into_owned),
             largest: largest_number(&script.pool)?,
         };
@@ -321,16 +325,17 @@ fn declares(command: &Command) -> bool {
 }
 
 /// What the seed's terms use.
-#[derive(Default)]
 struct Used {
     free: Vec<&'static str>,
     operators: FxHashSet<&'static str>,
     recursive: bool,
+    takers: u8,
 }
 
 impl Used {
     fn of(pool: &Pool, commands: &[Command]) -> Result<Used, Refusal> {
-        let mut used = Used::default();
+        let operators = FxHashSet::default();
+        let mut used = Used { free: vec![], operators, recursive: false, takers: solvers::BOTH };
         for command in commands {
             match command {
                 Command::Other { name, .. } if !HARMLESS.contains(&pool.bytes(*name)) => {
@@ -353,6 +358,7 @@ impl Used {
     }
 
     fn term(&mut self, pool: &Pool, term: TermId) -> Result<(), Refusal> {
+        self.takers &= sort_takers(pool, pool.sort_of(term));
         match pool.kind(term) {
             Kind::Op { op, spelling, .. } => {
                 let row = op.row();
@@ -362,6 +368,7 @@ impl Used {
                 if row.under.is_some() && !never_under_specified(pool, row.name, term) {
                     self.free.push(row.name);
                 }
+                self.takers &= solvers::of(row.by.as_deref());
                 self.operators.insert(row.name);
                 if let Spelling::Alias(n) = spelling {
                     self.operators.insert(row.aliases[n as usize]);

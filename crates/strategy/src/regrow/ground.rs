@@ -88,6 +88,7 @@ impl Ground {
         }
         let mut productions = productions(&mut pool, &places, &available, &admitted);
         if let Some(signatures) = signatures {
+            values.clear();
             for (sort, list) in &mut productions {
                 list.retain(|production| signatures.admit(&pool, production, *sort));
             }
