@@ -5,11 +5,14 @@
 
 mod command;
 mod config;
+mod enumeration;
+mod evolution;
 mod exit;
 mod hunt;
 mod paint;
 mod panel;
 mod releases;
+mod spread;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use exit::Exit;

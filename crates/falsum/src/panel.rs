@@ -99,7 +99,7 @@ fn no_solver() -> Failure {
 }
 
 /// All targets that SPECs mean; a release that is not there yet is installed, as a user would do next anyway.
-fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow::Result<Vec<Target>> {
+pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow::Result<Vec<Target>> {
     let mut targets = vec![];
     for text in specs {
         let spec = Spec::parse(text).map_err(crate::command::solver_failure)?;

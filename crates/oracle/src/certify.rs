@@ -106,7 +106,12 @@ const WORK: u64 = 1 << 26;
 
 /// Decides a small space exactly.
 pub fn enumerate(script: &mut Script, check: usize) -> Option<Certificate> {
-    let limits = brute::Limits { work: WORK, ..brute::Limits::default() };
+    decide(script, check, WORK)
+}
+
+/// Decides a small space exactly, spending at most so much work.
+pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
+    let limits = brute::Limits { work, ..brute::Limits::default() };
     let (satisfiable, detail) = match brute::decide(script, check, limits) {
         // One that needs a choice of ours is nothing to accuse anybody with.
         brute::Verdict::Sat(witness) if witness.underspecified => return None,

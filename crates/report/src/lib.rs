@@ -11,6 +11,7 @@ mod date;
 mod document;
 mod draft;
 mod error;
+pub mod evolution;
 mod html;
 mod issues;
 mod junit;

@@ -2,7 +2,7 @@
 
 use crate::bug::{self, Bug};
 use crate::campaign::Campaign;
-use crate::commit::CaseHash;
+use crate::commit::{ALL, CaseHash};
 use crate::cursor::Ranges;
 use crate::database;
 use crate::error::{Error, Problem, Result};
@@ -11,7 +11,7 @@ use crate::finding::{self, Finding, FindingId, Meta};
 use crate::folder;
 use crate::journal;
 use crate::rebuild;
-use crate::state::State;
+use crate::state::{Scope, State};
 use crate::store::Store;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -130,6 +130,11 @@ impl View {
         }
         cases.sort();
         Ok(cases)
+    }
+
+    /// What the campaign counted under a name of its own.
+    pub fn count(&self, name: &str) -> Result<u64> {
+        Ok(State::load(&self.db)?.counter(Scope::Campaign, ALL, name))
     }
 
     /// The units of one lane of a strategy that are done, as numbers within the lane.

@@ -477,3 +477,74 @@ fn a_repeated_alternative_is_dropped_and_remembered() {
     assert_eq!(grammar.repeated[0].to_string(), "2:18");
     assert_eq!(Enumeration::new(&grammar, Layout::OneLine).unwrap().count(1).unwrap(), UBig::from(2u8));
 }
+
+#[test]
+fn a_grammar_made_from_the_tables_has_their_operators_and_only_well_typed_formulas() {
+    let sets: [(&[&str], &[&str]); 5] = [
+        (&["Int"], &["(mod ", "(abs ", "(<= ", "(ite ", "(=> "]),
+        (
+            &["Int", "String", "RegLan"],
+            &["(str.replace_re ", "((_ re.loop 1 ", "(str.from_code ", "re.allchar"],
+        ),
+        (&["(_ BitVec 8)", "(_ BitVec 4)"], &["(bvsdiv ", "((_ extract ", "((_ sign_extend ", "(concat "]),
+        (&["(_ FloatingPoint 3 5)", "RoundingMode"], &["(fp.fma ", "RNE", "((_ to_fp 3 5) "]),
+        (&["(Array Int Bool)", "Int"], &["(store ", "(select "]),
+    ];
+    for (sorts, operators) in sets {
+        let wanted = strategy::enumerate::export::Wanted {
+            sorts: sorts.iter().map(|&sort| sort.to_owned()).collect(),
+            ..Default::default()
+        };
+        let exported = strategy::enumerate::export::export("Exported", &wanted).unwrap();
+        for operator in operators {
+            assert!(exported.grammar.contains(operator), "{operator} in {}", exported.grammar);
+        }
+        let classes = Classes::parse(&exported.classes).unwrap();
+        let grammar = Grammar::parse_with(&exported.grammar, &classes, 2).unwrap();
+        assert!(grammar.repeated.is_empty(), "{:?}", grammar.repeated);
+        let mut enumeration = Enumeration::new(&grammar, Layout::Lines).unwrap();
+        let mut met = 0;
+        let check = |f: strategy::enumerate::Formula<'_>| {
+            met += 1;
+            // Every one of the first, then a sample.
+            if met < 500 || met % 23 == 0 {
+                smtlib::Script::parse(f.text.as_bytes())
+                    .unwrap_or_else(|error| panic!("{error}: {}", f.text));
+            }
+            true
+        };
+        enumeration.walk(&UBig::ZERO, 20_000, None, check).unwrap();
+    }
+}
+
+#[test]
+fn blocks_cover_every_formula_once_and_are_recalled_from_their_key() {
+    use strategy::enumerate::cases::{BLOCK, Enumerate, Range};
+    for modulo_symmetry in [false, true] {
+        let range = Range { from: UBig::from(3u8), take: 100, modulo_symmetry };
+        let grammar = find("Core").unwrap().grammar(None).unwrap();
+        let blocks = Enumerate::new(grammar.clone(), "Core".into(), None, range).unwrap();
+        assert_eq!(blocks.blocks(), 100u64.div_ceil(BLOCK));
+        let again = Enumerate::recall(&blocks.key().0).unwrap();
+        let (mut texts, mut skipped) = (vec![], 0);
+        for number in 0..blocks.blocks() {
+            let block = blocks.block(number).unwrap();
+            skipped += block.skipped;
+            if number + 1 < blocks.blocks() {
+                assert_eq!(again.block(number).unwrap(), block);
+            }
+            texts.extend(block.cases.into_iter().map(|case| String::from_utf8(case.script).unwrap()));
+        }
+        assert_eq!(texts.len() as u64 + skipped, 100);
+        assert_eq!(skipped > 0, modulo_symmetry);
+        let mut enumeration = Enumeration::new(&grammar, Layout::Lines).unwrap();
+        let mut symmetry = modulo_symmetry.then(|| Symmetry::of(&grammar, enumeration.tree()));
+        let mut expected = vec![];
+        let collect = |f: strategy::enumerate::Formula<'_>| {
+            expected.push(format!("{}\n", f.text));
+            true
+        };
+        enumeration.walk(&UBig::from(3u8), texts.len() as u64, symmetry.as_mut(), collect).unwrap();
+        assert_eq!(texts, expected);
+    }
+}

@@ -8,7 +8,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dashu_int::UBig;
 use serde::Serialize;
@@ -16,14 +16,32 @@ use strategy::enumerate::{
     Classes, Enumeration, Formula, Grammar, GrammarError, Layout, Symmetry, Walked, catalog,
 };
 
+use crate::command::hunt::shard;
+use crate::enumeration::{Budget, Scope, enumerate, guarantee};
 use crate::exit::{Exit, Failure};
+use crate::hunt::schedule::Schedule;
+use crate::hunt::{self, Ledger, SessionMix, Setup};
+use crate::panel::{SolverArgs, duration};
+use strategy::Bank;
+use strategy::enumerate::cases::{Enumerate, Range};
+use strategy::enumerate::export::{Exported, Wanted, export};
+use triage::Panel;
 
 /// Enumerate the formulas of a grammar, smallest first
 #[derive(clap::Args)]
 pub struct Args {
     /// An embedded grammar (Core, Ints, Reals, …) or a grammar file; `F.json` beside `F.g4` holds its classes
-    #[arg(long, value_name = "G")]
+    #[arg(long, value_name = "G", required_unless_present = "sorts", default_value = "")]
     grammar: String,
+    /// Make the grammar from the theory tables instead: all operators over these sorts, `Int; (_ BitVec 8)`
+    #[arg(long, value_delimiter = ';', value_name = "SORTS", conflicts_with = "grammar")]
+    sorts: Vec<String>,
+    /// With --sorts: operators beyond the standard too
+    #[arg(long, requires = "sorts")]
+    extensions: bool,
+    /// Print the grammar and its class file, and stop; with --out DIR, write NAME.g4 and NAME.json there
+    #[arg(long)]
+    show_grammar: bool,
     /// How many variables each class has
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=100))]
     variables: Option<u16>,
@@ -42,8 +60,8 @@ pub struct Args {
     /// Do not ask any solver
     #[arg(long)]
     no_solve: bool,
-    /// Where formulas go with --no-solve: a folder, or `-` for stdout, one script per line
-    #[arg(long, value_name = "DIR|-", requires = "no_solve")]
+    /// Without --no-solve the campaign folder; with it, where formulas go: a folder, or `-` for stdout, one a line
+    #[arg(long, value_name = "DIR|-")]
     out: Option<PathBuf>,
     /// Make the formulas and throw them away, to measure
     #[arg(long, conflicts_with = "out")]
@@ -51,6 +69,26 @@ pub struct Args {
     /// Print one JSON object about the run
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    solvers: SolverArgs,
+    /// How solvers are kept between formulas
+    #[arg(long, default_value = "mixed")]
+    session: SessionMix,
+    /// Workers; without it, one per core
+    #[arg(short = 'j', long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Stop after this time; --resume goes on
+    #[arg(long = "for", value_parser = duration, value_name = "TIME")]
+    time: Option<Duration>,
+    /// Go on with the enumeration in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Do only this part of the work: `0/4` is the first of four
+    #[arg(long, default_value = "0/1", value_parser = shard, value_name = "I/N")]
+    shard: (u64, u64),
+    /// Say nothing on the way
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 /// When two formulas count as one.
@@ -62,6 +100,9 @@ enum Modulo {
 
 /// Runs it.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.show_grammar {
+        return show_grammar(&args);
+    }
     let grammar = read_grammar(&args)?;
     for at in &grammar.repeated {
         eprintln!("note: {}:{at}: this alternative repeats an earlier one and is ignored", args.grammar);
@@ -73,14 +114,79 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return measure(&args, &grammar);
     }
     match (&args.out, args.no_solve) {
-        (Some(out), _) if out.as_os_str() == "-" => to_stdout(&args, &grammar),
-        (Some(out), _) => to_folder(&args, &grammar, out),
+        (_, false) => solve(&args, grammar),
+        (Some(out), true) if out.as_os_str() == "-" => to_stdout(&args, &grammar),
+        (Some(out), true) => to_folder(&args, &grammar, out),
         (None, true) => {
             Err(Failure::usage("nowhere to put the formulas").hint("add --out DIR, --out - or --null").into())
         }
-        (None, false) => Err(Failure::usage("nothing to do with the formulas")
-            .hint("add --no-solve --out DIR|-, --null or --count-size K")
-            .into()),
+    }
+}
+
+/// Puts the formulas to solvers and ends with what is true of all of them.
+fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
+    let explain = |error: GrammarError| failure(&args.grammar, &error);
+    let workers =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("falsum-out"));
+    let (name, variables) = (grammar.name.clone(), args.variables.map(usize::from));
+    let range = Range { from: args.from.clone(), take: args.take, modulo_symmetry: args.modulo.is_some() };
+    let range = || Enumerate::new(grammar.clone(), origin(args), variables, range.clone()).map_err(explain);
+    let formulas = range()?;
+    let (targets, references) = args.solvers.resolve()?;
+    let solvers = targets.iter().chain(&references).map(|target| target.name.clone()).collect();
+    let setup = Setup {
+        bank: Bank::default(),
+        strategies: vec![Box::new(range()?)],
+        key: formulas.key(),
+        panel: Panel::new(targets, references, workers * 2),
+        limits: args.solvers.limits(),
+        session: args.session,
+        cancel: run::Cancel::new()?,
+    };
+    let hunting = hunt::Budget {
+        time: args.time,
+        cases: None,
+        stop_after: None,
+        workers,
+        schedule: Schedule::Fixed,
+        shard: args.shard,
+        reduce: false,
+    };
+    let ledger = Ledger::open(&out, args.resume, &setup, &hunting, false)?;
+    let quiet = args.quiet || args.json;
+    let budget = Budget { workers, shard: args.shard, time: args.time, quiet };
+    let exit = enumerate(&setup, &formulas, &budget, ledger)?;
+    let complete = formulas.complete(args.take).map_err(explain)?;
+    let scope = Scope {
+        grammar: name,
+        variables,
+        from: args.from.to_string(),
+        take: args.take,
+        modulo_symmetry: args.modulo.is_some(),
+        shard: args.shard,
+        solvers,
+        seconds: args.solvers.timeout.as_secs_f64(),
+        complete: complete.map(|(size, count)| (size, count.to_string())),
+    };
+    let guarantee = guarantee(&out, scope)?;
+    let text = if args.json { guarantee.json().to_string() } else { guarantee.sentence() };
+    print_line(&text)?;
+    Ok(match exit {
+        Exit::Fine if guarantee.bugs > 0 => Exit::Findings,
+        exit => exit,
+    })
+}
+
+/// What names the grammar for good: its name, or its file and what is in it.
+fn origin(args: &Args) -> String {
+    match catalog::find(&args.grammar) {
+        Some(embedded) => embedded.name.to_owned(),
+        None if !args.sorts.is_empty() => format!("sorts {}", args.sorts.join(";")),
+        None => {
+            let bytes = std::fs::read(&args.grammar).unwrap_or_default();
+            format!("{} {}", args.grammar, &blake3::hash(&bytes).to_hex()[..16])
+        }
     }
 }
 
@@ -111,8 +217,58 @@ fn failure(origin: &str, error: &GrammarError) -> Failure {
     }
 }
 
+/// The grammar of `--sorts`, as text.
+fn exported(args: &Args) -> anyhow::Result<Exported> {
+    let wanted = Wanted {
+        sorts: args.sorts.iter().map(|sort| sort.trim().to_owned()).collect(),
+        solvers: args.solvers.solvers.iter().filter_map(|spec| solver_of(spec)).collect(),
+        extensions: args.extensions,
+    };
+    export("Tables", &wanted).map_err(|why| {
+        Failure::usage(format!("--sorts: {why}"))
+            .hint("write sorts as SMT-LIB does, with ; between them")
+            .into()
+    })
+}
+
+/// The solver that a SPEC means, if it is a release.
+fn solver_of(spec: &str) -> Option<String> {
+    let spec = solver::Spec::parse(spec).ok()?;
+    match spec.program {
+        solver::spec::Program::Release { solver, .. } => Some(solver.to_string()),
+        solver::spec::Program::Path(_) => None,
+    }
+}
+
+fn show_grammar(args: &Args) -> anyhow::Result<Exit> {
+    let (name, text, classes) = match catalog::find(&args.grammar) {
+        Some(embedded) => (embedded.name, embedded.text.to_owned(), embedded.classes.to_owned()),
+        None if !args.sorts.is_empty() => {
+            let Exported { grammar, classes } = exported(args)?;
+            ("Tables", grammar, classes)
+        }
+        None => return Err(Failure::usage("--show-grammar needs an embedded grammar or --sorts").into()),
+    };
+    let Some(folder) = &args.out else {
+        return finish(
+            print_line(&format!("{}\n{}", text.trim_end(), classes.trim_end())).map(|()| Exit::Fine),
+        );
+    };
+    let write = |end: &str, text: &str| std::fs::write(folder.join(format!("{name}.{end}")), text);
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| write("g4", &text))
+        .and_then(|()| write("json", &classes));
+    finish(written.map(|()| Exit::Fine))
+}
+
 fn read_grammar(args: &Args) -> anyhow::Result<Grammar> {
     let variables = args.variables.map(usize::from);
+    if !args.sorts.is_empty() {
+        let Exported { grammar, classes } = exported(args)?;
+        let classes = Classes::parse(&classes).map_err(|error| failure("--sorts", &error))?;
+        let read = Grammar::parse_with(&grammar, &classes, variables.unwrap_or(2));
+        return read.map_err(|error| failure("--sorts", &error).into());
+    }
     if let Some(embedded) = catalog::find(&args.grammar) {
         return embedded.grammar(variables).map_err(|error| failure(embedded.name, &error).into());
     }

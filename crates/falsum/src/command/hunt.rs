@@ -69,7 +69,7 @@ pub struct Args {
 }
 
 /// `0/4`.
-fn shard(text: &str) -> Result<(u64, u64), String> {
+pub fn shard(text: &str) -> Result<(u64, u64), String> {
     let bad = || format!("`{text}` is not a shard\nhint: write 0/4 for the first of four");
     let (index, count) = text.split_once('/').ok_or_else(bad)?;
     let (index, count) = (index.parse().map_err(|_| bad())?, count.parse().map_err(|_| bad())?);

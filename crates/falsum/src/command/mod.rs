@@ -5,11 +5,13 @@
 
 mod bisect;
 mod check;
+mod ci;
 mod corpus;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
 mod eval;
+mod evolution;
 mod generate;
 mod hunt;
 mod init;
@@ -37,6 +39,8 @@ pub enum Command {
     Bisect(bisect::Args),
     /// One verdict per file, with evidence and blame
     Check(check::Args),
+    /// A gate for CI: enumerate and hunt within a budget, against a baseline; JUnit and SARIF
+    Ci(ci::Args),
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
@@ -46,6 +50,8 @@ pub enum Command {
     Enumerate(enumerate::Args),
     /// Evaluate the assertions of a script under a model
     Eval(eval::Args),
+    /// Grid of releases and formulas: correctness and performance per theory, tables, CSV, a page
+    Evolution(evolution::Args),
     /// Write the cases of a strategy without asking any solver
     Generate(generate::Args),
     /// Hunt for bugs until a budget ends
@@ -95,10 +101,12 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),
+        Command::Ci(args) => ci::run(args),
         Command::Corpus(command) => corpus::run(command),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Evolution(args) => evolution::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),

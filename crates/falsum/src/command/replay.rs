@@ -76,6 +76,13 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
 /// The case's bytes, made again.
 fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let recipe = &meta.recipe;
+    if let Some(range) = strategy::enumerate::cases::Enumerate::recall(&recipe.key)
+        && recipe.strategy == "enumerate"
+    {
+        let block = range.block(recipe.unit).map_err(|error| Failure::usage(error.to_string()))?;
+        let case = block.cases.into_iter().find(|case| case.recipe.step == recipe.step);
+        return Ok(case.ok_or_else(|| Failure::usage("the recipe gives no such formula"))?.script);
+    }
     let strategy = strategy::registry::find(&recipe.strategy)
         .ok_or_else(|| Failure::usage(format!("this falsum has no strategy `{}`", recipe.strategy)))?;
     let bank = bank(seeds, true)?;

@@ -173,6 +173,13 @@ impl Ledger {
         if self.batch.units.len() >= COMMIT_UNITS { self.flush() } else { self.flush_if_due() }
     }
 
+    /// Counts something of the command's own, together with the unit that is recorded next.
+    pub fn count(&mut self, name: &'static str, by: u64) {
+        if by > 0 {
+            self.batch.counts.push((name.into(), by));
+        }
+    }
+
     pub fn flush_if_due(&mut self) -> anyhow::Result<()> {
         if self.since.elapsed() >= COMMIT_EVERY { self.flush() } else { Ok(()) }
     }

@@ -205,7 +205,7 @@ fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> 
 pub const SESSION_RULE: &str = "asked in a session";
 
 impl Test {
-    fn of(statement: &Statement) -> Test {
+    pub fn of(statement: &Statement) -> Test {
         Test {
             target: statement.target.clone(),
             answer: statement.reply.answer().map(solver::Answer::word),

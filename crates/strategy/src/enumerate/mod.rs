@@ -12,10 +12,12 @@
 //! under a microsecond per streamed formula; counts for 10^1700 take below a second.
 //! Must never give two different formulas for one index, whatever the machine.
 
+pub mod cases;
 pub mod catalog;
 pub mod classes;
 pub mod count;
 pub mod error;
+pub mod export;
 pub mod grammar;
 pub mod index;
 pub mod stream;
@@ -190,6 +192,42 @@ impl Enumeration {
                 if !each(formula) {
                     break;
                 }
+            }
+            stream.advance()?;
+        }
+        Ok(walked)
+    }
+}
+
+impl Enumeration {
+    /// Like [`Enumeration::walk`], but covers `span` indices, whatever is skipped among them. Past
+    /// the end of a finite language nothing is met.
+    pub fn walk_span(
+        &mut self,
+        from: &UBig,
+        span: u64,
+        mut modulo: Option<&mut Symmetry>,
+        mut each: impl FnMut(Formula<'_>),
+    ) -> Result<Walked, GrammarError> {
+        let mut walked = Walked::default();
+        let mut stream = match self.stream(from) {
+            Err(GrammarError::PastEnd { .. }) => {
+                walked.ended = true;
+                return Ok(walked);
+            }
+            stream => stream?,
+        };
+        while walked.formulas + walked.skipped < span {
+            let Some(text) = stream.text() else {
+                walked.ended = true;
+                break;
+            };
+            if modulo.as_mut().is_some_and(|symmetry| !symmetry.is_first(&stream)) {
+                walked.skipped += 1;
+            } else {
+                let size = stream.size();
+                each(Formula { number: walked.formulas, skipped: walked.skipped, size, text });
+                walked.formulas += 1;
             }
             stream.advance()?;
         }

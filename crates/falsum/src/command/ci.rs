@@ -1,0 +1,250 @@
+//! `falsum ci`: a gate for a solver project.
+//!
+//! Half of the budget goes to enumeration: the smallest formulas of each theory, put to the solver under test and
+//! compared with a reference whose answers are cached in a folder that a CI system keeps between runs, so that only
+//! the solver under test costs time. The other half is a hunt. What is found and proved goes into one campaign folder
+//! and from there into JUnit and SARIF; a baseline lists what is known already. The gate is red (exit 10) only for
+//! something new that evidence proves, 11 if everything is known, 0 otherwise. It never turns a vote into a failure.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::command::evolution::theories;
+use crate::command::hunt::{bank, strategies};
+use crate::evolution::{self, Evolution};
+use crate::exit::{Exit, Failure};
+use crate::hunt::schedule::Schedule;
+use crate::hunt::screen::Screen;
+use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
+use crate::panel::{SolverArgs, duration};
+use ::report::{Due, Known, Options, Report};
+use ::strategy::{CampaignKey, Case, Expectation, Recipe};
+use smtlib::Script;
+use solver::{Kind, Limits};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use triage::{Confirmed, Panel, Plan, confirm};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seed files and folders for the hunt; without any, the seeds inside falsum
+    #[arg(value_name = "SEEDS")]
+    seeds: Vec<PathBuf>,
+    #[command(flatten)]
+    solvers: SolverArgs,
+    /// The whole budget
+    #[arg(long = "for", value_parser = duration, value_name = "TIME", default_value = "10m")]
+    time: Duration,
+    /// How much of the budget goes to enumeration, in percent
+    #[arg(long, value_name = "P", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    enumerate_share: u8,
+    /// Grammars to enumerate, separated by commas; without any, the eight theories of the standard
+    #[arg(long, value_delimiter = ',', value_name = "G")]
+    grammar: Vec<String>,
+    /// How many formulas of each grammar at most
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    take: u64,
+    /// Strategies of the hunt, separated by commas; without any, all that apply
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    strategy: Vec<String>,
+    /// The campaign key of the hunt; a new one every night covers more
+    #[arg(long, default_value = "ci", value_name = "K")]
+    key: String,
+    /// Known findings, one per line: PATTERN, or PATTERN => WHERE
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Add what is found to the baseline, so that the next run knows it
+    #[arg(long, requires = "baseline")]
+    update_baseline: bool,
+    /// Where the reference's answers are kept between runs
+    #[arg(long, default_value = "falsum-cache", value_name = "DIR")]
+    cache: PathBuf,
+    /// The campaign folder; it must be new
+    #[arg(long, default_value = "falsum-out", value_name = "DIR")]
+    out: PathBuf,
+    /// Write JUnit XML [default: OUT/junit.xml]
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write SARIF [default: OUT/falsum.sarif]
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+    /// Workers; without it, one per core
+    #[arg(short = 'j', long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Say nothing on the way
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.solvers.solvers.is_empty() {
+        return Err(Failure::usage("no solver under test").hint("add --solver SPEC").into());
+    }
+    let known = baseline(&args)?;
+    let workers =
+        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let began = Instant::now();
+    let (targets, references) = args.solvers.resolve()?;
+    let setup = Arc::new(Setup {
+        bank: bank(&args.seeds, true)?,
+        strategies: strategies(&args.strategy)?,
+        key: CampaignKey(args.key.clone()),
+        panel: Panel::new(targets.clone(), references.clone(), workers * 2),
+        limits: args.solvers.limits(),
+        session: SessionMix::Mixed,
+        cancel: run::Cancel::new()?,
+    });
+    let share = args.time * u32::from(args.enumerate_share) / 100;
+    let suspects = if share.is_zero() {
+        vec![]
+    } else {
+        // Targets last: their suspicions are tried against the references before them.
+        let releases = references.iter().chain(&targets).cloned().collect();
+        enumerated(&args, releases, &targets, workers, began + share)?
+    };
+    let budget = Budget {
+        time: Some(args.time.saturating_sub(began.elapsed())),
+        cases: None,
+        stop_after: None,
+        workers,
+        schedule: Schedule::Yield,
+        shard: (0, 1),
+        reduce: true,
+    };
+    let mut ledger = Ledger::open(&args.out, false, &setup, &budget, false)?;
+    for (name, number, text) in &suspects {
+        keep(&setup, &mut ledger, name, *number, text)?;
+    }
+    let exit = hunt(setup, &budget, ledger, Screen::new(args.quiet))?;
+    let verdict = conclude(&args, known)?;
+    Ok(if matches!(exit, Exit::Internal | Exit::Interrupted) { exit } else { verdict })
+}
+
+fn baseline(args: &Args) -> anyhow::Result<Known> {
+    let Some(path) = &args.baseline else { return Ok(Known::default()) };
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && args.update_baseline => String::new(),
+        Err(error) => return Err(trouble(path, &error).into()),
+    };
+    Ok(Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?)
+}
+
+/// Enumerates until the deadline; gives the formulas on which a solver under test is to blame.
+fn enumerated(
+    args: &Args,
+    releases: Vec<solver::Target>,
+    targets: &[solver::Target],
+    workers: usize,
+    deadline: Instant,
+) -> anyhow::Result<Vec<(&'static str, u64, Box<str>)>> {
+    let mut run = Evolution::open(evolution::Setup {
+        releases,
+        theories: theories(&args.grammar)?,
+        take: args.take,
+        limit: args.solvers.timeout.min(MOST),
+        memory: args.solvers.memory,
+        session: Kind::Reset,
+        fresh_every: 0,
+        workers,
+        out: args.cache.clone(),
+        quiet: args.quiet,
+        deadline: Some(deadline),
+    })?;
+    run.run(|_| Ok(()))?;
+    let is_target = |release: &usize| targets.iter().any(|t| t.name == run.setup.releases[*release].name);
+    let mut suspects: Vec<(&'static str, u64, Box<str>)> = vec![];
+    for theory in &run.theories {
+        for release in (0..run.releases.len()).filter(is_target) {
+            let trials = run.grid.trials(theory.axis, run.releases[release]).map_err(store_failure)?;
+            for trial in trials.iter().filter(|trial| trial.certified) {
+                let text = &theory.formulas[trial.number as usize];
+                if !suspects.iter().any(|(name, number, _)| (*name, *number) == (theory.name, trial.number)) {
+                    suspects.push((theory.name, trial.number, text.clone()));
+                }
+            }
+        }
+    }
+    Ok(suspects)
+}
+
+/// The most that one enumerated formula may cost: small formulas are solved at once or not at all.
+const MOST: Duration = Duration::from_secs(2);
+
+/// How many fresh runs must show a finding.
+const CONFIRMATIONS: usize = 3;
+
+/// Sees an enumerated formula fail once more, with everybody's words for the report, and keeps it.
+fn keep(setup: &Setup, ledger: &mut Ledger, name: &str, number: u64, text: &str) -> anyhow::Result<()> {
+    let Ok(script) = Script::parse(text.as_bytes()) else { return Ok(()) };
+    let limits = Limits { cpu: None, ..setup.limits.clone() };
+    let judge = oracle::Config { enumerate_always: true, regressions: false };
+    let plan = Plan { judge, cores: false, flatten: false, ..Plan::thorough(limits) };
+    let expectation = Expectation::any();
+    let confirmed = confirm(&setup.panel, text.as_bytes(), &script, &expectation, &plan, CONFIRMATIONS);
+    let Confirmed::Yes(inquiry) = confirmed else { return Ok(()) };
+    let Some(worst) = inquiry.verdict.findings().first() else { return Ok(()) };
+    let recipe = Recipe {
+        strategy: "enumerate".into(),
+        key: format!("{name} from 0"),
+        unit: number / ::strategy::enumerate::cases::BLOCK,
+        step: number % ::strategy::enumerate::cases::BLOCK,
+        rules: vec![format!("{name} formula {number}")],
+        ..Recipe::default()
+    };
+    let case = Case { script: format!("{text}\n").into_bytes(), expectation, recipe };
+    ledger.keep(setup, &case, worst, &inquiry.statements)?;
+    Ok(())
+}
+
+/// Writes the reports and decides.
+fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
+    let read = |known: Known| -> anyhow::Result<Report> {
+        let view = store::Store::read(&args.out).map_err(store_failure)?;
+        let options = Options { known, ..Options::default() };
+        Report::read(&view, &options).map_err(|error| Failure::usage(error.to_string()).into())
+    };
+    let report = read(known)?;
+    let junit = args.junit.clone().unwrap_or_else(|| args.out.join("junit.xml"));
+    let sarif = args.sarif.clone().unwrap_or_else(|| args.out.join("falsum.sarif"));
+    fs::write(&junit, ::report::junit(&report)).map_err(|error| trouble(&junit, &error))?;
+    let text = ::report::sarif(&report).map_err(|error| Failure::usage(error.to_string()))?;
+    fs::write(&sarif, text).map_err(|error| trouble(&sarif, &error))?;
+    let count = |due: &[Due]| report.bugs.iter().filter(|bug| due.contains(&bug.due)).count();
+    let (new, old, votes) = (count(&[Due::Now, Due::Later]), count(&[Due::Known]), count(&[Due::Unproven]));
+    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later)) {
+        println!(
+            "new    {}  {}  {}  findings/{}",
+            bug.id,
+            bug.kind.word(),
+            bug.culprits.join(", "),
+            bug.finding
+        );
+    }
+    println!("{new} new, {old} known, {votes} only by a vote; {} and {}", junit.display(), sarif.display());
+    if let Some(path) = args.baseline.as_deref().filter(|_| args.update_baseline && new > 0) {
+        extend(path, &report)?;
+    }
+    Ok(match (new, old) {
+        (0, 0) => Exit::Fine,
+        (0, _) => Exit::KnownFindings,
+        _ => Exit::Findings,
+    })
+}
+
+/// Adds new bugs to the baseline.
+fn extend(path: &Path, report: &Report) -> anyhow::Result<()> {
+    let mut text = fs::read_to_string(path).unwrap_or_default();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later)) {
+        let culprits = bug.culprits.join(", ");
+        text += &format!("{} => {} of {culprits}, accepted {}\n", bug.id, bug.kind.word(), report.started);
+    }
+    Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
+}
+
+fn trouble(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.display()))
+}

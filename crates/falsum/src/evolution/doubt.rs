@@ -1,0 +1,226 @@
+//! What looks wrong in the grid, and its trial.
+//!
+//! In: the cells of one theory. A formula's truth is certain if any release printed a model that our evaluator
+//! confirms, or if trying everything decides it. Suspicious is a crash, a model that is none, an answer against a
+//! certain truth, and, where nothing is certain, an answer that the newest release of another solver contradicts.
+//! Each suspicion is put once more to the release in a fresh process, beside whoever can certify it, and judged by
+//! the oracle as every other finding is. Out: trials, kept in the grid so that they are never repeated. Without a
+//! fresh repetition nothing is counted.
+
+use super::{Evolution, Theory};
+use crate::hunt::store_failure;
+use crate::spread::spread;
+use oracle::{Config, EvidenceKind, Kind, Verdict};
+use smtlib::Script;
+use solver::{Kind as Session, Target};
+use std::collections::BTreeSet;
+use store::{Cell, Trial};
+use strategy::Expectation;
+use triage::{Panel, Plan, inquire};
+
+/// Work for deciding one formula by trying everything: a few milliseconds.
+const WORK: u64 = 1 << 21;
+
+/// A release to be tried on a formula, and who is asked beside it.
+#[derive(Debug, PartialEq, Eq)]
+struct Suspicion {
+    release: usize,
+    number: u64,
+    beside: Vec<usize>,
+}
+
+/// Finds what is suspicious among the first formulas of a theory and tries what was not tried before. What trying
+/// everything says is kept last: a formula with that entry has been settled.
+pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<()> {
+    let axis = run.theories[theory].axis;
+    let mut truths = run.grid.truths(axis).map_err(store_failure)?;
+    let new = enumerate(run, theory, upto, &truths)?;
+    truths.extend(&new);
+    let mut rows = vec![];
+    for release in 0..run.releases.len() {
+        rows.push(run.cells(theory, release, false)?);
+    }
+    let mut suspicions = vec![];
+    for suspicion in suspicious(&rows, &truths, &run.newest(), &solvers(run)) {
+        let tried = run.grid.trials(axis, run.releases[suspicion.release]).map_err(store_failure)?;
+        if suspicion.number < upto && !tried.iter().any(|trial| trial.number == suspicion.number) {
+            suspicions.push(suspicion);
+        }
+    }
+    let (setup, theories, releases) = (&run.setup, &run.theories, &run.releases);
+    let (grid, interrupted) = (&mut run.grid, &run.interrupts);
+    let stop = || super::stopped(interrupted, setup.deadline);
+    let work = |_: &mut (), suspicion: Suspicion| {
+        let target = |at: usize| setup.releases[at].clone();
+        let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
+        let limits = solver::Limits { wall: setup.limits().wall, cpu: None, memory: Some(setup.memory) };
+        let trial = trial(&theories[theory], suspicion.number, target(suspicion.release), beside, limits);
+        (suspicion.release, trial)
+    };
+    spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| {
+        Ok(grid.keep_trial(axis, releases[release], &trial).map_err(store_failure)?)
+    })?;
+    if stop() {
+        return Ok(());
+    }
+    Ok(grid.keep_truths(axis, &new).map_err(store_failure)?)
+}
+
+fn solvers(run: &Evolution) -> Vec<String> {
+    run.setup.releases.iter().map(|target| target.profile.name.clone()).collect()
+}
+
+/// Decides formulas by trying everything, those that were not looked at before.
+fn enumerate(
+    run: &Evolution,
+    theory: usize,
+    upto: u64,
+    known: &[(u64, Option<bool>)],
+) -> anyhow::Result<Vec<(u64, Option<bool>)>> {
+    let formulas = &run.theories[theory].formulas;
+    let known: BTreeSet<u64> = known.iter().map(|(number, _)| *number).collect();
+    let missing: Vec<u64> =
+        (0..upto.min(formulas.len() as u64)).filter(|number| !known.contains(number)).collect();
+    let mut truths = Vec::with_capacity(missing.len());
+    let decide = |_: &mut (), number: u64| (number, exact(formulas[number as usize].as_bytes()));
+    spread(run.setup.workers, missing, &|| false, decide, |truth| {
+        truths.push(truth);
+        Ok(())
+    })?;
+    truths.sort_unstable();
+    Ok(truths)
+}
+
+fn exact(text: &[u8]) -> Option<bool> {
+    let mut script = Script::parse(text).ok()?;
+    oracle::decide(&mut script, 0, WORK).map(|fact| fact.satisfiable)
+}
+
+/// Every (release, formula) that looks wrong. Rows are cells by release, sorted by number.
+fn suspicious(
+    rows: &[Vec<Cell>],
+    truths: &[(u64, Option<bool>)],
+    newest: &[usize],
+    solvers: &[String],
+) -> Vec<Suspicion> {
+    let find = |release: usize, number: u64| {
+        let row = &rows[release];
+        row.binary_search_by_key(&number, |cell| cell.number).ok().map(|at| &row[at])
+    };
+    let mut all = vec![];
+    for &(number, exact) in truths {
+        let certifier = (0..rows.len())
+            .rev()
+            .find(|&release| find(release, number).is_some_and(|cell| cell.model == "confirmed"));
+        let truth = if certifier.is_some() { Some(true) } else { exact };
+        for release in 0..rows.len() {
+            let Some(cell) = find(release, number) else { continue };
+            let others: Vec<usize> =
+                newest.iter().copied().filter(|&other| solvers[other] != solvers[release]).collect();
+            let beside = match truth {
+                _ if cell.ended == "crash" => Some(vec![]),
+                _ if cell.model == "refuted" => Some(vec![]),
+                Some(satisfiable) => {
+                    let wrong = if satisfiable { "unsat" } else { "sat" };
+                    (cell.answer == wrong).then(|| certifier.into_iter().collect())
+                }
+                None => {
+                    let contradicts = |&other: &usize| {
+                        find(other, number)
+                            .is_some_and(|theirs| theirs.is_definite() && theirs.answer != cell.answer)
+                    };
+                    (cell.is_definite() && others.iter().any(contradicts)).then_some(others)
+                }
+            };
+            all.extend(beside.map(|beside| Suspicion { release, number, beside }));
+        }
+    }
+    all
+}
+
+/// Asks again in fresh processes and lets the oracle judge.
+fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limits: solver::Limits) -> Trial {
+    let text = theory.formulas[number as usize].as_bytes();
+    let name = target.name.clone();
+    let not =
+        |verdict: &str, detail: String| Trial { number, verdict: verdict.into(), certified: false, detail };
+    let Ok(script) = Script::parse(text) else {
+        return not("doubtful", "the formula does not type-check".into());
+    };
+    let panel = Panel::new(vec![target], beside, 0);
+    let judge = Config { enumerate_always: true, regressions: false };
+    let plan = Plan { kind: Session::Fresh, judge, cores: false, flatten: false, ..Plan::thorough(limits) };
+    let inquiry = inquire(&panel, text, script, Expectation::any(), &plan);
+    match inquiry.verdict {
+        Verdict::Fine { .. } => not("not-confirmed", String::new()),
+        Verdict::Inconclusive(why) => not("doubtful", why),
+        Verdict::Findings(findings) => {
+            let concerns = |finding: &&oracle::Finding| {
+                finding.culprits.contains(&name) || finding.kind == Kind::Inconsistent
+            };
+            let Some(finding) = findings.iter().find(concerns) else {
+                return not("not-confirmed", "another release is to blame".into());
+            };
+            let evidence = finding.evidence.first();
+            let certified = evidence.is_some_and(|evidence| evidence.kind != EvidenceKind::Majority);
+            let detail = evidence.map(|evidence| evidence.detail.clone()).unwrap_or_default();
+            Trial { number, verdict: finding.kind.word().into(), certified, detail }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(answers: &[(&str, &str, &str)]) -> Vec<Cell> {
+        let cell = |(number, (answer, ended, model)): (usize, &(&str, &str, &str))| Cell {
+            number: number as u64,
+            answer: (*answer).into(),
+            ended: (*ended).into(),
+            model: (*model).into(),
+            cpu: 1,
+            wall: 1,
+        };
+        answers.iter().enumerate().map(cell).collect()
+    }
+
+    #[test]
+    fn suspicion_falls_on_who_contradicts_a_certificate_and_else_on_who_contradicts_the_newest_other() {
+        let fine = ("sat", "ended", "confirmed");
+        let rows = [
+            row(&[
+                ("unsat", "ended", ""),
+                ("unsat", "ended", ""),
+                ("", "crash", ""),
+                ("sat", "ended", "refuted"),
+            ]),
+            row(&[fine, ("unsat", "ended", ""), fine, fine]),
+            row(&[("unsat", "ended", ""), ("sat", "ended", "open"), fine, fine]),
+        ];
+        let solvers = ["z3", "z3", "cvc5"].map(str::to_owned);
+        let truths = [(0, None), (1, None), (2, Some(true)), (3, None)];
+        let found = suspicious(&rows, &truths, &[1, 2], &solvers);
+        let of = |release, number, beside: &[usize]| Suspicion { release, number, beside: beside.to_vec() };
+        assert_eq!(
+            found,
+            [
+                of(0, 0, &[1]),
+                of(2, 0, &[1]),
+                of(0, 1, &[2]),
+                of(1, 1, &[2]),
+                of(2, 1, &[1]),
+                of(0, 2, &[]),
+                of(0, 3, &[])
+            ]
+        );
+    }
+
+    #[test]
+    fn exhaustive_search_beats_an_answer_that_everybody_gives() {
+        let rows = [row(&[("sat", "ended", "undecided")]), row(&[("sat", "ended", "undecided")])];
+        let found = suspicious(&rows, &[(0, Some(false))], &[0, 1], &["z3".into(), "cvc5".into()]);
+        assert_eq!(found.len(), 2);
+        assert!(suspicious(&rows, &[(0, Some(true))], &[0, 1], &["z3".into(), "cvc5".into()]).is_empty());
+    }
+}

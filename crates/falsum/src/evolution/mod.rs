@@ -1,0 +1,230 @@
+//! The grid of releases × formulas, from the first question to the document that reports draw.
+//!
+//! In: releases, grammars, how many formulas, one limit. Each (formula, release) is asked once, under the largest
+//! timeout; every smaller one follows from the time that was measured. The work is ordered so that the grid is
+//! complete for a small number of formulas before it grows: whenever a run is stopped, what it has is comparable.
+//! `ask` does a block, `doubt` finds what looks wrong and has it tried again in fresh processes. The dispatcher alone
+//! writes the grid; workers only send blocks. It must never count an accusation that no fresh process repeated.
+
+mod ask;
+mod doubt;
+
+use crate::exit::{Exit, Failure};
+use crate::hunt::{interrupts, store_failure};
+use crate::spread::spread;
+use dashu_int::UBig;
+use solver::{Kind, Limits, Target};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use store::{Axis, Cell, Grid};
+use strategy::enumerate::{Enumeration, Layout, catalog};
+
+/// What to measure, and how.
+pub struct Setup {
+    pub releases: Vec<Target>,
+    pub theories: Vec<&'static catalog::Embedded>,
+    pub take: u64,
+    /// The largest timeout, as processor time.
+    pub limit: Duration,
+    pub memory: u64,
+    pub session: Kind,
+    /// One formula in this many is asked in a fresh process as well.
+    pub fresh_every: u64,
+    pub workers: usize,
+    pub out: PathBuf,
+    pub quiet: bool,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+}
+
+impl Setup {
+    /// How cells are measured, in words; a grid measured otherwise is another grid.
+    fn terms(&self) -> String {
+        format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64())
+    }
+
+    /// Processor time decides, so that a busy machine changes no figure; wall time only ends what waits.
+    pub fn limits(&self) -> Limits {
+        let wall = self.limit * 6 + Duration::from_secs(4);
+        Limits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
+    }
+}
+
+/// One grammar and its formulas.
+pub struct Theory {
+    pub name: &'static str,
+    pub axis: Axis,
+    pub formulas: Vec<Box<str>>,
+}
+
+/// Formulas of one theory for one release, asked by one worker in one go.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub theory: usize,
+    pub release: usize,
+    pub fresh: bool,
+    pub numbers: Vec<u64>,
+}
+
+/// How many formulas a block has: what a kill may cost.
+const BLOCK: usize = 50;
+
+/// The grid is complete at each of these numbers before it grows to the next.
+const STAGES: [u64; 12] =
+    [100, 250, 500, 1_000, 1_500, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
+
+/// A run of the grid.
+pub struct Evolution {
+    pub setup: Setup,
+    pub theories: Vec<Theory>,
+    pub releases: Vec<Axis>,
+    pub grid: Grid,
+    interrupts: Arc<AtomicUsize>,
+    began: Instant,
+    asked: u64,
+}
+
+impl Evolution {
+    /// Opens the grid and makes the formulas.
+    pub fn open(setup: Setup) -> anyhow::Result<Evolution> {
+        let mut grid = Grid::open(&setup.out, &setup.terms()).map_err(store_failure)?;
+        let mut theories = vec![];
+        for embedded in &setup.theories {
+            let identity = blake3::hash(format!("{}\n{}", embedded.text, embedded.classes).as_bytes());
+            let axis = grid.theory(embedded.name, &identity.to_hex()[..16]).map_err(store_failure)?;
+            theories.push(Theory { name: embedded.name, axis, formulas: formulas(embedded, setup.take)? });
+        }
+        let mut releases = vec![];
+        for target in &setup.releases {
+            releases.push(grid.release(&target.name, &target.hash).map_err(store_failure)?);
+        }
+        Ok(Evolution {
+            setup,
+            theories,
+            releases,
+            grid,
+            interrupts: interrupts()?,
+            began: Instant::now(),
+            asked: 0,
+        })
+    }
+
+    /// Fills the grid, stage by stage; `each` is called whenever a stage is complete.
+    pub fn run(&mut self, mut each: impl FnMut(&Evolution) -> anyhow::Result<()>) -> anyhow::Result<Exit> {
+        let mut stages: Vec<u64> = STAGES.into_iter().filter(|&stage| stage < self.setup.take).collect();
+        stages.push(self.setup.take);
+        for stage in stages {
+            for theory in 0..self.theories.len() {
+                let blocks = self.missing(theory, stage)?;
+                self.ask(blocks)?;
+                if !self.is_stopped() {
+                    doubt::settle(self, theory, stage)?;
+                }
+                if self.is_stopped() {
+                    each(self)?;
+                    let interrupted = self.interrupts.load(Ordering::SeqCst) > 0;
+                    return Ok(if interrupted { Exit::Interrupted } else { Exit::Fine });
+                }
+                self.say(&format!("{} of {}", stage, self.theories[theory].name));
+            }
+            each(self)?;
+        }
+        Ok(Exit::Fine)
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        stopped(&self.interrupts, self.setup.deadline)
+    }
+
+    #[allow(clippy::print_stderr, reason = "the user waits for hours and should know")]
+    fn say(&self, what: &str) {
+        if !self.setup.quiet {
+            let seconds = self.began.elapsed().as_secs();
+            eprintln!("{:>3}:{:02}  {what}: {} queries so far", seconds / 60, seconds % 60, self.asked);
+        }
+    }
+
+    /// Blocks of a theory that are not in the grid yet, releases one after the other.
+    fn missing(&self, theory: usize, upto: u64) -> anyhow::Result<Vec<Block>> {
+        let upto = upto.min(self.theories[theory].formulas.len() as u64);
+        let mut blocks = vec![];
+        for release in 0..self.releases.len() {
+            for fresh in [false, true] {
+                let known = self.cells(theory, release, fresh)?;
+                let mut known = known.iter().map(|cell| cell.number).peekable();
+                let wanted = |number: &u64| !fresh || number.is_multiple_of(self.setup.fresh_every.max(1));
+                let mut numbers = vec![];
+                for number in (0..upto).filter(wanted) {
+                    while known.next_if(|&there| there < number).is_some() {}
+                    if known.peek() != Some(&number) {
+                        numbers.push(number);
+                    }
+                }
+                let skip = fresh && self.setup.fresh_every == 0;
+                for numbers in numbers.chunks(BLOCK).filter(|_| !skip) {
+                    blocks.push(Block { theory, release, fresh, numbers: numbers.to_vec() });
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn ask(&mut self, blocks: Vec<Block>) -> anyhow::Result<()> {
+        let (setup, theories, releases) = (&self.setup, &self.theories, &self.releases);
+        let (grid, asked, interrupts) = (&mut self.grid, &mut self.asked, &self.interrupts);
+        let stop = || stopped(interrupts, setup.deadline);
+        let work = |state: &mut ask::Hand, block: Block| {
+            let cells = ask::block(state, setup, &theories[block.theory], &block);
+            (block, cells)
+        };
+        spread(setup.workers, blocks, &stop, work, |(block, cells): (Block, Result<Vec<Cell>, String>)| {
+            let cells = cells.map_err(|why| Failure {
+                exit: Exit::NoSolver,
+                message: format!("{}: {why}", setup.releases[block.release].name),
+                hint: Some("falsum doctor; or leave this release out".into()),
+            })?;
+            *asked += cells.len() as u64;
+            let (theory, release) = (theories[block.theory].axis, releases[block.release]);
+            Ok(grid.keep(theory, release, block.fresh, &cells).map_err(store_failure)?)
+        })
+    }
+
+    pub fn cells(&self, theory: usize, release: usize, fresh: bool) -> anyhow::Result<Vec<Cell>> {
+        let (theory, release) = (self.theories[theory].axis, self.releases[release]);
+        Ok(self.grid.cells(theory, release, fresh).map_err(store_failure)?)
+    }
+
+    /// The newest release of every solver, as positions.
+    pub fn newest(&self) -> Vec<usize> {
+        let mut newest: Vec<usize> = vec![];
+        for (at, target) in self.setup.releases.iter().enumerate() {
+            let solver = |other: &usize| self.setup.releases[*other].profile.name == target.profile.name;
+            match newest.iter_mut().find(|other| solver(other)) {
+                Some(other) if self.setup.releases[*other].version < target.version => *other = at,
+                Some(_) => {}
+                None => newest.push(at),
+            }
+        }
+        newest
+    }
+}
+
+fn stopped(interrupts: &AtomicUsize, deadline: Option<Instant>) -> bool {
+    interrupts.load(Ordering::SeqCst) > 0 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// The first formulas of a grammar.
+fn formulas(embedded: &catalog::Embedded, take: u64) -> anyhow::Result<Vec<Box<str>>> {
+    let explain = |error| Failure::usage(format!("{}: {error}", embedded.name));
+    let grammar = embedded.grammar(None).map_err(explain)?;
+    let mut enumeration = Enumeration::new(&grammar, Layout::Lines).map_err(explain)?;
+    let mut all = vec![];
+    let each = |formula: strategy::enumerate::Formula<'_>| {
+        all.push(formula.text.into());
+        true
+    };
+    enumeration.walk(&UBig::ZERO, take, None, each).map_err(explain)?;
+    Ok(all)
+}

@@ -1,0 +1,74 @@
+//! Work spread over threads, its results taken in one place.
+//!
+//! Units are taken in order by whichever thread is free; each thread has a state of its own (a live solver process)
+//! that it keeps between units. Results come back to the calling thread, which alone may write. When `stop` turns
+//! true, units that were not begun are dropped; those that were are finished and taken.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+
+/// Evaluation and printing do not recurse on depth, but formulas may be handed to code that does.
+const STACK: usize = 64 << 20;
+
+/// Does all units; the first error of `take` ends the work.
+pub fn spread<S: Default, U: Send, R: Send>(
+    workers: usize,
+    units: Vec<U>,
+    stop: &(impl Fn() -> bool + Sync),
+    work: impl Fn(&mut S, U) -> R + Sync,
+    mut take: impl FnMut(R) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let units = Mutex::new(VecDeque::from(units));
+    let next = || units.lock().unwrap_or_else(PoisonError::into_inner).pop_front().filter(|_| !stop());
+    std::thread::scope(|scope| {
+        let (sink, results) = channel();
+        for _ in 0..workers.max(1) {
+            let (sink, next, work) = (sink.clone(), &next, &work);
+            let serve = move || {
+                let mut state = S::default();
+                while let Some(unit) = next() {
+                    if sink.send(work(&mut state, unit)).is_err() {
+                        return;
+                    }
+                }
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve)?;
+        }
+        drop(sink);
+        // An error drops `results`, and the workers end with the unit they are at.
+        results.into_iter().try_for_each(&mut take)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_is_done_once_whatever_the_number_of_workers() {
+        for workers in [1, 4] {
+            let mut sum = 0;
+            let work = |_: &mut (), unit: u64| unit;
+            spread(workers, (0..100).collect(), &|| false, work, |unit| {
+                sum += unit;
+                Ok(())
+            })
+            .expect("work");
+            assert_eq!(sum, 4950);
+        }
+    }
+
+    #[test]
+    fn a_stop_drops_what_was_not_begun_and_an_error_comes_back() {
+        let mut seen = 0;
+        let count = |_| {
+            seen += 1;
+            Ok(())
+        };
+        spread(2, vec![1, 2, 3], &|| true, |_: &mut (), unit: u8| unit, count).expect("nothing to do");
+        assert_eq!(seen, 0);
+        let fails = |_| Err(anyhow::anyhow!("full"));
+        assert!(spread(2, vec![1, 2, 3], &|| false, |_: &mut (), unit: u8| unit, fails).is_err());
+    }
+}
