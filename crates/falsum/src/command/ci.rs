@@ -103,7 +103,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         enumerated(&args, releases, &targets, workers, began + share)?
     };
     let budget = Budget {
-        time: Some(args.time.saturating_sub(began.elapsed())),
+        // All for enumeration means all: the hunt does not inherit what is left.
+        time: Some(if args.enumerate_share == 100 {
+            Duration::ZERO
+        } else {
+            args.time.saturating_sub(began.elapsed())
+        }),
         cases: None,
         stop_after: None,
         workers,

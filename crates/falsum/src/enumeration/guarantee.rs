@@ -69,10 +69,9 @@ impl Guarantee {
         let mut text = format!("{}: ", scope.grammar);
         text += &match (&scope.complete, self.is_whole(), scope.from == "0") {
             (Some((size, count)), true, _) => {
-                let more = if *count == scope.take.to_string() {
-                    String::new()
-                } else {
-                    format!(" and the next of them, {} in all,", scope.take)
+                let more = match count.parse::<u64>().map(|count| scope.take - count.min(scope.take)) {
+                    Ok(more) if more > 0 => format!(" and the next {more}"),
+                    _ => String::new(),
                 };
                 format!("all {count} formulas up to size {size}{more}")
             }
@@ -158,8 +157,8 @@ mod tests {
         let whole = guarantee(100).sentence();
         assert_eq!(
             whole,
-            "Core: all 96 formulas up to size 6 and the next of them, 100 in all, were put to z3@5.4.0 and \
-             cvc5@1.4.2, 1 s each; answered by all 100, by one 0, by none 0; certified 50 (50.0 %); inconclusive 0; \
+            "Core: all 96 formulas up to size 6 and the next 4 were put to z3@5.4.0 and cvc5@1.4.2, \
+             1 s each; answered by all 100, by one 0, by none 0; certified 50 (50.0 %); inconclusive 0; \
              no finding."
         );
         let part = guarantee(64).sentence();

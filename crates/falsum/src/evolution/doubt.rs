@@ -38,7 +38,11 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<(
     truths.extend(&new);
     let mut rows = vec![];
     for release in 0..run.releases.len() {
-        rows.push(run.cells(theory, release, false)?);
+        let mut row = run.cells(theory, release, false)?;
+        // What was asked in a fresh process as well is looked at as well: it may be another engine.
+        row.extend(run.cells(theory, release, true)?);
+        row.sort_by_key(|cell| cell.number);
+        rows.push(row);
     }
     let mut suspicions = vec![];
     for suspicion in suspicious(&rows, &truths, &run.newest(), &solvers(run)) {
@@ -53,7 +57,9 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<(
     let work = |_: &mut (), suspicion: Suspicion| {
         let target = |at: usize| setup.releases[at].clone();
         let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
-        let limits = solver::Limits { wall: setup.limits().wall, cpu: None, memory: Some(setup.memory) };
+        // A fresh process starts first; beyond that it gets what the session had, and as much again.
+        let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
+        let limits = solver::Limits { cpu, ..setup.limits() };
         let trial = trial(&theories[theory], suspicion.number, target(suspicion.release), beside, limits);
         (suspicion.release, trial)
     };
@@ -96,42 +102,39 @@ fn exact(text: &[u8]) -> Option<bool> {
     oracle::decide(&mut script, 0, WORK).map(|fact| fact.satisfiable)
 }
 
-/// Every (release, formula) that looks wrong. Rows are cells by release, sorted by number.
+/// Every (release, formula) that looks wrong. Rows are cells by release, sorted by number; a formula may have two.
 fn suspicious(
     rows: &[Vec<Cell>],
     truths: &[(u64, Option<bool>)],
     newest: &[usize],
     solvers: &[String],
 ) -> Vec<Suspicion> {
-    let find = |release: usize, number: u64| {
+    let find = |release: usize, number: u64| -> &[Cell] {
         let row = &rows[release];
-        row.binary_search_by_key(&number, |cell| cell.number).ok().map(|at| &row[at])
+        let first = row.partition_point(|cell| cell.number < number);
+        &row[first..first + row[first..].partition_point(|cell| cell.number == number)]
     };
     let mut all = vec![];
     for &(number, exact) in truths {
-        let certifier = (0..rows.len())
-            .rev()
-            .find(|&release| find(release, number).is_some_and(|cell| cell.model == "confirmed"));
+        let confirmed = |release: &usize| find(*release, number).iter().any(|cell| cell.model == "confirmed");
+        let certifier = (0..rows.len()).rev().find(confirmed);
         let truth = if certifier.is_some() { Some(true) } else { exact };
         for release in 0..rows.len() {
-            let Some(cell) = find(release, number) else { continue };
             let others: Vec<usize> =
                 newest.iter().copied().filter(|&other| solvers[other] != solvers[release]).collect();
-            let beside = match truth {
-                _ if cell.ended == "crash" => Some(vec![]),
-                _ if cell.model == "refuted" => Some(vec![]),
+            let contradicted = |cell: &Cell| {
+                let theirs = others.iter().flat_map(|&other| find(other, number));
+                cell.is_definite()
+                    && theirs.into_iter().any(|theirs| theirs.is_definite() && theirs.answer != cell.answer)
+            };
+            let beside = find(release, number).iter().find_map(|cell| match truth {
+                _ if cell.ended == "crash" || cell.model == "refuted" => Some(vec![]),
                 Some(satisfiable) => {
                     let wrong = if satisfiable { "unsat" } else { "sat" };
                     (cell.answer == wrong).then(|| certifier.into_iter().collect())
                 }
-                None => {
-                    let contradicts = |&other: &usize| {
-                        find(other, number)
-                            .is_some_and(|theirs| theirs.is_definite() && theirs.answer != cell.answer)
-                    };
-                    (cell.is_definite() && others.iter().any(contradicts)).then_some(others)
-                }
-            };
+                None => contradicted(cell).then(|| others.clone()),
+            });
             all.extend(beside.map(|beside| Suspicion { release, number, beside }));
         }
     }

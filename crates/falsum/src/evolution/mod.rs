@@ -45,9 +45,9 @@ impl Setup {
         format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64())
     }
 
-    /// Processor time decides, so that a busy machine changes no figure; wall time only ends what waits.
+    /// Processor time decides, so that a busy machine changes no figure; wall time only ends what waits for ever.
     pub fn limits(&self) -> Limits {
-        let wall = self.limit * 6 + Duration::from_secs(4);
+        let wall = self.limit * 100 + Duration::from_secs(60);
         Limits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
     }
 }

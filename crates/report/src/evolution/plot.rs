@@ -269,7 +269,7 @@ fn number(value: f64) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     match value {
-        v if v == 0.0 => "0".into(),
+        0.0 => "0".into(),
         v if v >= 1e6 => format!("{}M", short(v / 1e6)),
         v if v >= 1e4 => format!("{}k", short(v / 1e3)),
         v => short(v),

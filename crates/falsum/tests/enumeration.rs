@@ -1,0 +1,136 @@
+//! Enumeration with solving, the evolution grid and the gate, with a solver that is wrong on purpose beside real ones:
+//! it alone is accused, work is not done twice, and the last sentence is true.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod machine;
+
+use machine::{falsum_in, path_of, solvers};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+/// A real z3 that is wrong wherever a script holds this text.
+fn planted(wrong: &str, when: &str) -> String {
+    solvers();
+    let (fake, real) = (testkit::fake_solver(), path_of("z3@5.4.0"));
+    format!("planted={} --real '{real} -in' --wrong {wrong} --wrong-when {when}", fake.display())
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", said(output)))
+}
+
+fn enumerate(folder: &Path, more: &[&str]) -> Output {
+    let args =
+        ["enumerate", "--grammar", "Bitvectors", "--timeout", "10s", "-j", "2", "--json", "--out", "out"];
+    falsum_in(folder, &[&args[..], more].concat())
+}
+
+#[test]
+fn enumeration_accuses_the_wrong_solver_alone_and_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = planted("flip", "bvult");
+    let solvers = ["-s", wrong.as_str(), "-s", "z3@5.4.0", "-r", "cvc5@1.4.2"];
+    let part = enumerate(folder.path(), &[&solvers[..], &["--take", "32"]].concat());
+    assert_eq!((json(&part)["cases"].as_u64(), json(&part)["whole"].as_bool()), (Some(32), Some(true)));
+    let rest = enumerate(folder.path(), &[&solvers[..], &["--take", "96", "--resume"]].concat());
+    let found = json(&rest);
+    assert_eq!(found["cases"].as_u64(), Some(96), "{}", said(&rest));
+    let by = ["answered_by_all", "answered_by_some", "answered_by_one", "answered_by_none"];
+    assert_eq!(by.iter().map(|name| found[name].as_u64().unwrap()).sum::<u64>(), 96);
+    assert!(found["sentence"].as_str().unwrap().starts_with("Bitvectors: "), "{found}");
+    let status = json(&falsum_in(folder.path(), &["status", "out", "--json"]));
+    for bug in status["bug_list"].as_array().unwrap() {
+        assert_eq!(bug["culprits"], serde_json::json!(["planted"]), "{bug}");
+    }
+    let wrong = found["bugs"].as_u64().unwrap() > 0;
+    assert_eq!(rest.status.code(), Some(if wrong { 10 } else { 0 }));
+    assert!(wrong, "the first 96 formulas hold the planted operator: {found}");
+}
+
+#[test]
+fn shards_do_different_formulas_and_together_all_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cases = 0;
+    for shard in ["0/3", "1/3", "2/3"] {
+        solvers();
+        let out = format!("out{}", &shard[..1]);
+        let args =
+            ["enumerate", "--grammar", "Core", "--take", "80", "--json", "--out", &out, "--shard", shard];
+        let part = falsum_in(folder.path(), &[&args[..], &["-s", "z3@5.4.0"]].concat());
+        assert_eq!(
+            (part.status.code(), json(&part)["whole"].as_bool()),
+            (Some(0), Some(false)),
+            "{}",
+            said(&part)
+        );
+        assert_eq!(json(&part)["certified"], json(&part)["cases"], "Core is small enough to be certain");
+        cases += json(&part)["cases"].as_u64().unwrap();
+    }
+    assert_eq!(cases, 80);
+}
+
+#[test]
+fn another_release_costs_only_that_release_and_only_the_wrong_one_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = planted("flip", "bvult");
+    let run = |releases: &str| {
+        let args =
+            ["evolution", "--grammar", "Bitvectors", "--take", "60", "--timeouts", "0.25,4", "-j", "2"];
+        let more = ["--fresh-every", "30", "--out", "grid", "--json", "--releases", releases];
+        falsum_in(folder.path(), &[&args[..], &more[..]].concat())
+    };
+    let first = run("z3@5.4.0,cvc5@1.4.2");
+    assert_eq!(first.status.code(), Some(0), "{}", said(&first));
+    assert!(said(&first).contains("60 of Bitvectors: 124 queries"), "{}", said(&first));
+    let second = run(&format!("z3@5.4.0,cvc5@1.4.2,{wrong}"));
+    assert_eq!(second.status.code(), Some(10), "{}", said(&second));
+    assert!(said(&second).contains("60 of Bitvectors: 62 queries"), "{}", said(&second));
+    for family in json(&second)["families"].as_array().unwrap() {
+        let figures = &family["figures"][0][0];
+        let unsound = figures["unsound"].as_u64().unwrap();
+        assert_eq!(unsound > 0, family["releases"][0]["name"] == "planted", "{figures}");
+        assert_eq!((figures["invalid_model"].as_u64(), figures["crash"].as_u64()), (Some(0), Some(0)));
+    }
+    let page = std::fs::read_to_string(folder.path().join("grid/evolution.html")).unwrap();
+    assert!(page.contains("<svg") && !page.contains("://"));
+    assert!(folder.path().join("grid/evolution.csv").exists());
+}
+
+#[test]
+fn the_gate_is_red_for_what_is_new_and_knows_it_the_next_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = planted("flip", "bvult");
+    let gate = |out: &str, more: &[&str]| {
+        let args =
+            ["ci", "-s", &wrong, "-r", "cvc5@1.4.2", "--for", "10m", "--enumerate-share", "100", "-j", "2"];
+        let what = ["--grammar", "Bitvectors", "--take", "60", "--baseline", "known.txt", "--out", out];
+        falsum_in(folder.path(), &[&args[..], &what[..], more].concat())
+    };
+    let red = gate("one", &["--update-baseline"]);
+    assert_eq!(red.status.code(), Some(10), "{}", said(&red));
+    let junit = std::fs::read_to_string(folder.path().join("one/junit.xml")).unwrap();
+    assert!(junit.contains("<failure") && junit.contains("testsuite name=\"planted\""), "{junit}");
+    let sarif = std::fs::read(folder.path().join("one/falsum.sarif")).unwrap();
+    let sarif: Value = serde_json::from_slice(&sarif).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let again = gate("two", &[]);
+    assert_eq!(again.status.code(), Some(11), "{}", said(&again));
+    let junit = std::fs::read_to_string(folder.path().join("two/junit.xml")).unwrap();
+    assert!(!junit.contains("<failure"), "{junit}");
+}
+
+#[test]
+fn a_right_solver_passes_the_gate() {
+    let folder = tempfile::tempdir().unwrap();
+    solvers();
+    let args = ["ci", "-s", "z3@5.4.0", "-r", "cvc5@1.4.2", "--for", "10m", "--enumerate-share", "100"];
+    let green = falsum_in(folder.path(), &[&args[..], &["--grammar", "Core,Ints", "--take", "40"]].concat());
+    assert_eq!(green.status.code(), Some(0), "{}", said(&green));
+    assert!(said(&green).contains("0 new, 0 known"), "{}", said(&green));
+}
