@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use triage::{Confirmed, Panel, Plan, confirm};
+use triage::{Confirmed, Panel, Plan, Repetitions, confirm};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -176,17 +176,15 @@ fn enumerated(
 /// The most that one enumerated formula may cost: small formulas are solved at once or not at all.
 const MOST: Duration = Duration::from_secs(2);
 
-/// How many fresh runs must show a finding.
-const CONFIRMATIONS: usize = 3;
-
 /// Sees an enumerated formula fail once more, with everybody's words for the report, and keeps it.
 fn keep(setup: &Setup, ledger: &mut Ledger, name: &str, number: u64, text: &str) -> anyhow::Result<()> {
     let Ok(script) = Script::parse(text.as_bytes()) else { return Ok(()) };
     let limits = Limits { cpu: None, ..setup.limits.clone() };
-    let judge = oracle::Config { enumerate_always: true, regressions: false };
+    let judge = oracle::Config { enumerate_always: true, regressions: false, only: None };
     let plan = Plan { judge, cores: false, flatten: false, ..Plan::thorough(limits) };
     let expectation = Expectation::any();
-    let confirmed = confirm(&setup.panel, text.as_bytes(), &script, &expectation, &plan, CONFIRMATIONS);
+    let confirmed =
+        confirm(&setup.panel, text.as_bytes(), &script, &expectation, &plan, Repetitions::default());
     let Confirmed::Yes(inquiry) = confirmed else { return Ok(()) };
     let Some(worst) = inquiry.verdict.findings().first() else { return Ok(()) };
     let recipe = Recipe {

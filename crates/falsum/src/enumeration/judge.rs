@@ -6,20 +6,17 @@
 //! is caught and kept with its formula.
 
 use super::Scope;
-use crate::hunt::work::{Done, Judged, Test};
+use crate::hunt::work::{Done, Judged, Test, confirmed};
 use crate::hunt::{SessionMix, Setup};
-use oracle::{Config, Finding, Verdict};
+use oracle::{Config, Verdict};
 use smtlib::Script;
 use solver::{Answer, Kind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use strategy::{Case, Rng};
-use triage::{Confirmed, Inquiry, Plan, Statement, confirm, inquire};
+use triage::{Inquiry, Plan, Statement, inquire};
 
 /// Work for deciding one formula by trying everything: a few milliseconds.
 const WORK: u64 = 1 << 21;
-
-/// How many fresh runs must show a finding.
-const CONFIRMATIONS: usize = 3;
 
 /// What one formula adds to the guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,23 +71,24 @@ fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>, Share) {
     let plan = plan(setup, case);
     let inquiry = inquire(&setup.panel, &case.script, script.clone(), case.expectation.clone(), &plan);
     let mut share = answered(&inquiry.statements, script.checks());
-    let judged = match inquiry.verdict {
-        Verdict::Findings(suspected) => confirmed(setup, case, &script, &plan, suspected),
-        Verdict::Inconclusive(why) => Judged::Inconclusive(why),
+    let tests = inquiry.statements.iter().map(Test::of).collect();
+    let judged = match &inquiry.verdict {
+        Verdict::Findings(_) => suspected(setup, case, &script, &plan, inquiry),
+        Verdict::Inconclusive(why) => Judged::Inconclusive(why.clone()),
         Verdict::Fine { certified: true } => Judged::Fine { certified: true },
         Verdict::Fine { certified: false } => match exact(&script, &inquiry.statements) {
             Exact::Agrees => Judged::Fine { certified: true },
             Exact::Silent => Judged::Fine { certified: false },
-            Exact::Contradicts => confirmed(setup, case, &script, &plan, vec![]),
+            Exact::Contradicts => suspected(setup, case, &script, &plan, inquiry),
         },
     };
     share.certified = match &judged {
         Judged::Fine { certified } => *certified,
-        Judged::Findings(findings, _) => findings.iter().any(|finding| finding.truth.is_some()),
+        Judged::Findings { findings, .. } => findings.iter().any(|finding| finding.truth.is_some()),
         _ => false,
     };
     share.inconclusive = matches!(judged, Judged::Inconclusive(_) | Judged::Flaky(..));
-    (judged, inquiry.statements.iter().map(Test::of).collect(), share)
+    (judged, tests, share)
 }
 
 /// How this formula is asked: a pure function of the campaign key and its place.
@@ -109,11 +107,12 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
     Plan {
         kind,
         limits: setup.limits.clone(),
+        soft: None,
         primary: 0,
         ask_all: true,
         flatten: true,
         cores: false,
-        judge: Config { enumerate_always: false, regressions: false },
+        judge: Config { enumerate_always: false, regressions: false, only: None },
         cancel: Some(setup.cancel.clone()),
     }
 }
@@ -157,18 +156,9 @@ fn exact(script: &Script, statements: &[Statement]) -> Exact {
 }
 
 /// Repeats a suspicion in fresh processes, with everything looked at.
-fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspected: Vec<Finding>) -> Judged {
-    let judge = Config { enumerate_always: true, regressions: false };
-    let full = Plan { judge, cores: true, ..plan.clone() };
-    match confirm(&setup.panel, &case.script, script, &case.expectation, &full, CONFIRMATIONS) {
-        Confirmed::Yes(Inquiry { verdict, statements }) => {
-            Judged::Findings(verdict.findings().to_vec(), statements)
-        }
-        Confirmed::Flaky { shown, runs, .. } => {
-            Judged::Flaky(format!("{shown} of {runs} fresh runs"), suspected)
-        }
-        Confirmed::No(_) => Judged::Flaky(format!("only in a {} session", plan.kind.name()), suspected),
-    }
+fn suspected(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspicion: Inquiry) -> Judged {
+    let judge = Config { enumerate_always: true, regressions: false, only: None };
+    confirmed(setup, case, script, &Plan { judge, ..plan.clone() }, suspicion)
 }
 
 #[cfg(test)]

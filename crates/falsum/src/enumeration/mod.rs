@@ -103,9 +103,10 @@ impl Teller<'_> {
     fn keep(&mut self, setup: &Setup, ledger: &mut Ledger, done: &Done) -> anyhow::Result<()> {
         let what = done.case.recipe.rules.join(", ");
         match &done.verdict {
-            Judged::Findings(findings, statements) => {
+            Judged::Findings { findings, statements, session } => {
                 let Some(worst) = findings.first() else { return Ok(()) };
-                let kept = ledger.keep(setup, &done.case, worst, statements)?;
+                let case = session.as_ref().unwrap_or(&done.case);
+                let kept = ledger.keep(setup, case, worst, statements)?;
                 if kept.new_bug {
                     self.tally.bugs += 1;
                     let culprits = worst.culprits.join(", ");
@@ -120,9 +121,9 @@ impl Teller<'_> {
                 eprintln!("{what}: {why}");
                 ledger.our_bug(done, why)?;
             }
-            Judged::Flaky(how, suspected) => {
-                let kind = suspected.first().map_or("", |finding| finding.kind.word());
-                ledger.note(&format!("flaky: {what}: {kind}, {how}"));
+            Judged::Flaky(apart) => {
+                let kind = apart.suspected.first().map_or("", |finding| finding.kind.word());
+                ledger.note(&format!("flaky: {what}: {kind}, {}", apart.how));
             }
             Judged::Inconclusive(_) | Judged::Fine { .. } | Judged::Invalid(_) => {}
         }

@@ -151,7 +151,7 @@ fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limi
         return not("doubtful", "the formula does not type-check".into());
     };
     let panel = Panel::new(vec![target], beside, 0);
-    let judge = Config { enumerate_always: true, regressions: false };
+    let judge = Config { enumerate_always: true, regressions: false, only: None };
     let plan = Plan { kind: Session::Fresh, judge, cores: false, flatten: false, ..Plan::thorough(limits) };
     let inquiry = inquire(&panel, text, script, Expectation::any(), &plan);
     match inquiry.verdict {

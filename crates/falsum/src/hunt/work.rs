@@ -153,7 +153,7 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
 }
 
 /// Repeats a suspicion in fresh processes under the full limit.
-fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspicion: Inquiry) -> Judged {
+pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspicion: Inquiry) -> Judged {
     let full = Plan { limits: setup.limits.clone(), soft: None, cores: true, ..plan.clone() };
     let repetitions = Repetitions::default();
     match confirm(&setup.panel, &case.script, script, &case.expectation, &full, repetitions) {
