@@ -34,7 +34,7 @@ fn enumerate(folder: &Path, more: &[&str]) -> Output {
 #[test]
 fn enumeration_accuses_the_wrong_solver_alone_and_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = planted("flip", "bvult");
+    let wrong = planted("flip", "'bvult a'");
     let solvers = ["-s", wrong.as_str(), "-s", "z3@5.4.0", "-r", "cvc5@1.4.2"];
     let part = enumerate(folder.path(), &[&solvers[..], &["--take", "32"]].concat());
     assert_eq!((json(&part)["cases"].as_u64(), json(&part)["whole"].as_bool()), (Some(32), Some(true)));
@@ -78,7 +78,7 @@ fn shards_do_different_formulas_and_together_all_of_them() {
 #[test]
 fn another_release_costs_only_that_release_and_only_the_wrong_one_is_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = planted("flip", "bvult");
+    let wrong = planted("flip", "'bvult a'");
     let run = |releases: &str| {
         let args =
             ["evolution", "--grammar", "Bitvectors", "--take", "60", "--timeouts", "0.25,4", "-j", "2"];
@@ -105,7 +105,7 @@ fn another_release_costs_only_that_release_and_only_the_wrong_one_is_counted() {
 #[test]
 fn the_gate_is_red_for_what_is_new_and_knows_it_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = planted("flip", "bvult");
+    let wrong = planted("flip", "'bvult a'");
     let gate = |out: &str, more: &[&str]| {
         let args =
             ["ci", "-s", &wrong, "-r", "cvc5@1.4.2", "--for", "10m", "--enumerate-share", "100", "-j", "2"];
