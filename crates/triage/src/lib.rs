@@ -17,8 +17,8 @@ pub mod session;
 pub mod signature;
 pub mod vet;
 
-pub use confirm::{Confirmed, Repetitions, confirm, repeat};
 pub use bisect::{Bisection, Symptom, bisect, halve};
+pub use confirm::{Confirmed, Repetitions, confirm, repeat};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, Statement, inquire};

@@ -10,8 +10,8 @@ use super::{Budget, Setup};
 use crate::exit::{Exit, Failure};
 use oracle::{Finding, Kind};
 use solver::Target;
-use std::io::Write;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::{
