@@ -117,7 +117,8 @@ impl Maker {
     }
 
     fn bind(&mut self, row: &Row) {
-        self.small = row.name.ends_with("power") || row.name.ends_with("range") || row.name.ends_with("loop");
+        let grows = ["power", "range", "loop", "^", "pow2", "piand"];
+        self.small = grows.iter().any(|end| row.name.ends_with(end));
         let is_float = row.theory == "FloatingPoint";
         for n in 0..8 {
             self.nums[n] = if is_float {

@@ -1,0 +1,211 @@
+//! Exact verdicts on small domains against z3 and cvc5.
+//!
+//! Random formulas over Booleans, words, small floats, rounding modes, arrays, functions, datatypes, bounded
+//! integers and quantifiers are put to the newest releases. A solver that contradicts an exact verdict, and does so
+//! again in a process of its own, is wrong, or we are; either way the test fails and shows the formula, unless the
+//! case has been settled in [`settled`]. `docs/brute.md` keeps the results of the long run:
+//!
+//! ```text
+//! cargo test --profile quick -p oracle --test exact_verdicts_and_solvers -- --ignored --nocapture
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::print_stdout, reason = "the long run reports what it counted")]
+
+mod installed;
+#[path = "../../smtlib/tests/random_formulas/mod.rs"]
+mod random_formulas;
+
+use installed::{number, program};
+use random_formulas::{WORLDS, World, script as random_script};
+use run::{Input, Limits as RunLimits};
+use smtlib::Script;
+use smtlib::brute::{Limits, Verdict, decide};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A solver and what a script for it must begin with; options do not survive a reset.
+struct Asked {
+    name: &'static str,
+    program: run::Spec,
+    preamble: &'static str,
+}
+
+fn solvers() -> Vec<Asked> {
+    let limits = RunLimits {
+        wall: Some(Duration::from_secs(900)),
+        cpu: Some(Duration::from_secs(60)),
+        memory: Some(3 << 30),
+        head: 64 << 20,
+        ..RunLimits::default()
+    };
+    let z3 = program("z3@5.4.0", &["-in", "-t:2000"]).limits(limits.clone());
+    let cvc5 = program("cvc5@1.4.2", &["-q", "--lang=smt2", "--incremental", "--tlimit-per=2000"]);
+    let options = "(set-option :fp-exp true)\n(set-option :arrays-exp true)\n";
+    vec![
+        Asked { name: "z3", program: z3, preamble: "" },
+        Asked { name: "cvc5", program: cvc5.limits(limits), preamble: options },
+    ]
+}
+
+/// Contradictions that are known bugs of a release, told in `docs/brute.md`; whoever says so must be wrong in the
+/// way that is known.
+fn settled(solver: &str, theirs: &str, script: &str) -> Option<&'static str> {
+    let by_modes = script.contains("(Array RoundingMode");
+    (solver == "cvc5" && theirs == "sat" && by_modes).then_some("arrays indexed by rounding modes")
+}
+
+impl Asked {
+    /// The answers to many scripts, in as few processes as are needed.
+    fn answers(&self, scripts: &[String]) -> Vec<String> {
+        let mut answers = vec![];
+        while answers.len() < scripts.len() {
+            let rest = &scripts[answers.len()..];
+            let told = self.one_process(rest);
+            let ended = told.len() < rest.len();
+            answers.extend(told);
+            if ended {
+                answers.push("silence".to_owned());
+            }
+        }
+        answers
+    }
+
+    /// The answers to the first of these scripts: to all of them, unless the process ended before.
+    fn one_process(&self, scripts: &[String]) -> Vec<String> {
+        let mut input = String::new();
+        for (n, script) in scripts.iter().enumerate() {
+            input.push_str(self.preamble);
+            input.push_str(script);
+            input.push_str(&format!("(reset)\n(echo \"end {n}\")\n"));
+        }
+        let outcome = run::once(&self.program, Input::Bytes(input.as_bytes())).unwrap();
+        let text = outcome.stdout.text();
+        let mut answers = vec![];
+        let mut current = "silence".to_owned();
+        for line in text.lines() {
+            let plain = line.trim_matches('"');
+            if plain.strip_prefix("end ").is_some_and(|n| n.parse() == Ok(answers.len())) {
+                answers.push(std::mem::replace(&mut current, "silence".to_owned()));
+            } else if line.starts_with("(error") || current == "silence" {
+                current = line.to_owned();
+            }
+        }
+        answers
+    }
+}
+
+#[derive(Default, Debug)]
+struct Counts {
+    sat: usize,
+    unsat: usize,
+    unknown: usize,
+    agreed: usize,
+    undecided: usize,
+    refused: usize,
+    settled: usize,
+}
+
+/// Puts `count` formulas of every world to the solvers; gives the contradictions that are not settled.
+fn compare(count: u64, first: u64, depth: usize) -> Vec<String> {
+    let solvers = solvers();
+    let mut contradictions = vec![];
+    let mut table: BTreeMap<(String, &str), Counts> = BTreeMap::new();
+    for world in WORLDS {
+        for chunk in (first..first + count).collect::<Vec<u64>>().chunks(250) {
+            let scripts: Vec<String> = chunk.iter().map(|&seed| random_script(world, seed, depth)).collect();
+            let ours: Vec<Verdict> = scripts.iter().map(|script| verdict(script)).collect();
+            for solver in &solvers {
+                let counts = table.entry((format!("{world:?}"), solver.name)).or_default();
+                let theirs = solver.answers(&scripts);
+                for ((script, ours), theirs) in scripts.iter().zip(&ours).zip(&theirs) {
+                    let Some(problem) = judge(counts, ours, theirs) else { continue };
+                    let again = solver.answers(std::slice::from_ref(script));
+                    let alone = if again[0] == *theirs { "so too alone" } else { "only after others" };
+                    let told = format!("{} {problem} ({alone})\n{script}", solver.name);
+                    match settled(solver.name, theirs, script) {
+                        Some(_) => counts.settled += 1,
+                        None => contradictions.push(told),
+                    }
+                }
+            }
+        }
+        println!("{world:?} done, {} contradictions so far", contradictions.len());
+    }
+    println!(
+        "| world | solver | ours sat | ours unsat | ours unknown | agreed | solver undecided | solver refused | solver wrong, settled |\n|---|---|--:|--:|--:|--:|--:|--:|--:|"
+    );
+    for ((world, name), c) in &table {
+        let Counts { sat, unsat, unknown, agreed, undecided, refused, settled } = c;
+        println!(
+            "| {world} | {name} | {sat} | {unsat} | {unknown} | {agreed} | {undecided} | {refused} | {settled} |"
+        );
+    }
+    contradictions
+}
+
+fn verdict(text: &str) -> Verdict {
+    let mut script = Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
+    decide(&mut script, 0, Limits::default())
+}
+
+fn judge(counts: &mut Counts, ours: &Verdict, theirs: &str) -> Option<String> {
+    let expected = match ours {
+        Verdict::Sat(_) => "sat",
+        Verdict::Unsat => "unsat",
+        Verdict::Unknown(_) => "unknown",
+    };
+    match expected {
+        "sat" => counts.sat += 1,
+        "unsat" => counts.unsat += 1,
+        _ => counts.unknown += 1,
+    }
+    match theirs {
+        "sat" | "unsat" if expected == "unknown" => None,
+        "sat" | "unsat" if theirs == expected => {
+            counts.agreed += 1;
+            None
+        }
+        "sat" | "unsat" => {
+            let evidence = match ours {
+                Verdict::Sat(witness) => witness.text.clone(),
+                _ => String::new(),
+            };
+            Some(format!("said {theirs}, exact verdict is {expected}\n{evidence}"))
+        }
+        "unknown" | "timeout" => {
+            counts.undecided += 1;
+            None
+        }
+        _ => {
+            counts.refused += 1;
+            if counts.refused == 1 {
+                println!("refused: {theirs}");
+            }
+            None
+        }
+    }
+}
+
+#[test]
+fn solvers_agree_with_exact_verdicts_on_random_formulas() {
+    let contradictions = compare(40, 1_000_000, 3);
+    assert!(contradictions.is_empty(), "{}", contradictions.join("\n\n"));
+}
+
+#[test]
+#[ignore = "minutes; results are in docs/brute.md"]
+fn solvers_agree_with_exact_verdicts_on_many_random_formulas() {
+    let contradictions = compare(number("FALSUM_BRUTE_COUNT", 2_500) as u64, 0, 3);
+    assert!(contradictions.is_empty(), "{}", contradictions.join("\n\n"));
+}
+
+#[test]
+fn every_world_makes_formulas_that_parse() {
+    for world in [World::Arrays, World::Functions, World::Datatypes] {
+        for seed in 0..50 {
+            let text = random_script(world, seed, 4);
+            assert!(Script::parse(text.as_bytes()).is_ok(), "{text}");
+        }
+    }
+}
