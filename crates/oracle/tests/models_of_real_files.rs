@@ -3,13 +3,14 @@
 //! In: the corpus (beside the repository or where `$FALSUM_CORPUS` says) and the newest releases, installed by name.
 //! Out: a table by logic and solver. CI takes a sample of the quantifier-free files and allows no false model at all;
 //! the long run (`--ignored`) takes every file and writes its table to `$FALSUM_MODELS_REPORT` and whatever is not
-//! true, script and model, into the folder `$FALSUM_MODELS_KEEP`. Its result is in `docs/models.md`.
+//! true, script and model, into the folder `$FALSUM_MODELS_KEEP`; `$FALSUM_MODELS_ONLY` is a part of the names of the
+//! files to take, `$FALSUM_MODELS_CPU` the seconds a solver gets for one. Its result is in `docs/models.md`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that tells what it saw")]
 
 mod installed;
 
-use installed::{NEWEST, target};
+use installed::{NEWEST, number, target};
 use smtlib::Script;
 use smtlib::eval::{Truth, Verdict, check};
 use smtlib::model::{Escapes, Model};
@@ -212,7 +213,7 @@ fn models_of_all_files_by_logic() {
     let mut paths = vec![];
     files(&folder, &mut paths);
     let only = std::env::var("FALSUM_MODELS_ONLY").unwrap_or_default();
-    let mut run = Run::new(Duration::from_secs(10));
+    let mut run = Run::new(Duration::from_secs(number("FALSUM_MODELS_CPU", 5) as u64));
     for solver in NEWEST {
         let fresh = Fresh::new(target(solver));
         for path in paths.iter().filter(|path| path.to_string_lossy().contains(&only)) {

@@ -9,10 +9,10 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that tells what it saw")]
 
+use smtlib::Script;
 use smtlib::brute::{Limits, Verdict, decide};
 use smtlib::eval::Evaluator;
 use smtlib::model::Model;
-use smtlib::Script;
 use std::time::Duration;
 
 /// Processor time of this thread so far.

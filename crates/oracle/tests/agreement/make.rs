@@ -1,6 +1,7 @@
-//! Random ground terms of a row: sorts for its patterns, boundary values for its arguments.
+//! Random ground terms of a row: sorts for its patterns, boundary values for its arguments, now and then a small term
+//! in the place of a value.
 
-use smtlib::theory::row::IndexVar;
+use smtlib::theory::row::{Cond, IndexVar};
 use smtlib::theory::{Assoc, Num, Pat, Row};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +24,12 @@ pub enum S {
     Field(u64),
     Tuple(Vec<S>),
     Fun(Vec<S>),
+    /// The datatype of [`PRELUDE`].
+    Tree,
 }
+
+/// What terms of datatypes need.
+pub const PRELUDE: &str = "(declare-datatypes ((Tree 0)) (((leaf) (single (item Int)) (node (left Tree) (mark Bool) (right Tree)))))\n";
 
 impl S {
     pub fn text(&self) -> String {
@@ -52,6 +58,7 @@ impl S {
             S::Tuple(sorts) if sorts.is_empty() => "UnitTuple".into(),
             S::Tuple(sorts) => list("Tuple", sorts),
             S::Fun(sorts) => list("->", sorts),
+            S::Tree => "Tree".into(),
         }
     }
 }
@@ -65,12 +72,23 @@ pub struct Maker {
     tuple: S,
     /// Numbers stay small, where a value's size grows with them.
     small: bool,
+    /// The selector of an update.
+    selector: &'static str,
 }
 
 impl Maker {
     pub fn new(key: u64, z3: bool) -> Maker {
         let state = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
-        Maker { state, z3, nums: [0; 8], sorts: vec![], field: 7, tuple: S::Tuple(vec![]), small: false }
+        Maker {
+            state,
+            z3,
+            nums: [0; 8],
+            sorts: vec![],
+            field: 7,
+            tuple: S::Tuple(vec![]),
+            small: false,
+            selector: "",
+        }
     }
 
     fn next(&mut self) -> u64 {
@@ -137,6 +155,12 @@ impl Maker {
         } else {
             vec![S::Int, S::Bool, S::Bv(2), S::Str, S::Real, S::Bv(8)]
         };
+        // Where a position is told by an index, an integer must not pass for a real.
+        let choices: Vec<S> = if row.name.contains("tuple") || row.name.contains("join") {
+            choices.into_iter().filter(|sort| *sort != S::Real).collect()
+        } else {
+            choices
+        };
         self.sorts = (0..8).map(|_| self.pick(&choices)).collect();
         if row.theory == "FiniteSets" || row.name == "bag.fold" || row.name == "set.fold" {
             self.sorts = vec![S::Int; 8];
@@ -144,9 +168,27 @@ impl Maker {
         if row.name == "map" {
             self.sorts = vec![S::Bool; 8];
         }
-        self.field = self.pick(&[2, 3, 7, 13, 31]);
+        if row.theory == "Datatypes" && matches!(row.name, "is" | "update" | "update-field") {
+            let (selector, sort) = self.pick(&[("item", S::Int), ("left", S::Tree), ("mark", S::Bool)]);
+            self.selector = selector;
+            self.sorts[0] = S::Tree;
+            self.sorts[1] = sort;
+        }
+        if let Some(guard) = &row.guard {
+            self.obey(guard);
+        }
+        self.field = self.pick(&[2, 3, 7, 13, 31, 101, 65537]);
         let columns = 1 + self.below(3);
         self.tuple = S::Tuple((0..columns).map(|_| self.pick(&[S::Int, S::Bool])).collect());
+    }
+
+    /// Numbers that a guard fixes.
+    fn obey(&mut self, guard: &Cond) {
+        match guard {
+            Cond::Eq(Num::Var(n), Num::Const(value)) => self.nums[*n as usize] = *value,
+            Cond::And(all) => all.iter().for_each(|one| self.obey(one)),
+            _ => {}
+        }
     }
 
     fn head(&mut self, row: &Row) -> Option<String> {
@@ -155,6 +197,11 @@ impl Maker {
             let mut indices = vec![];
             for index in &row.indices {
                 match index {
+                    // The standard wants this one in hexadecimal.
+                    IndexVar::Num(n) if row.name == "char" => {
+                        self.nums[*n as usize] = self.below(0x30000);
+                        indices.push(format!("#x{:x}", self.nums[*n as usize]));
+                    }
                     IndexVar::Num(n) => indices.push(self.nums[*n as usize].to_string()),
                     IndexVar::Sym(_) if row.name == "map" => {
                         let f = match row.args.len() {
@@ -164,10 +211,20 @@ impl Maker {
                         };
                         indices.push(f.to_owned());
                     }
+                    IndexVar::Sym(_) if row.name == "is" => {
+                        indices.push(self.pick(&["leaf", "single", "node"]).to_owned());
+                    }
+                    IndexVar::Sym(_) if row.name.starts_with("update") => {
+                        indices.push(self.selector.to_owned());
+                    }
                     IndexVar::Sym(_) => return None,
                     IndexVar::Rest => {
+                        let columns = match &self.tuple {
+                            S::Tuple(sorts) if !row.name.starts_with("pb") => sorts.len() as u64,
+                            _ => 3,
+                        };
                         for _ in 0..1 + self.below(3) {
-                            indices.push(self.below(3).to_string());
+                            indices.push(self.below(columns).to_string());
                         }
                     }
                 }
@@ -217,7 +274,29 @@ impl Maker {
         })
     }
 
+    /// A value, or a small term of the sort.
     pub fn value(&mut self, sort: &S, depth: u32) -> Option<String> {
+        let operators: &[&str] = match sort {
+            S::Bool => &["and", "or", "xor", "=>", "=", "distinct"],
+            S::Int if !self.small => &["+", "-", "*"],
+            S::Real => &["+", "-", "*"],
+            S::Bv(_) => &["bvadd", "bvand", "bvxor", "bvmul"],
+            S::Fp(..) => &["fp.min", "fp.max", "fp.rem"],
+            S::Str => &["str.++"],
+            S::Field(_) => &["ff.add", "ff.mul"],
+            _ => &[],
+        };
+        let often = if *sort == S::Bool { 2 } else { 5 };
+        if operators.is_empty() || depth > 1 || self.below(often) > 0 {
+            return self.plain(sort, depth);
+        }
+        let operator = self.pick(operators);
+        let (a, b) = (self.value(sort, depth + 1)?, self.value(sort, depth + 1)?);
+        Some(format!("({operator} {a} {b})"))
+    }
+
+    /// A value.
+    fn plain(&mut self, sort: &S, depth: u32) -> Option<String> {
         Some(match sort {
             S::Bool => self.pick(&["true", "false"]).to_owned(),
             S::Int => self.int(),
@@ -245,7 +324,19 @@ impl Maker {
                 format!("(tuple {})", parts?.join(" "))
             }
             S::Fun(sorts) => self.lambda(sorts, depth)?,
+            S::Tree => self.tree(depth),
         })
+    }
+
+    fn tree(&mut self, depth: u32) -> String {
+        match self.below(if depth > 2 { 2 } else { 4 }) {
+            0 => "leaf".to_owned(),
+            1 => format!("(single {})", self.int()),
+            _ => {
+                let (left, right) = (self.tree(depth + 1), self.tree(depth + 1));
+                format!("(node {left} {} {right})", self.pick(&["true", "false"]))
+            }
+        }
     }
 
     fn signed(&mut self, negative: bool, text: String) -> String {
@@ -392,10 +483,17 @@ impl Maker {
 
     fn array(&mut self, sorts: &[S], sort: &S, depth: u32) -> Option<String> {
         let (element, index) = sorts.split_last()?;
-        if self.z3 && self.below(2) == 0 && matches!(sort, S::Array(_)) && sorts.len() == 2 && depth == 0 {
+        let few = self.below(2) == 0 && sorts.len() == 2 && depth == 0;
+        if self.z3 && matches!(sort, S::Array(_)) && (few || sorts.len() > 2) {
             return self.lambda(sorts, depth);
         }
-        let mut array = format!("((as const {}) {})", sort.text(), self.value(element, depth + 1)?);
+        let default = match element {
+            // cvc5 wants a literal here, and a sign or a fraction is none to it.
+            S::Int if !self.z3 => self.below(6).to_string(),
+            S::Real if !self.z3 => format!("{}.0", self.below(4)),
+            _ => self.plain(element, 9)?,
+        };
+        let mut array = format!("((as const {}) {default})", sort.text());
         for _ in 0..self.below(4) {
             let keys: Option<Vec<String>> = index.iter().map(|s| self.value(s, depth + 1)).collect();
             array = format!("(store {array} {} {})", keys?.join(" "), self.value(element, depth + 1)?);

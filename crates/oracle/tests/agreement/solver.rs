@@ -5,6 +5,7 @@
 //! one was cut off, or died, counts as not answered, and another process goes on with the next.
 
 use crate::installed::program;
+use crate::make::PRELUDE;
 use run::{Input, Limits, Why};
 use smtlib::theory::Row;
 use std::time::Duration;
@@ -32,6 +33,9 @@ pub enum Answer {
 const GROUP: usize = 20;
 /// Questions per process: cvc5 grows with every one.
 const BATCH: usize = 2_000;
+
+/// Proofs that may be cut off before the rest is left open: such rows are beyond the solver.
+const MOST_SLOW: usize = 2;
 
 impl Solver {
     /// The newest z3 and cvc5.
@@ -76,7 +80,7 @@ impl Solver {
     /// The answers to the first queries, as text: all of them unless the process ended before. And whether it was
     /// cut off by a limit.
     fn ask(&self, terms: &[String]) -> (Vec<String>, bool) {
-        let mut input = format!("{}(check-sat)\n", self.head);
+        let mut input = format!("{}{PRELUDE}(check-sat)\n", self.head);
         for (n, term) in terms.iter().enumerate() {
             input.push_str(&format!("(echo \"#{n}#\")\n{}\n", self.query(term)));
         }
@@ -155,10 +159,15 @@ impl Solver {
     /// For formulas that evaluation left open: whether solving proves them, up to a short limit for each.
     pub fn proves(&self, formulas: &[String]) -> Vec<Answer> {
         let mut answers = vec![];
+        let mut slow = 0;
         while answers.len() < formulas.len() {
+            if slow == MOST_SLOW {
+                answers.resize(formulas.len(), Answer::Other);
+                break;
+            }
             let rest = &formulas[answers.len()..];
             let batch = &rest[..rest.len().min(BATCH)];
-            let mut input = format!("{}{}", self.head, self.patience);
+            let mut input = format!("{}{}{PRELUDE}", self.head, self.patience);
             for formula in batch {
                 input.push_str(&format!("(push 1)(assert (not {formula}))(check-sat)(pop 1)\n"));
             }
@@ -174,6 +183,7 @@ impl Solver {
             if answers.len() - before < batch.len() {
                 let ended = Answer::Error("the solver ended here".to_owned());
                 answers.push(if cut { Answer::Slow } else { ended });
+                slow += usize::from(cut);
             }
         }
         answers
@@ -181,7 +191,8 @@ impl Solver {
 
     /// Whether the solver finds that a formula cannot hold.
     pub fn refutes(&self, formula: &str) -> bool {
-        let input = format!("{}{}(assert {formula})\n(check-sat)\n(exit)\n", self.head, self.patience);
+        let head = format!("{}{}{PRELUDE}", self.head, self.patience);
+        let input = format!("{head}(assert {formula})\n(check-sat)\n(exit)\n");
         self.run(&input).0.lines().any(|line| line == "unsat")
     }
 

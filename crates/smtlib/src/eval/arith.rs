@@ -117,7 +117,8 @@ with_context! {
             return Ok(Value::Int(Int::ZERO));
         }
         debug_assert_eq!((args.len(), cx.op.row().args.len()), (3, 3));
-        large(k.to_u64().and_then(|k| a.iand(b, k, MAX_BITS)))
+        // A width beyond a machine word matters only to negative numbers, whose result would be as long.
+        large(a.iand(b, k.to_u64().unwrap_or(u64::MAX), MAX_BITS))
     };
 }
 
@@ -128,8 +129,16 @@ fn compare(args: &[Value], holds: fn(Ordering) -> bool) -> Outcome {
     compare_reals(a, b).map(|order| Value::Bool(holds(order))).ok_or(Unknown::Undecided)
 }
 
-fn exact<E>(result: Result<Real, E>) -> Outcome {
-    result.map(Value::Real).map_err(|_| Unknown::TooHard)
+/// The exact result, or if that is too hard an enclosure of it, which still decides most comparisons.
+fn exact<E>(
+    result: Result<Real, E>,
+    args: &[Value],
+    operate: fn(&Arc<Enclosed>, &Arc<Enclosed>) -> Option<Arc<Enclosed>>,
+) -> Outcome {
+    match result {
+        Ok(value) => Ok(Value::Real(value)),
+        Err(_) => loose(args, operate).map_err(|_| Unknown::TooHard),
+    }
 }
 
 /// An operation on two reals of which one is known by enclosure only.
@@ -149,22 +158,26 @@ fn real_neg(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 
 fn real_add(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.add(b)),
+        [Value::Real(a), Value::Real(b)] => exact(a.add(b), args, Enclosed::add),
         _ => loose(args, Enclosed::add),
     }
 }
 
+fn difference(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
+    Enclosed::add(a, &Enclosed::neg(b)?)
+}
+
 fn real_sub(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.sub(b)),
+        [Value::Real(a), Value::Real(b)] => exact(a.sub(b), args, difference),
         [a, b] if a == b => Ok(Value::Real(Real::ZERO)),
-        _ => loose(args, |a, b| Enclosed::add(a, &Enclosed::neg(b)?)),
+        _ => loose(args, difference),
     }
 }
 
 fn real_mul(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.mul(b)),
+        [Value::Real(a), Value::Real(b)] => exact(a.mul(b), args, Enclosed::mul),
         [Value::Real(zero), _] | [_, Value::Real(zero)] if zero.is_zero() => Ok(Value::Real(Real::ZERO)),
         _ => loose(args, Enclosed::mul),
     }
@@ -175,7 +188,8 @@ fn real_div(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         [Value::Real(a), Value::Real(b)] => match a.div(b) {
             Ok(Some(q)) => Ok(Value::Real(q)),
             Ok(None) => cx.open(args),
-            Err(_) => Err(Unknown::TooHard),
+            // The divisor is not zero, else there would have been no attempt.
+            Err(_) => loose(args, Enclosed::div).map_err(|_| Unknown::TooHard),
         },
         [_, Value::Real(zero)] if zero.is_zero() => cx.open(args),
         // A divisor that might be zero must not pass for one that is not.
@@ -212,19 +226,22 @@ fn real_pow(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         Value::Real(b) => match whole.to_i64().map(|e| b.pow(e, MAX_BITS)) {
             Some(Ok(Some(power))) => Ok(Value::Real(power)),
             Some(Ok(None)) => cx.open(args),
+            Some(Err(_)) if b.to_rat().is_none() => loose_power(&Enclosed::known(b.clone()), &whole),
             Some(Err(_)) => Err(Unknown::TooHard),
             None => Err(Unknown::TooLarge),
         },
-        Value::Enclosed(b) => {
-            let count = whole.to_u32().filter(|&n| n <= 32).ok_or(Unknown::TooLarge)?;
-            let mut power = Enclosed::known(Real::ONE);
-            for _ in 0..count {
-                power = Enclosed::mul(&power, b).ok_or(Unknown::TooDeep)?;
-            }
-            Ok(Value::Enclosed(power))
-        }
+        Value::Enclosed(b) => loose_power(b, &whole),
         _ => Err(Unknown::Generic),
     }
+}
+
+fn loose_power(base: &Arc<Enclosed>, exponent: &Int) -> Outcome {
+    let count = exponent.to_u32().filter(|&n| n <= 32).ok_or(Unknown::TooLarge)?;
+    let mut power = Enclosed::known(Real::ONE);
+    for _ in 0..count {
+        power = Enclosed::mul(&power, base).ok_or(Unknown::TooDeep)?;
+    }
+    Ok(Value::Enclosed(power))
 }
 
 fn real_to_int(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

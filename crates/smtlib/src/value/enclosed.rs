@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// Most operations on top of each other.
 const MAX_DEPTH: u32 = 64;
+/// Most operations in all, shared ones counted each time, since enclosing does them each time.
+const MAX_WEIGHT: u32 = 512;
 /// Most bits an enclosure is asked for.
 const MAX_BITS: u32 = 1024;
 
@@ -23,6 +25,7 @@ const MAX_BITS: u32 = 1024;
 pub struct Enclosed {
     node: Node,
     depth: u32,
+    weight: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,32 +41,34 @@ enum Node {
 
 impl Enclosed {
     pub fn known(value: Real) -> Arc<Enclosed> {
-        Arc::new(Enclosed { node: Node::Known(value), depth: 0 })
+        Arc::new(Enclosed { node: Node::Known(value), depth: 0, weight: 1 })
     }
 
     pub fn pi() -> Arc<Enclosed> {
-        Arc::new(Enclosed { node: Node::Pi, depth: 0 })
+        Arc::new(Enclosed { node: Node::Pi, depth: 0, weight: 1 })
     }
 
-    fn make(node: Node, depth: u32) -> Option<Arc<Enclosed>> {
-        (depth < MAX_DEPTH).then(|| Arc::new(Enclosed { node, depth: depth + 1 }))
+    fn make(node: Node, parts: &[&Arc<Enclosed>]) -> Option<Arc<Enclosed>> {
+        let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0) + 1;
+        let weight = parts.iter().map(|part| part.weight).sum::<u32>() + 1;
+        (depth <= MAX_DEPTH && weight <= MAX_WEIGHT).then(|| Arc::new(Enclosed { node, depth, weight }))
     }
 
-    /// `None` when the expression would become too deep.
+    /// `None` when the expression would become too deep or too large.
     pub fn apply(function: &'static str, arg: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
-        Enclosed::make(Node::Apply(function, arg.clone()), arg.depth)
+        Enclosed::make(Node::Apply(function, arg.clone()), &[arg])
     }
 
     pub fn add(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
-        Enclosed::make(Node::Add(a.clone(), b.clone()), a.depth.max(b.depth))
+        Enclosed::make(Node::Add(a.clone(), b.clone()), &[a, b])
     }
 
     pub fn mul(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
-        Enclosed::make(Node::Mul(a.clone(), b.clone()), a.depth.max(b.depth))
+        Enclosed::make(Node::Mul(a.clone(), b.clone()), &[a, b])
     }
 
     pub fn div(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
-        Enclosed::make(Node::Div(a.clone(), b.clone()), a.depth.max(b.depth))
+        Enclosed::make(Node::Div(a.clone(), b.clone()), &[a, b])
     }
 
     pub fn neg(a: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {

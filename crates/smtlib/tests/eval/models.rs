@@ -48,6 +48,38 @@ fn irrational_numbers_of_models_are_exact() {
 }
 
 #[test]
+fn a_sum_of_squares_of_numbers_of_degree_four_is_exact() {
+    // The two are related: the sum is 1, though the degrees multiply to 16 on the way. (Z3Prover/z3#5301)
+    let model = "((define-fun b () Real
+        (root-obj (+ (* 2 (^ x 4)) (* (- 2) (^ x 3)) (* (- 2) (^ x 2)) (* 2 x) 1) 2))
+      (define-fun a () Real (root-obj (+ (* 2 (^ x 4)) (* 2 (^ x 3)) (* (- 2) x) (- 1)) 2)))";
+    let script = |relation: &str| {
+        format!(
+            "(declare-const a Real)(declare-const b Real)
+            (assert (< b 0.0 a))(assert (= (* (+ a b) a) (- b)))
+            (assert ({relation} (+ (* a a) (* b b)) 1.0))(check-sat)"
+        )
+    };
+    assert_eq!(judge(&script("="), model).overall.value, Verdict::True);
+    assert_eq!(judge(&script("<"), model).overall.value, Verdict::False);
+}
+
+#[test]
+fn numbers_too_hard_to_hold_exactly_are_still_compared() {
+    let root = |n: u32| format!("(define-fun x{n} () Real (root-obj (+ (^ x 5) (* (- 1) x) (- {n})) 1))");
+    let declare: String = (1..=4).map(|n| format!("(declare-const x{n} Real)")).collect();
+    let model = format!("({})", (1..=4).map(root).collect::<String>());
+    // About 1.167, 1.267, 1.341 and 1.400: the exact sum has degree 625.
+    let sum = "(+ x1 x2 x3 x4)";
+    let judged =
+        |assertion: &str| judge(&format!("{declare}(assert {assertion})(check-sat)"), &model).overall.value;
+    assert_eq!(judged(&format!("(< 5.17 {sum} 5.18)")), Verdict::True);
+    assert_eq!(judged(&format!("(< {sum} 5.0)")), Verdict::False);
+    assert_eq!(judged("(< (* x1 x2 x3 x4) (^ x4 8.0))"), Verdict::True);
+    assert!(matches!(judged(&format!("(= {sum} (+ x4 x3 x2 x1))")), Verdict::Unknown(_)));
+}
+
+#[test]
 fn the_universe_of_a_model_decides_quantifiers() {
     let script = "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)
         (assert (forall ((x U)) (= (f (f x)) x)))(assert (distinct (f a) a))(check-sat)";
