@@ -117,7 +117,7 @@ fn twenty_thousand_ground_terms_of_every_theory_have_the_values_that_solvers_giv
     agree(&Amount {
         per_row: number("FALSUM_AGREEMENT_TERMS", 200),
         per_theory: number("FALSUM_AGREEMENT_THEORY", 20_000),
-        proofs: number("FALSUM_AGREEMENT_PROOFS", 100),
+        proofs: number("FALSUM_AGREEMENT_PROOFS", 20),
         together: 1,
         key: number("FALSUM_AGREEMENT_KEY", 1) as u64,
     });

@@ -136,24 +136,13 @@ impl Solver {
             let rest = &formulas[answers.len()..];
             let batch = &rest[..rest.len().min(BATCH)];
             let (texts, cut) = self.ask(batch);
-            answers.extend(texts.iter().map(|text| self.read(text)));
+            answers.extend(texts.iter().map(|text| truth(text, self.is_z3())));
             if texts.len() < batch.len() {
                 let ended = Answer::Error("the solver ended here".to_owned());
                 answers.push(if cut { Answer::Slow } else { ended });
             }
         }
         answers
-    }
-
-    fn read(&self, text: &str) -> Answer {
-        if text.contains("(error") {
-            return Answer::Error(text.to_owned());
-        }
-        match (text, text.rsplit(' ').next()) {
-            ("true", _) | (_, Some("true))")) => Answer::True,
-            ("false", _) | (_, Some("false))")) => Answer::False,
-            _ => Answer::Other,
-        }
     }
 
     /// For formulas that evaluation left open: whether solving proves them, up to a short limit for each.
@@ -200,4 +189,29 @@ impl Solver {
     pub fn value(&self, term: &str) -> String {
         self.ask(&[term.to_owned()]).0.pop().unwrap_or_default()
     }
+}
+
+/// z3 prints the value alone, cvc5 `((FORMULA VALUE))`. What is left unevaluated may end in `true` too.
+fn truth(text: &str, alone: bool) -> Answer {
+    if text.contains("(error") {
+        return Answer::Error(text.to_owned());
+    }
+    let value = match text.strip_suffix("))") {
+        // Two parentheses after the value mean that it is an atom.
+        Some(pair) if !alone => pair.rsplit(' ').next().unwrap_or(""),
+        _ => text,
+    };
+    match value {
+        "true" => Answer::True,
+        "false" => Answer::False,
+        _ => Answer::Other,
+    }
+}
+
+#[test]
+fn a_formula_that_ends_in_a_truth_value_is_none() {
+    assert!(matches!(truth("true", true), Answer::True));
+    assert!(matches!(truth("(= a (store b 1 false))", true), Answer::Other));
+    assert!(matches!(truth("(((= 1 2) false))", false), Answer::False));
+    assert!(matches!(truth("(((= a b) (= a (f true))))", false), Answer::Other));
 }
