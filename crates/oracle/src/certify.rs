@@ -36,13 +36,24 @@ pub enum ModelCheck {
 
 /// Evaluates the assertions in force at a check-sat under a printed model.
 pub fn check_model(script: &mut Script, check: usize, model: &[u8], escapes: Escapes) -> ModelCheck {
+    check_model_within(script, check, model, escapes, eval::Limits::default())
+}
+
+/// The same, with this much work at most.
+pub fn check_model_within(
+    script: &mut Script,
+    check: usize,
+    model: &[u8],
+    escapes: Escapes,
+    limits: eval::Limits,
+) -> ModelCheck {
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let Some((command, _)) = at else { return ModelCheck::Undecided("there is no such check-sat".into()) };
     let model = match Model::parse_at(script, command, model, escapes) {
         Ok(model) => model,
         Err(error) => return ModelCheck::Undecided(format!("the model cannot be read: {error}")),
     };
-    let report = eval::check(script, &model, check);
+    let report = eval::check::check_with(script, &model, check, limits);
     let underspecified = report.overall.underspecified;
     match report.overall.value {
         Truth::True => {

@@ -5,9 +5,10 @@
 //! learnt. `verdict` climbs the ladder for every check-sat and collects the accusations, worst first.
 
 use crate::ambiguous::{Ambiguity, ambiguities, is_divergent};
-use crate::certify::{Certificate, ModelCheck, check_model, enumerate};
+use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use smtlib::Script;
+use smtlib::eval;
 use smtlib::model::Escapes;
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{Expectation, Expected};
@@ -66,7 +67,11 @@ pub struct Judge {
     heard: Vec<Heard>,
     facts: Vec<Option<Certificate>>,
     enumerated: bool,
+    effort: eval::Limits,
 }
+
+/// What a model may cost where thousands of cases wait: about as much as asking a solver once.
+const HURRIED: eval::Limits = eval::Limits { steps: 20_000, instances: 256, trials: 20, regex_steps: 20_000 };
 
 impl Judge {
     /// A judge for a script that has been parsed already.
@@ -81,9 +86,17 @@ impl Judge {
             heard: vec![],
             facts: vec![None; checks],
             enumerated: false,
+            effort: eval::Limits::default(),
         };
         judge.expect();
         judge
+    }
+
+    /// Spends little on a model; what is left undecided is nobody's fault. For first looks: whatever is suspicious is
+    /// judged again with all there is.
+    pub fn hurried(mut self) -> Judge {
+        self.effort = HURRIED;
+        self
     }
 
     pub fn script(&self) -> &Script {
@@ -129,7 +142,8 @@ impl Judge {
                 continue;
             }
             if let (Some(Answer::Sat), Some(model)) = (reply.answer, &reply.model) {
-                let result = check_model(&mut self.script, check, model, escapes(opinion.target));
+                let escapes = escapes(opinion.target);
+                let result = check_model_within(&mut self.script, check, model, escapes, self.effort);
                 self.learn(check, &opinion.target.name, &result);
                 models[check] = Some(result);
             }

@@ -100,8 +100,9 @@ pub struct Inquiry {
 
 /// Puts one case to the panel.
 pub fn inquire(panel: &Panel, text: &[u8], script: Script, expectation: Expectation, plan: &Plan) -> Inquiry {
-    let mut asking =
-        Asking { panel, plan, judge: Judge::new(script, expectation, plan.judge), statements: vec![] };
+    let judge = Judge::new(script, expectation, plan.judge);
+    let judge = if plan.soft.is_some() { judge.hurried() } else { judge };
+    let mut asking = Asking { panel, plan, judge, statements: vec![] };
     asking.targets(text);
     asking.references(text);
     if plan.flatten && question::is_incremental(asking.judge.script()) {

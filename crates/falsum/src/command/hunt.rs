@@ -6,6 +6,7 @@
 use crate::exit::{Exit, Failure};
 use crate::hunt::schedule::Schedule;
 use crate::hunt::screen::Screen;
+use crate::hunt::turns::Turns;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt};
 use crate::panel::{SolverArgs, duration};
 use std::path::PathBuf;
@@ -105,6 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         panel: Panel::new(targets, references, workers * 2),
         limits: args.solvers.limits(),
         session: args.session,
+        turns: budget.cases.is_none().then(Turns::default),
         cancel: run::Cancel::new()?,
     });
     let ledger = Ledger::open(&args.out, args.resume, &setup, &budget, args.json)?;

@@ -10,6 +10,7 @@ mod ledger;
 pub mod schedule;
 pub mod screen;
 pub mod tally;
+pub mod turns;
 pub mod work;
 
 pub use ledger::{Ledger, failure as store_failure};
@@ -47,6 +48,8 @@ pub struct Setup {
     pub panel: Panel,
     pub limits: Limits,
     pub session: SessionMix,
+    /// Whose turn it is, where the clock decides how much gets done anyway.
+    pub turns: Option<turns::Turns>,
     pub cancel: run::Cancel,
 }
 

@@ -6,6 +6,7 @@
 //! own is caught here, kept with its case, and the campaign goes on.
 
 use super::schedule::Unit;
+use super::turns;
 use super::{SessionMix, Setup};
 use oracle::{Config, Finding, Verdict};
 use smtlib::Script;
@@ -16,10 +17,16 @@ use strategy::{Case, Rng};
 use triage::{Confirmed, Inquiry, Plan, Repetitions, Statement, confirm, inquire, session};
 
 /// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
-const FIRST_LIMIT: Duration = Duration::from_millis(20);
+const FIRST_LIMIT: Duration = Duration::from_millis(10);
 
-/// The second one, which we enforce ourselves: for a solver that does not give up, and for a share of the cases.
+/// Processor time after which we end a solver that does not give up; twice the usual cost of a new process.
+const STUBBORN_LIMIT: Duration = Duration::from_millis(60);
+
+/// The second limit, of processor time too, for a share of the cases.
 const SECOND_LIMIT: Duration = Duration::from_millis(150);
+
+/// On a busy machine processor time passes slowly; nobody waits longer than this for it.
+const BUSY: u32 = 8;
 
 /// One case in this many gets the second limit.
 const PATIENT_SHARE: usize = 32;
@@ -87,7 +94,21 @@ pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
             return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &panic)];
         }
     };
-    cases.into_iter().map(|case| judge(setup, case)).collect()
+    let Some(turns) = &setup.turns else {
+        return cases.into_iter().map(|case| judge(setup, case)).collect();
+    };
+    if !turns.has_one(&cases, unit.unit) {
+        return vec![];
+    }
+    let mut done: Vec<Done> = vec![];
+    for case in cases {
+        done.push(judge(setup, case));
+        if turns::is_hopeless(&done) {
+            break;
+        }
+    }
+    turns.note(&done);
+    done
 }
 
 fn judge(setup: &Setup, case: Case) -> Done {
@@ -138,10 +159,14 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
     };
     let thorough = rng.chance(1, THOROUGH_SHARE);
     let patient = rng.chance(1, PATIENT_SHARE);
-    let wall = if thorough { setup.limits.wall } else { setup.limits.wall.min(SECOND_LIMIT) };
+    let limits = match (thorough, patient) {
+        (true, _) => setup.limits.clone(),
+        (_, true) => within(setup, SECOND_LIMIT),
+        _ => within(setup, STUBBORN_LIMIT),
+    };
     Plan {
         kind,
-        limits: Limits { wall, ..setup.limits.clone() },
+        limits,
         soft: (!thorough && !patient).then_some(FIRST_LIMIT),
         primary: rng.below(setup.panel.targets.len()),
         ask_all: thorough,
@@ -150,6 +175,12 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
         judge: Config { enumerate_always: false, regressions: false, only: None },
         cancel: Some(setup.cancel.clone()),
     }
+}
+
+/// The campaign's limits with less processor time.
+fn within(setup: &Setup, cpu: Duration) -> Limits {
+    let wall = setup.limits.wall.min(cpu * BUSY);
+    Limits { wall, cpu: Some(setup.limits.cpu.map_or(cpu, |most| most.min(cpu))), ..setup.limits.clone() }
 }
 
 /// Repeats a suspicion in fresh processes under the full limit.
@@ -203,6 +234,13 @@ fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> 
 
 /// How the recipe of a case says that its script is a session's text and not the strategy's own.
 pub const SESSION_RULE: &str = "asked in a session";
+
+impl Judged {
+    /// Whether something was found, confirmed or not.
+    pub fn is_finding(&self) -> bool {
+        matches!(self, Judged::Findings { .. } | Judged::Flaky(..) | Judged::OurBug(_))
+    }
+}
 
 impl Test {
     pub fn of(statement: &Statement) -> Test {

@@ -84,7 +84,7 @@ impl Pool {
             return unavailable(kind, outline.checks, why.to_owned());
         }
         let Routed { kind, why } =
-            route(&outline, &self.target.profile, self.target.version.as_ref(), query.want, kind);
+            route(&outline, &self.target.profile, self.target.version.as_ref(), query, kind);
         let mut reply = match kind {
             Kind::Fresh => self.fresh.ask(query),
             Kind::Reset | Kind::Scoped => self.ask_live(query, &outline, kind),

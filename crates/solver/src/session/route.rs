@@ -5,7 +5,7 @@
 //! that reports can show. The rules err on the side of isolation; a wrong one costs milliseconds, a missing one a
 //! false suspicion.
 
-use super::Want;
+use super::Query;
 use crate::outline::Outline;
 use crate::profile::{Kind, Profile};
 use crate::version::Version;
@@ -23,17 +23,17 @@ pub fn route(
     outline: &Outline<'_>,
     profile: &Profile,
     version: Option<&Version>,
-    want: Want,
+    query: &Query<'_>,
     asked: Kind,
 ) -> Routed {
     let mut routed = Routed { kind: asked, why: None };
     if routed.kind == Kind::Scoped
-        && let Some(why) = not_scoped(outline, profile, version, want)
+        && let Some(why) = not_scoped(outline, profile, version, query)
     {
         routed = Routed { kind: Kind::Reset, why: Some(why) };
     }
     if routed.kind == Kind::Reset
-        && let Some(why) = not_live(outline, profile, want)
+        && let Some(why) = not_live(outline, profile, query)
     {
         routed = Routed { kind: Kind::Fresh, why: routed.why.or(Some(why)) };
     }
@@ -68,12 +68,12 @@ fn not_scoped(
     outline: &Outline<'_>,
     profile: &Profile,
     version: Option<&Version>,
-    want: Want,
+    query: &Query<'_>,
 ) -> Option<&'static str> {
     if !profile.has(Kind::Scoped) {
         return Some("the solver keeps no scoped session");
     }
-    if let Some(why) = not_live(outline, profile, want) {
+    if let Some(why) = not_live(outline, profile, query) {
         return Some(why);
     }
     if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
@@ -91,7 +91,7 @@ fn not_scoped(
     late.clone().any(|c| matches!(c.name, b"set-option" | b"set-logic")).then_some("an option is set late")
 }
 
-fn not_live(outline: &Outline<'_>, profile: &Profile, want: Want) -> Option<&'static str> {
+fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Option<&'static str> {
     let session = &profile.session;
     if session.kinds.is_empty() {
         return Some("the solver keeps no session");
@@ -111,13 +111,15 @@ fn not_live(outline: &Outline<'_>, profile: &Profile, want: Want) -> Option<&'st
     if outline.options().any(|o| !TAME.contains(&o)) {
         return Some("an option may outlive the script");
     }
-    if want.proof {
+    if query.want.proof {
         return Some("proofs are asked of fresh processes");
     }
     if session.needs_logic && outline.logic.is_none() {
         return Some("the solver needs a logic");
     }
-    let avoid = |theory: &str| session.fresh_theories.iter().any(|t| t == theory);
+    // Twice the time of a query that is cut short soon is still less than starting a process.
+    let long = query.soft_for(profile).is_none();
+    let avoid = |theory: &str| long && session.fresh_theories.iter().any(|t| t == theory);
     if avoid("FloatingPoint") && outline.mentions_floating_point() {
         return Some("the solver's live processes are slow at floating point");
     }
@@ -132,7 +134,7 @@ mod tests {
     use super::*;
 
     fn kind(solver: &str, script: &str) -> Kind {
-        route(&Outline::of(script.as_bytes()), &Profile::named(solver), None, Want::default(), Kind::Scoped)
+        route(&Outline::of(script.as_bytes()), &Profile::named(solver), None, &Query::new(b""), Kind::Scoped)
             .kind
     }
 
@@ -166,6 +168,10 @@ mod tests {
         assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), Kind::Scoped);
         assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), Kind::Fresh);
         assert_eq!(kind("yices", "(check-sat)"), Kind::Fresh, "it has no logic");
+        let brief = Query { soft: Some(std::time::Duration::from_millis(10)), ..Query::new(b"") };
+        let outline = Outline::of(b"(declare-const x Float32)(check-sat)");
+        let routed = route(&outline, &Profile::named("cvc5"), None, &brief, Kind::Scoped);
+        assert_eq!(routed.kind, Kind::Scoped, "it will not be slow for long");
     }
 
     #[test]
@@ -173,7 +179,7 @@ mod tests {
         let outline = Outline::of(b"(define-fun x () Int 3)(check-sat)");
         let kind = |version: &str| {
             let version = Version::parse(version);
-            route(&outline, &Profile::named("z3"), version.as_ref(), Want::default(), Kind::Scoped).kind
+            route(&outline, &Profile::named("z3"), version.as_ref(), &Query::new(b""), Kind::Scoped).kind
         };
         assert_eq!((kind("4.8.9"), kind("4.8.8"), kind("4.8.10")), (Kind::Reset, Kind::Scoped, Kind::Scoped));
     }
@@ -181,10 +187,10 @@ mod tests {
     #[test]
     fn a_reason_is_given_exactly_when_the_kind_changes() {
         let z3 = Profile::named("z3");
-        let stays = route(&Outline::of(b"(check-sat)"), &z3, None, Want::default(), Kind::Scoped);
+        let stays = route(&Outline::of(b"(check-sat)"), &z3, None, &Query::new(b""), Kind::Scoped);
         assert_eq!(stays, Routed { kind: Kind::Scoped, why: None });
-        let asked_fresh = route(&Outline::of(b"(reset)"), &z3, None, Want::default(), Kind::Fresh);
+        let asked_fresh = route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), Kind::Fresh);
         assert_eq!(asked_fresh.why, None);
-        assert!(route(&Outline::of(b"(reset)"), &z3, None, Want::default(), Kind::Scoped).why.is_some());
+        assert!(route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), Kind::Scoped).why.is_some());
     }
 }
