@@ -1,37 +1,88 @@
 #!/usr/bin/env bash
-# Cases judged per second, falsum against yinyang 0.3.0, in one run: same z3, same cvc5, same seeds, one core each.
-# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS]
-# yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases.
+# Cases judged per second, falsum against yinyang 0.3.0, in one run: same z3, same cvc5, same seeds, one core.
+# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS]
+#
+# yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases. SEEDS files
+# of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine disturbs both
+# alike; figures are given per second of wall time and per second of processor time (tool and solvers together), which on
+# a core that does nothing else are the same thing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-seeds=${1:-${FALSUM_CORPUS:-../shared/corpus}}
+seeds=$(realpath "${1:-${FALSUM_CORPUS:-../shared/corpus}}")
 seconds=${2:-60}
+count=${3:-120}
+rounds=3
+core=${FALSUM_CORE:-0}
+profile=${FALSUM_PROFILE:-release}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-cargo build --quiet --release --package falsum
-falsum=${CARGO_TARGET_DIR:-target}/release/falsum
-"$falsum" solvers add z3@5.4.0 cvc5@1.4.2
+falsum=${FALSUM:-}
+if [ -z "$falsum" ]; then
+    cargo build --quiet --profile "$profile" --package falsum
+    falsum=$(realpath "${CARGO_TARGET_DIR:-target}/$profile/falsum")
+fi
+"$falsum" solvers add z3@5.4.0 cvc5@1.4.2 2>/dev/null
 z3=$("$falsum" solvers path z3@5.4.0)
-cvc5=$("$falsum" solvers path cvc5@1.4.2)
+# The same start as falsum's own, without the shell that stands in for a program.
+cvc5="$falsum cvc5-driver --lib $(dirname "$("$falsum" solvers path cvc5@1.4.2)")/lib --"
+python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$scratch/yinyang" yinyang==0.3.0
+export PYTHONPATH="$scratch/yinyang"
 
-python3 -m venv "$scratch/venv"
-"$scratch/venv/bin/pip" install --quiet yinyang==0.3.0
+python3 - "$seeds" "$scratch/seeds" "$count" <<'PYTHON'
+import hashlib, pathlib, shutil, sys
+folder, into, count = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
+into.mkdir()
+# yinyang leaves out files over 100,000 bytes, so both do.
+files = [p for p in folder.rglob("*.smt2") if p.stat().st_size <= 100_000]
+for path in sorted(files, key=lambda p: hashlib.sha256(p.read_bytes()).digest())[:count]:
+    shutil.copy(path, into / (hashlib.sha256(path.read_bytes()).hexdigest()[:16] + ".smt2"))
+PYTHON
 
-measure_yinyang() { # NAME: its own last figure, mutants per second
-    (cd "$scratch" && taskset -c 0 timeout "$seconds" "venv/bin/$1" "$z3;$cvc5 -q" "$seeds" -i 300 -t 5 -q 2>/dev/null || true) |
-        sed -n 's/.* \([0-9.]*\) mutants\/s).*/\1/p' | tail -1
+TIMEFORMAT='%R %U %S'
+# Each prints: cases, wall seconds, processor seconds.
+yinyang() { # TOOL ROUND
+    local log="$scratch/$1-$2.log" time="$scratch/$1-$2.time" dir="$scratch/$1-$2"
+    mkdir -p "$dir"
+    # A few mutants per seed, so that it gets around: in its own order it would spend the time on two or three seeds.
+    { time (cd "$dir" && timeout -s INT "$seconds" taskset -c "$core" \
+        "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$scratch/seeds" -i 10 -t 5) >"$log" 2>&1 || true; } 2>"$time"
+    python3 - "$log" "$time" <<'PYTHON'
+import re, sys
+calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", open(sys.argv[1]).read())]
+wall, user, system = map(float, open(sys.argv[2]).read().split()[-3:])
+print((calls or [0])[-1] / 2, wall, user + system)
+PYTHON
 }
-measure_falsum() { # STRATEGY: cases per second from the summary
-    taskset -c 0 "$falsum" hunt "$seeds" --strategy "$1" -s z3@5.4.0 -s cvc5@1.4.2 -j 1 --for "${seconds}s" \
-        --timeout 5s --out "$scratch/out-$1" --json 2>/dev/null | tail -1 |
-        python3 -c 'import json, sys; print(round(json.load(sys.stdin)["cases_per_s"], 1))'
+falsum() { # STRATEGY ROUND
+    local out="$scratch/$1-$2" time="$scratch/$1-$2.time"
+    { time taskset -c "$core" "$falsum" hunt "$scratch/seeds" --strategy "$1" -s z3@5.4.0 -s cvc5@1.4.2 -j 1 \
+        --for "${seconds}s" --timeout 5s --key "round $2" --no-reduce --out "$out" --json >"$out.json" 2>"$out.err" || true; } 2>"$time"
+    python3 - "$out.json" "$time" <<'PYTHON'
+import json, sys
+summary = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+wall, user, system = map(float, open(sys.argv[2]).read().split()[-3:])
+print(summary["cases"], wall, user + system)
+targets = summary["targets"].values()
+share = lambda key: 100 * sum(t[key] for t in targets) / max(1, summary["tests"])
+print(f"  {summary['cases']} cases, {summary['tests']} tests, {share('timeouts'):.0f} % at a limit, {share('errors'):.1f} % refused, "
+      f"{100 * summary.get('outside_solvers', 0):.0f} % of processor time outside solvers, {summary['findings']} findings", file=sys.stderr)
+PYTHON
 }
 
-printf '%-10s %16s %16s %8s\n' strategy 'yinyang /s' 'falsum /s' ratio
+printf '%-8s %-8s %14s %14s %8s\n' '' per 'yinyang' 'falsum' ratio
 for pair in opfuzz:opswap typefuzz:regrow; do
-    theirs=$(measure_yinyang "${pair%%:*}")
-    ours=$(measure_falsum "${pair##*:}")
-    ratio=$(python3 -c "print(round($ours / max(${theirs:-0.001}, 0.001), 1))")
-    printf '%-10s %16s %16s %8s\n' "${pair##*:}" "${theirs:-none}" "$ours" "$ratio"
+    : >"$scratch/theirs"; : >"$scratch/ours"
+    for round in $(seq "$rounds"); do
+        yinyang "${pair%%:*}" "$round" >>"$scratch/theirs"
+        falsum "${pair##*:}" "$round" >>"$scratch/ours"
+    done
+    python3 - "${pair##*:}" "$scratch/theirs" "$scratch/ours" <<'PYTHON'
+import sys
+name, *files = sys.argv[1:]
+theirs, ours = ([sum(column) for column in zip(*(map(float, line.split()) for line in open(f)))] for f in files)
+for at, unit in ((1, "second"), (2, "cpu s")):
+    a, b = theirs[0] / theirs[at], ours[0] / ours[at]
+    print(f"{name:8} {unit:8} {a:14.1f} {b:14.1f} {b / max(a, 1e-9):8.1f}")
+PYTHON
 done

@@ -123,7 +123,9 @@ fn is_release(spec: &Spec) -> bool {
 #[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
 fn install_defaults(home: &Home) -> anyhow::Result<()> {
     eprintln!("no solver is installed: getting the newest z3 and cvc5 into {}", home.root().display());
-    install::ensure_default(home, &crate::command::show_progress).map_err(crate::command::solver_failure)?;
+    let installed = install::ensure_default(home, &crate::command::show_progress);
+    // Whatever stands in the way, what it comes to is that there is no solver.
+    installed.map_err(|error| Failure { exit: Exit::NoSolver, ..crate::command::solver_failure(error) })?;
     Ok(())
 }
 

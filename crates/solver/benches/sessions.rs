@@ -1,8 +1,9 @@
 //! Queries per second of every way to ask: bare spawning, a shell loop, yinyang's runner, and falsum's three kinds.
 //!
 //! Comes in: a folder of real formulas (`-- FOLDER [COUNT]`), installed releases, and, if `YINYANG` names a folder with
-//! that package, its runner. Goes out: one table per solver, wall and processor time, for all chosen formulas and for
-//! those that a solver is done with in less than a millisecond of its own.
+//! that package, its runner. Goes out: one table per solver, wall and processor time, and the ratios of the kinds on
+//! those formulas that take less than a millisecond of the solver's own: the processor time that a warm process spends
+//! on reading, solving and answering them.
 //!
 //! Everything is measured in turns: a chunk of formulas goes through each way before the next chunk, and the order of
 //! the ways rotates, so that a busy machine disturbs all alike and ratios stand where single times do not. Formulas
@@ -24,7 +25,6 @@ const CHUNK: usize = 25;
 const SCREEN: Duration = Duration::from_millis(500);
 const LIMIT: Duration = Duration::from_secs(10);
 const OWN_TIME: Duration = Duration::from_millis(1);
-const TRIVIAL: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)\n";
 
 fn main() {
     let mut words = std::env::args().skip(1).filter(|a| a != "--bench");
@@ -42,10 +42,7 @@ fn main() {
     let scratch = tempfile::tempdir().unwrap();
     let formulas = choose(Path::new(&folder), count, &targets, scratch.path());
     for target in &targets {
-        table(target, &formulas, "all");
-        let (quick, live) = quick(target, &formulas);
-        table(target, &quick, "own time below 1 ms");
-        table(target, &live, "own time below 1 ms, not routed to a fresh process");
+        table(target, &formulas);
     }
 }
 
@@ -92,30 +89,6 @@ fn is_single(outline: &Outline<'_>) -> bool {
         && ![&b"push"[..], b"check-sat-assuming", b"reset"].into_iter().any(odd)
 }
 
-/// Formulas on which the solver spends less than a millisecond: in a warm process, and in a fresh one beyond what the
-/// smallest question costs there. Processor time, the least of three. Second: those that a live process serves.
-fn quick(target: &Target, formulas: &[Formula]) -> (Vec<Formula>, Vec<Formula>) {
-    let pool = Pool::new(target.clone(), 1);
-    let least = |text: &[u8], kind: Kind| {
-        let ask = |_| pool.ask(&Query::new(text).limits(Limits::wall(LIMIT)), kind);
-        (0..3).map(ask).map(|r| (r.cpu, r.kind)).min_by_key(|r| r.0).unwrap()
-    };
-    let start = (0..10).map(|_| least(TRIVIAL, Kind::Fresh).0).min().unwrap();
-    let (mut all, mut live) = (Vec::new(), Vec::new());
-    for formula in formulas {
-        let fresh = least(&formula.text, Kind::Fresh).0.saturating_sub(start);
-        let (warm, kind) = least(&formula.text, Kind::Scoped);
-        if fresh >= OWN_TIME || (kind == Kind::Scoped && warm >= OWN_TIME) {
-            continue;
-        }
-        all.push(formula.clone());
-        if kind == Kind::Scoped {
-            live.push(formula.clone());
-        }
-    }
-    (all, live)
-}
-
 /// Wall and processor time.
 #[derive(Clone, Copy, Default)]
 struct Cost {
@@ -138,22 +111,32 @@ trait Way {
     fn end(&mut self) -> Cost {
         Cost::default()
     }
-    fn routed(&self) -> usize {
-        0
+    fn kind(&self) -> Kind {
+        Kind::Fresh
+    }
+    /// What each formula took, in order; nothing if only their sum is known.
+    fn each(&self) -> &[Asked] {
+        &[]
     }
 }
 
-fn table(target: &Target, formulas: &[Formula], which: &str) {
-    println!("\n{}: {} formulas ({which})", target.name, formulas.len());
-    if formulas.is_empty() {
-        return;
-    }
+/// One formula asked in one way.
+#[derive(Clone, Copy)]
+struct Asked {
+    wall: Duration,
+    /// Processor time of the solver between question and answer.
+    cpu: Duration,
+    kind: Kind,
+}
+
+fn table(target: &Target, formulas: &[Formula]) {
+    println!("\n{}: {} formulas", target.name, formulas.len());
     let mut ways: Vec<Box<dyn Way>> = vec![Box::new(Bare::new(target)), Box::new(Shell::new(target))];
     if let Some(package) = std::env::var_os("YINYANG") {
         ways.push(Box::new(Yinyang::new(target, &package)));
     }
     for kind in [Kind::Fresh, Kind::Reset, Kind::Scoped] {
-        ways.push(Box::new(Falsum { pool: Pool::new(target.clone(), 4), kind, routed: 0 }));
+        ways.push(Box::new(Falsum { pool: Pool::new(target.clone(), 4), kind, asked: Vec::new() }));
     }
     let mut costs = vec![Cost::default(); ways.len()];
     for (turn, chunk) in formulas.chunks(CHUNK).enumerate() {
@@ -180,7 +163,42 @@ fn table(target: &Target, formulas: &[Formula], which: &str) {
             each(cost.cpu),
             cost.wall.as_secs_f64() / bare.wall.as_secs_f64(),
             cost.cpu.as_secs_f64() / bare.cpu.as_secs_f64(),
-            way.routed(),
+            way.each().iter().filter(|a| a.kind != way.kind()).count(),
+        );
+    }
+    quick(&ways);
+}
+
+/// The kinds compared on formulas that take less than a millisecond of the solver's own.
+fn quick(ways: &[Box<dyn Way>]) {
+    let of = |kind: Kind| ways.iter().find(|w| !w.each().is_empty() && w.kind() == kind).unwrap().each();
+    let (fresh, reset, scoped) = (of(Kind::Fresh), of(Kind::Reset), of(Kind::Scoped));
+    let least = fresh.iter().map(|a| a.cpu).min().unwrap_or_default();
+    let own = |n: usize| match scoped[n].kind {
+        Kind::Scoped => scoped[n].cpu,
+        _ => fresh[n].cpu.saturating_sub(least),
+    };
+    let quick: Vec<usize> = (0..fresh.len()).filter(|&n| own(n) < OWN_TIME).collect();
+    for (which, live) in [("all of them", false), ("those that a live process serves", true)] {
+        let some: Vec<usize> =
+            quick.iter().copied().filter(|&n| !live || scoped[n].kind == Kind::Scoped).collect();
+        let mean = |all: &[Asked]| {
+            some.iter().map(|&n| all[n].wall).sum::<Duration>().as_secs_f64() / some.len() as f64
+        };
+        let median = |all: &[Asked]| {
+            let mut walls: Vec<Duration> = some.iter().map(|&n| all[n].wall).collect();
+            walls.sort_unstable();
+            walls.get(walls.len() / 2).copied().unwrap_or_default().as_secs_f64()
+        };
+        let ratios =
+            |of: &dyn Fn(&[Asked]) -> f64| (of(fresh) * 1e3, of(fresh) / of(reset), of(fresh) / of(scoped));
+        let ((ms, to_reset, to_scoped), (mid, mid_reset, mid_scoped)) = (ratios(&mean), ratios(&median));
+        println!("  below 1 ms, {which}: {} formulas", some.len());
+        println!(
+            "    mean   fresh {ms:.3} ms, reset {to_reset:.1} times as fast, scoped {to_scoped:.1} times"
+        );
+        println!(
+            "    median fresh {mid:.3} ms, reset {mid_reset:.1} times as fast, scoped {mid_scoped:.1} times"
         );
     }
 }
@@ -320,7 +338,7 @@ impl Way for Yinyang {
 struct Falsum {
     pool: Pool,
     kind: Kind,
-    routed: usize,
+    asked: Vec<Asked>,
 }
 
 impl Way for Falsum {
@@ -333,15 +351,13 @@ impl Way for Falsum {
     }
 
     fn ask_all(&mut self, formulas: &[Formula]) -> Cost {
-        let mut routed = 0;
-        let cost = measured(|| {
+        measured(|| {
             for formula in formulas {
+                let began = Instant::now();
                 let reply = self.pool.ask(&Query::new(&formula.text).limits(Limits::wall(LIMIT)), self.kind);
-                routed += usize::from(reply.kind != self.kind);
+                self.asked.push(Asked { wall: began.elapsed(), cpu: reply.cpu, kind: reply.kind });
             }
-        });
-        self.routed += routed;
-        cost
+        })
     }
 
     /// Live processes are waited for here, so their processor time shows here.
@@ -350,7 +366,11 @@ impl Way for Falsum {
         Cost { wall: Duration::ZERO, ..cost }
     }
 
-    fn routed(&self) -> usize {
-        self.routed
+    fn each(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
     }
 }

@@ -24,6 +24,10 @@ pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
         return ended;
     }
     let lines = Lines::of(facts);
+    // Some solvers give up on what they were built without by aborting: no crash to accuse anybody of.
+    if let Some(message) = lines.find(&facts.messages.lacking) {
+        return Ended::Unsupported(message);
+    }
     if let Some(ended) = facts.outcome.and_then(|o| signal(o, &lines, facts.messages)) {
         return ended;
     }

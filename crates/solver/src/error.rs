@@ -14,6 +14,9 @@ pub enum Error {
     /// The name is no solver that can be installed by name.
     #[error("there is no solver called `{name}` to install")]
     UnknownSolver { name: String },
+    /// falsum knows the solver, but no package client offers it.
+    #[error("`{name}` cannot be installed by name")]
+    NotPackaged { name: String },
     /// Nothing installed, and nothing on PATH, matches.
     #[error("no installed release matches `{spec}`")]
     NotInstalled { spec: String },
@@ -64,6 +67,9 @@ impl Error {
             }
             Error::UnknownSolver { .. } => {
                 Some("`falsum solvers list --available` shows the names; any other program works as `--solver \"path args\"`".into())
+            }
+            Error::NotPackaged { name } => {
+                Some(format!("put it on PATH and falsum will find it, or write `--solver path/to/{name}`"))
             }
             Error::NotInstalled { spec } => {
                 let first = spec.split_whitespace().next().unwrap_or("z3");

@@ -53,7 +53,7 @@ pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
     };
     let entry = catalogue::get(solver).ok_or_else(|| Error::UnknownSolver { name: solver.clone() })?;
     if entry.package.is_none() {
-        return Err(Error::UnknownSolver { name: solver.clone() });
+        return Err(Error::NotPackaged { name: solver.clone() });
     }
     if let Some(release) = present(home, solver, want) {
         say(Progress::Present { release: release.label() });
@@ -75,13 +75,48 @@ pub fn ensure_default(home: &Home, say: Say<'_>) -> Result<Vec<Release>> {
     Ok(home.newest_of_each())
 }
 
+/// What can be installed of one solver.
+#[derive(Clone, Debug)]
+pub struct Available {
+    pub solver: &'static str,
+    /// Newest first.
+    pub offers: Vec<Offer>,
+    /// The package index said so itself; otherwise it is the built-in list.
+    pub from_index: bool,
+}
+
 /// Releases that can be installed, newest first, and whether the package index itself said so.
 pub fn available(solver: &str) -> Result<(Vec<Offer>, bool)> {
     let entry = catalogue::get(solver).ok_or_else(|| Error::UnknownSolver { name: solver.to_owned() })?;
-    let Some(package) = &entry.package else { return Ok((vec![], true)) };
-    match Pip::find().and_then(|pip| pip.versions(package)) {
-        Ok(versions) => Ok((entry.offers(versions.iter().map(String::as_str)), true)),
-        Err(_) => Ok((entry.known_offers(), false)),
+    Ok(offers_of(Pip::find().ok().as_ref(), entry))
+}
+
+/// Everything that can be installed. The client takes a second or more per package, so all are asked at once.
+pub fn all_available() -> Vec<Available> {
+    let pip = Pip::find().ok();
+    let ask = |solver: &'static str, entry: &'static Entry| {
+        let (offers, from_index) = offers_of(pip.as_ref(), entry);
+        Available { solver, offers, from_index }
+    };
+    let packaged = catalogue::all().iter().filter(|(_, entry)| entry.package.is_some());
+    std::thread::scope(|scope| {
+        let asked: Vec<_> = packaged
+            .map(|(name, entry)| {
+                scope.spawn({
+                    let ask = &ask;
+                    move || ask(name, entry)
+                })
+            })
+            .collect();
+        asked.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    })
+}
+
+fn offers_of(pip: Option<&Pip>, entry: &Entry) -> (Vec<Offer>, bool) {
+    let Some(package) = &entry.package else { return (vec![], true) };
+    match pip.and_then(|pip| pip.versions(package).ok()) {
+        Some(versions) => (entry.offers(versions.iter().map(String::as_str)), true),
+        None => (entry.known_offers(), false),
     }
 }
 
@@ -123,15 +158,11 @@ fn as_offer(version: &Version) -> Offer {
 }
 
 fn no_such(solver: &str, want: &Want, offers: &[Offer]) -> Error {
-    let major = match want {
-        Want::One(v) | Want::Range(Some(v), _) => v.parts().first().copied(),
-        _ => None,
-    };
-    let same = offers.iter().filter(|o| o.version.parts().first().copied() == major);
-    let mut near: Vec<String> = same.take(4).map(|o| o.version.to_string()).collect();
-    if near.is_empty() {
-        near = offers.iter().take(4).map(|o| o.version.to_string()).collect();
+    let mut near: Vec<&Offer> = offers.iter().collect();
+    if let Want::One(v) | Want::Range(Some(v), _) | Want::Range(_, Some(v)) = want {
+        near.sort_by_key(|o| o.version.distance(v));
     }
+    let near = near.into_iter().take(4).map(|o| o.version.to_string()).collect();
     Error::NoSuchVersion { name: solver.to_owned(), version: want.to_string(), near }
 }
 

@@ -105,7 +105,8 @@ fn explain(package: &str, stderr: &str) -> Error {
         "ReadTimeoutError",
         "ConnectTimeoutError",
     ];
-    if says(&network) {
+    // Asked to be quiet, pip does not say why it found nothing at all; every package of the catalogue has releases.
+    if says(&network) || says(&["(from versions: none)"]) {
         return Error::Offline { package, detail: last_line(stderr) };
     }
     if says(&["No matching distribution", "Could not find a version"]) {
@@ -133,6 +134,8 @@ mod tests {
         let offline = "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError(...)'\n\
                        ERROR: Could not find a version that satisfies the requirement z3-solver (from versions: none)\n";
         assert!(matches!(explain("z3-solver", offline), Error::Offline { .. }));
+        let quiet = "ERROR: Could not find a version that satisfies the requirement z3-solver==4.8.10.0 (from versions: none)\n";
+        assert!(matches!(explain("z3-solver==4.8.10.0", quiet), Error::Offline { .. }));
         assert!(
             matches!(explain("x", "disk full\n\n"), Error::Download { detail, .. } if detail == "disk full")
         );

@@ -203,6 +203,9 @@ pub struct Messages {
     pub time: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
+    /// What an abort says that only means a missing feature.
+    #[serde(default)]
+    pub lacking: Vec<String>,
     /// Errors that say nothing about the script.
     #[serde(default)]
     pub ignored: Vec<String>,

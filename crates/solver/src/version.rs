@@ -44,6 +44,12 @@ impl Version {
         (0..n).all(|i| self.part(i) == other.part(i))
     }
 
+    /// How far another release is: first by the first part that differs, then by how much.
+    pub fn distance(&self, other: &Version) -> Vec<u64> {
+        let n = self.parts.len().max(other.parts.len());
+        (0..n).map(|i| self.part(i).abs_diff(other.part(i))).collect()
+    }
+
     fn part(&self, i: usize) -> u64 {
         self.parts.get(i).copied().unwrap_or(0)
     }

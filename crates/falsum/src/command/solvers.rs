@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use serde::Serialize;
 use solver::install::{self, Progress};
 use solver::spec::Program;
-use solver::{Home, Release, Spec, catalogue};
+use solver::{Home, Release, Spec};
 
 /// What to do with releases.
 #[derive(clap::Subcommand)]
@@ -115,16 +115,16 @@ fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
 
 fn list_available(json: bool) -> anyhow::Result<Exit> {
     let mut document = serde_json::Map::new();
-    for (name, entry) in catalogue::all().iter().filter(|(_, e)| e.package.is_some()) {
-        let (offers, from_index) = install::available(name).map_err(failure)?;
+    eprintln!("asking the package index");
+    for install::Available { solver, offers, from_index } in install::all_available() {
         let versions: Vec<String> = offers.iter().map(|o| o.version.to_string()).collect();
-        if json {
-            document.insert(name.clone(), versions.into());
-        } else if !versions.is_empty() {
-            println!("{name:<12} {}", versions.join(" "));
+        if !from_index && !versions.is_empty() {
+            eprintln!("note: the package index did not answer for {solver}; this is the built-in list");
         }
-        if !from_index && !entry.known.is_empty() {
-            eprintln!("note: the package index did not answer for {name}; this is the built-in list");
+        if json {
+            document.insert(solver.to_owned(), versions.into());
+        } else if !versions.is_empty() {
+            println!("{solver:<12} {}", versions.join(" "));
         }
     }
     if json {

@@ -118,6 +118,7 @@ fn prepare(args: &Args, workers: usize) -> anyhow::Result<Setup> {
         panel: Panel::new(targets, references, workers * 2),
         limits: solvers.limits(),
         session: SessionMix::Mixed,
+        turns: None,
         cancel: run::Cancel::new()?,
     })
 }
