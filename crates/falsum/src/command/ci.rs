@@ -92,6 +92,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         panel: Panel::new(targets.clone(), references.clone(), workers * 2),
         limits: args.solvers.limits(),
         session: SessionMix::Mixed,
+        turns: None,
         cancel: run::Cancel::new()?,
     });
     let share = args.time * u32::from(args.enumerate_share) / 100;

@@ -142,6 +142,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         panel: Panel::new(targets, references, workers * 2),
         limits: args.solvers.limits(),
         session: args.session,
+        turns: None,
         cancel: run::Cancel::new()?,
     };
     let hunting = hunt::Budget {

@@ -1,7 +1,7 @@
 //! A seed that keeps timing out or being refused loses its turn.
 //!
 //! Real seeds differ by orders of magnitude in what they cost: without this, most of a campaign's time goes to the few
-//! whose mutants nobody decides within the limits. A unit is left as soon as its first cases got no answer from
+//! whose mutants nobody decides within the limits. A unit is left as soon as two cases in a row got no answer from
 //! anybody, and a seed with such units has fewer and fewer of the later ones, never none: it may be its mutants' hour
 //! yet. One unit with answers clears it.
 //!
@@ -54,11 +54,12 @@ impl Turns {
     }
 }
 
-/// Whether a unit has begun with cases that nobody answered. A finding is an answer of its own.
+/// Whether nobody answered the last cases of a unit: each step of a chain builds on the one before. A finding is an answer
+/// of its own.
 pub fn is_hopeless(done: &[Done]) -> bool {
     let silent =
         |done: &Done| !done.verdict.is_finding() && done.tests.iter().all(|test| test.answer.is_none());
-    done.len() >= ENOUGH && done.iter().all(silent)
+    done.len() >= ENOUGH && done.iter().rev().take(ENOUGH).all(silent)
 }
 
 #[cfg(test)]

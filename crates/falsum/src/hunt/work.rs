@@ -19,14 +19,14 @@ use triage::{Confirmed, Inquiry, Plan, Repetitions, Statement, confirm, inquire,
 /// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
 const FIRST_LIMIT: Duration = Duration::from_millis(10);
 
-/// Processor time after which we end a solver that does not give up; twice the usual cost of a new process.
-const STUBBORN_LIMIT: Duration = Duration::from_millis(60);
+/// Processor time after which we end a solver that does not give up: about the cost of a new process beyond the limit.
+const STUBBORN_LIMIT: Duration = Duration::from_millis(25);
 
 /// The second limit, of processor time too, for a share of the cases.
 const SECOND_LIMIT: Duration = Duration::from_millis(150);
 
 /// On a busy machine processor time passes slowly; nobody waits longer than this for it.
-const BUSY: u32 = 8;
+const BUSY: u32 = 16;
 
 /// One case in this many gets the second limit.
 const PATIENT_SHARE: usize = 32;
