@@ -166,17 +166,23 @@ struct Measured {
     bytes: u64,
     seconds: f64,
     cases_per_s: f64,
+    /// Processor time: on a loaded machine only this tells how fast a core is.
+    cpu_seconds: f64,
+    cases_per_cpu_s: f64,
 }
 
 fn measure(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey) -> anyhow::Result<Exit> {
-    let begin = Instant::now();
+    let (begin, cpu_before) = (Instant::now(), run::used_cpu());
     let mut bytes = 0;
     let cases = each(strategy, bank, key, args.cases, |case| {
         bytes += case.script.len() as u64;
         Ok(())
     })?;
     let seconds = begin.elapsed().as_secs_f64();
-    let measured = Measured { cases, bytes, seconds, cases_per_s: cases as f64 / seconds.max(1e-9) };
+    let cpu_seconds = run::used_cpu().saturating_sub(cpu_before).as_secs_f64();
+    let per = |seconds: f64| cases as f64 / seconds.max(1e-9);
+    let (cases_per_s, cases_per_cpu_s) = (per(seconds), per(cpu_seconds));
+    let measured = Measured { cases, bytes, seconds, cases_per_s, cpu_seconds, cases_per_cpu_s };
     if args.json {
         println!("{}", serde_json::to_string(&measured)?);
     } else {
@@ -184,6 +190,8 @@ fn measure(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey)
         println!("bytes {}", measured.bytes);
         println!("seconds {:.6}", measured.seconds);
         println!("cases_per_s {:.0}", measured.cases_per_s);
+        println!("cpu_seconds {:.6}", measured.cpu_seconds);
+        println!("cases_per_cpu_s {:.0}", measured.cases_per_cpu_s);
     }
     Ok(Exit::Fine)
 }
