@@ -1,10 +1,12 @@
 //! Commands: dropped, or made simpler. Declarations that nothing uses go by themselves (see `snapshot`).
 
+use super::value;
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
 use smtlib::script::Command;
 use smtlib::sexp::Forest;
 use smtlib::symbol::write_name;
+use smtlib::term::Role;
 
 fn declares(command: &Command) -> bool {
     matches!(
@@ -67,10 +69,9 @@ pub fn pairs(snapshot: &Snapshot) -> Vec<Edit> {
         }
     };
     let mut edits: Vec<Edit> = scopes(snapshot).into_iter().map(pair).collect();
+    // One without its partner: what is left may still be balanced enough.
     for (n, command) in snapshot.script.commands.iter().enumerate() {
-        if let Command::Push(levels) | Command::Pop(levels) = command
-            && *levels != 1
-        {
+        if let Command::Push(_) | Command::Pop(_) = command {
             edits.push(Edit::delete(snapshot.command_range(n)));
         }
     }
@@ -89,7 +90,8 @@ pub fn simplify(snapshot: &Snapshot) -> Vec<Edit> {
                 edits.push(Edit::replace(range, *b"(check-sat)"));
                 let tops = (0..snapshot.places.len())
                     .filter(|&at| snapshot.places[at].command as usize == n && snapshot.depths[at] == 0);
-                if terms.len() > 1 {
+                // Down to none: `(check-sat-assuming ())` is not `(check-sat)` to every solver.
+                if !terms.is_empty() {
                     edits.extend(tops.map(|at| Edit::delete(snapshot.range(at))));
                 }
             }
@@ -127,19 +129,62 @@ pub fn rank(snapshot: &Snapshot) -> Vec<Edit> {
             let at = forest.span(sort).range();
             let mut edit = Edit::delete(span.start + at.start..span.start + at.end);
             for &place in &uses {
-                let children = snapshot.children(place);
-                if params == 1 {
-                    let head = snapshot.places[place];
-                    let name = &snapshot.text[head.head_start as usize..head.head_end as usize];
-                    edit = edit.and(snapshot.range(place), name);
-                } else if let Some(&child) = children.get(p) {
-                    edit = edit.and(snapshot.range(child), vec![]);
-                }
+                edit = without_argument(snapshot, edit, place, p, params);
             }
             edits.push(edit);
         }
     }
     edits
+}
+
+/// Each parameter of a definition, whose uses a value replaces, together with that argument of every application.
+pub fn parameters(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for (n, command) in snapshot.script.commands.iter().enumerate() {
+        let Command::DefineFun { decl, .. } = command else { continue };
+        let Role::Defined { vars, .. } = snapshot.pool().decl(*decl).role else { continue };
+        let vars = snapshot.pool().binder_list(vars);
+        let calls = snapshot.uses_of(*decl);
+        let nested = calls.iter().any(|&a| calls.iter().any(|&b| a < b && b < snapshot.after(a)));
+        let span = snapshot.script.spans[n].range();
+        let Ok(forest) = Forest::read(&snapshot.text[span.clone()]) else { continue };
+        let list = forest.roots().first().and_then(|&root| forest.list(root).get(2));
+        let body = snapshot.places.iter().position(|place| place.command as usize == n);
+        let (Some(&list), Some(body)) = (list, body) else { continue };
+        if nested || forest.list(list).len() != vars.len() {
+            continue;
+        }
+        for (p, &pair) in forest.list(list).iter().enumerate() {
+            let uses = snapshot.uses(vars[p].0, body);
+            let value = value::simple(snapshot.pool(), vars[p].1).into_iter().next();
+            if value.is_none() && !uses.is_empty() {
+                continue;
+            }
+            let at = forest.span(pair).range();
+            let mut edit = Edit::delete(span.start + at.start..span.start + at.end);
+            for &place in &uses {
+                edit = edit.and(snapshot.range(place), value.clone().unwrap_or_default());
+            }
+            for &call in &calls {
+                edit = without_argument(snapshot, edit, call, p, vars.len());
+            }
+            edits.push(edit);
+        }
+    }
+    edits
+}
+
+/// An application without one of its arguments; without its only one, it is its name.
+fn without_argument(snapshot: &Snapshot, edit: Edit, call: usize, n: usize, count: usize) -> Edit {
+    let place = snapshot.places[call];
+    if count == 1 {
+        let name = &snapshot.text[place.head_start as usize..place.head_end as usize];
+        return edit.and(snapshot.range(call), name);
+    }
+    match snapshot.children(call).get(n) {
+        Some(&child) => edit.and(snapshot.range(child), vec![]),
+        None => edit,
+    }
 }
 
 /// Each constructor, and each field that nothing builds or reads, of each datatype.

@@ -3,6 +3,7 @@
 use super::value;
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
+use smtlib::symbol::write_name;
 use smtlib::term::Kind;
 use smtlib::theory::Assoc;
 
@@ -103,6 +104,27 @@ pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
         if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
             let inside = snapshot.range(first).start..snapshot.range(last).end;
             edits.push(Edit::replace(snapshot.range(at), &snapshot.text[inside]));
+        }
+    }
+    edits
+}
+
+/// Every tester by that of another constructor.
+pub fn testers(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in compound(snapshot) {
+        let (Kind::Tester { constructor, .. }, Some(&argument)) =
+            (snapshot.kind(at), snapshot.children(at).first())
+        else {
+            continue;
+        };
+        let Some((datatype, _)) = snapshot.pool().datatype(snapshot.sort(argument)) else { continue };
+        let head = snapshot.places[at].head_start as usize..snapshot.places[at].head_end as usize;
+        for other in datatype.constructors.iter().filter(|other| other.decl != constructor) {
+            let mut text = b"(_ is ".to_vec();
+            write_name(&mut text, snapshot.pool().bytes(snapshot.pool().decl(other.decl).name));
+            text.push(b')');
+            edits.push(Edit::replace(head.clone(), text));
         }
     }
     edits
