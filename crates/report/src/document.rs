@@ -356,8 +356,17 @@ fn origin(meta: &Meta) -> Origin {
 /// What was said about the reduced form, where that was seen, else about the original.
 fn answers(meta: &Meta, folder: &Path, seen: Option<&Reduction>) -> Vec<Answered> {
     let called = |target: &str| {
-        let command_of = meta.commands.iter().find(|command| command.target == target);
-        command_of.map_or_else(String::new, command)
+        let Some(mut called) = meta.commands.iter().find(|command| command.target == target).cloned() else {
+            return String::new();
+        };
+        // The culprit needs no more options than these.
+        if let (Some(seen), Some(program)) = (seen, called.argv.first().cloned())
+            && meta.culprits.iter().any(|culprit| culprit == target)
+        {
+            let file = called.argv.iter().filter(|word| *word == "{file}").cloned().collect::<Vec<_>>();
+            called.argv = [vec![program], seen.options.clone(), file].concat();
+        }
+        command(&called)
     };
     let mut answers = match seen {
         Some(seen) => seen.answers.iter().map(|said| told(said, called(&said.target))).collect(),

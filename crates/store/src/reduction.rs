@@ -19,6 +19,9 @@ pub struct Reduction {
     pub truth: Option<bool>,
     pub evidence: Vec<Evidence>,
     pub answers: Vec<Said>,
+    /// The options of the culprit's command line that it needs.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// With how many solver seeds it shows, and how many were tried.
     pub seeds: (u64, u64),
     /// The releases that were asked, oldest first, with what each did.
@@ -64,6 +67,7 @@ impl Reduction {
             truth: finding.truth,
             evidence: finding.evidence.clone(),
             answers: outputs.iter().map(said).collect(),
+            options: vec![],
             seeds: (0, 0),
             releases: vec![],
             monotone: true,

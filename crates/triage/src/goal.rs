@@ -106,6 +106,8 @@ pub struct Pinned<'p> {
     others: Vec<usize>,
     pin: Pin,
     limits: Limits,
+    /// The culprit with fewer options, once some have turned out to be needless.
+    lighter: Option<Pool>,
     /// Ask a long-lived session first.
     sieve: bool,
     cancel: Option<run::Cancel>,
@@ -130,6 +132,7 @@ impl<'p> Pinned<'p> {
             others: vec![],
             pin: Pin::Unknown { witness: None },
             limits: limits.clone(),
+            lighter: None,
             sieve: false,
             cancel,
         };
@@ -182,7 +185,23 @@ impl<'p> Pinned<'p> {
         self
     }
 
-    fn pool(&self, n: usize) -> &'p Pool {
+    /// The same goal without the options of the culprit that it does not need.
+    pub fn without_needless_options(mut self, text: &[u8]) -> Pinned<'p> {
+        for n in (0..self.accused().args.len()).rev() {
+            let mut lighter = self.accused().clone();
+            lighter.args.remove(n);
+            let before = self.lighter.replace(Pool::new(lighter, 1));
+            if !self.holds(text) {
+                self.lighter = before;
+            }
+        }
+        self
+    }
+
+    fn pool(&self, n: usize) -> &Pool {
+        if let Some(lighter) = self.lighter.as_ref().filter(|_| n == self.culprit) {
+            return lighter;
+        }
         let targets = self.panel.targets.len();
         if n < targets { &self.panel.targets[n] } else { &self.panel.references[n - targets] }
     }
@@ -191,7 +210,7 @@ impl<'p> Pinned<'p> {
         self.panel.targets.len() + self.panel.references.len()
     }
 
-    fn name(&self, n: usize) -> &'p str {
+    fn name(&self, n: usize) -> &str {
         &self.pool(n).target().name
     }
 
@@ -326,6 +345,12 @@ impl<'p> Pinned<'p> {
         all[all.len() / 2]
     }
 
+    /// Whether the culprit says `unknown` of the first script and decides the second.
+    pub fn is_undecided_beside(&self, first: &[u8], second: &[u8]) -> bool {
+        let answer = |text: &[u8]| self.fresh(self.culprit, text).answer();
+        answer(first) == Some(Answer::Unknown) && matches!(answer(second), Some(Answer::Sat | Answer::Unsat))
+    }
+
     /// Whether the culprit's reply alone could be the pinned bug.
     fn culprit_shows(&self, reply: &Reply) -> bool {
         let says = |answer| reply.checks.iter().any(|check| check.answer == Some(answer));
@@ -370,8 +395,8 @@ impl<'p> Pinned<'p> {
         &self.limits
     }
 
-    /// The solver that is accused.
-    pub fn accused(&self) -> &'p Target {
+    /// The solver that is accused, with the options that are left.
+    pub fn accused(&self) -> &Target {
         self.pool(self.culprit).target()
     }
 

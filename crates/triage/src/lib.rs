@@ -12,6 +12,7 @@ pub mod goal;
 pub mod golden;
 pub mod inquiry;
 pub mod mask;
+pub mod pair;
 pub mod reduce;
 pub mod session;
 pub mod signature;

@@ -97,7 +97,13 @@ pub fn coarse(finding: &Finding, script: &Script) -> Signature {
 
 /// Of a reduced finding, with the releases that brought and fixed it where they are known. A crash whose place is
 /// known is that place; of one that left only a signal no more is known than what triggers it.
-pub fn exact(finding: &Finding, reduced: &Script, releases: Option<&Bisection>) -> Signature {
+/// `options` are those of the culprit's command line that it needs.
+pub fn exact(
+    finding: &Finding,
+    reduced: &Script,
+    options: &[String],
+    releases: Option<&Bisection>,
+) -> Signature {
     let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
     if let Some(site) = site.as_ref().filter(|site| !is_placeless(site)) {
         return Signature(format!("crash {} {site}", solvers_of(finding)));
@@ -111,7 +117,7 @@ pub fn exact(finding: &Finding, reduced: &Script, releases: Option<&Bisection>) 
     let theories: Vec<&str> = theories.into_iter().collect();
     let mut shapes: Vec<String> = reduced.assertions().map(|term| skeleton(&reduced.pool, term)).collect();
     shapes.sort();
-    let options = triggering_options(reduced);
+    let options = [triggering_options(reduced), options.to_vec()].concat();
     Signature(format!(
         "{}{} {} [{}] {{{}}} {}{}",
         finding.kind.word(),
@@ -248,7 +254,7 @@ mod tests {
     fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
         let sign = |text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
-            exact(&finding(Kind::RefutationUnsound, ""), &script, None)
+            exact(&finding(Kind::RefutationUnsound, ""), &script, &[], None)
         };
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
         let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
@@ -265,7 +271,7 @@ mod tests {
             let mut releases = Bisection::of(vec![]);
             releases.first_bad = Some("z3@4.8.5".into());
             releases.fixed_in = fixed.map(str::to_owned);
-            exact(&finding(Kind::InvalidModel, ""), &script, Some(&releases))
+            exact(&finding(Kind::InvalidModel, ""), &script, &[], Some(&releases))
         };
         assert_ne!(by(Some("z3@4.8.8")), by(Some("z3@4.8.9")));
         assert_ne!(by(Some("z3@4.8.8")), by(None));
@@ -275,7 +281,7 @@ mod tests {
     #[test]
     fn a_crash_is_its_place_and_without_one_its_trigger() {
         let sign = |detail: &str, text: &str| {
-            exact(&finding(Kind::Crash, detail), &Script::parse(text.as_bytes()).unwrap(), None)
+            exact(&finding(Kind::Crash, detail), &Script::parse(text.as_bytes()).unwrap(), &[], None)
         };
         let (a, b) = ("(assert (not true))(check-sat)", "(assert (xor true false))(check-sat)");
         assert_eq!(sign("at x.cpp:3", a), sign("at x.cpp:3", b));

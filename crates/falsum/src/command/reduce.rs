@@ -41,6 +41,21 @@ pub struct Args {
     /// With a command: only the exit code must stay
     #[arg(long)]
     ignore_output: bool,
+    /// With a command: a second one that must go on behaving as it does, too
+    #[arg(short = 'c', long, value_name = "CMD", requires = "command")]
+    cross_check: Option<String>,
+    /// The standard output of the second command must contain this text
+    #[arg(long, value_name = "TEXT", requires = "cross_check")]
+    match_out_cc: Option<String>,
+    /// The standard error of the second command must contain this text
+    #[arg(long, value_name = "TEXT", requires = "cross_check")]
+    match_err_cc: Option<String>,
+    /// Only the exit code of the second command must stay
+    #[arg(long, requires = "cross_check")]
+    ignore_output_cc: bool,
+    /// With `--goal unknown`: a script beside FILE that the solver decides; both shrink in step, this one to OUT.pair
+    #[arg(long, value_name = "FILE")]
+    pair: Option<PathBuf>,
     #[command(flatten)]
     solvers: SolverArgs,
     /// Print the numbers as one JSON object
@@ -103,14 +118,33 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
             err: args.match_err.clone(),
             ignore_output: args.ignore_output,
         };
-        let check = Golden::of_command(args.command.clone(), text, matching, limits, cancel)
+        let check = Golden::of_command(args.command.clone(), text, matching, limits.clone(), cancel.clone())
             .map_err(uninteresting)?;
-        return job.reduce(text, &check);
+        let Some(second) = &args.cross_check else { return job.reduce(text, &check) };
+        let words = solver::spec::split_words(second).map_err(uninteresting)?;
+        let matching = Matching {
+            out: args.match_out_cc.clone(),
+            err: args.match_err_cc.clone(),
+            ignore_output: args.ignore_output_cc,
+        };
+        let words = words.into_iter().map(OsString::from).collect();
+        let other = Golden::of_command(words, text, matching, limits, cancel).map_err(uninteresting)?;
+        return job.reduce(text, &|text: &[u8]| check.holds(text) && other.holds(text));
     }
     let panel = args.solvers.panel(job.workers)?;
     let pinned = Pinned::observe(&panel, args.goal, text, &args.solvers.limits(), cancel)
         .map_err(|error| uninteresting(error).hint("see what it shows: falsum check FILE -s …"))?;
+    if let Some(pair) = &args.pair {
+        return reduce_pair(args, job, text, pair, &pinned);
+    }
     eprintln!("keeping: {}", pinned.describe());
+    let all = pinned.accused().args.clone();
+    let pinned = pinned.without_needless_options(text);
+    if pinned.accused().args != all {
+        let left = &pinned.accused().args;
+        let left = if left.is_empty() { "none".to_owned() } else { left.join(" ") };
+        eprintln!("of the options {} it needs {left}", all.join(" "));
+    }
     if !pinned.has_sieve() {
         return job.reduce(text, &pinned);
     }
@@ -120,6 +154,34 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
     }
     let last = job.reduce(&sieved.text, &pinned.fresh_only())?;
     Ok(joined(sieved, last))
+}
+
+/// Two scripts in step: the culprit says unknown of the first and decides the second.
+fn reduce_pair(
+    args: &Args,
+    job: &Job<'_>,
+    text: &[u8],
+    pair: &Path,
+    pinned: &Pinned<'_>,
+) -> anyhow::Result<Reduced> {
+    if args.goal != Some(Goal::Unknown) {
+        return Err(Failure::usage("--pair goes with --goal unknown").into());
+    }
+    let second = read(pair)?;
+    parse(pair, &second)?;
+    let joined = triage::pair::join(text, &second).map_err(uninteresting)?;
+    eprintln!("keeping: {} says unknown of FILE and decides {}", pinned.culprit(), pair.display());
+    let check =
+        |text: &[u8]| triage::pair::split(text).is_some_and(|(a, b)| pinned.is_undecided_beside(&a, &b));
+    // What is on disk meanwhile is the joined script; it is split at the end.
+    let reduced = job.reduce(&joined, &check)?;
+    let halves = triage::pair::split(&reduced.text);
+    let (first, second) = halves.ok_or_else(|| Failure::usage("the result has no halves"))?;
+    let mut beside = job.out.as_os_str().to_owned();
+    beside.push(".pair");
+    save(Path::new(&beside), &second)?;
+    let stats = Stats { bytes_before: text.len(), bytes_after: first.len(), ..reduced.stats };
+    Ok(Reduced { text: first, stats, ..reduced })
 }
 
 fn uninteresting(error: impl std::fmt::Display) -> Failure {

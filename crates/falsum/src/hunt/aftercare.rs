@@ -163,7 +163,7 @@ impl Ward<'_> {
     }
 
     fn reduce(&self, patient: &Patient) -> Option<Discharged> {
-        let pinned = self.observe(patient, &patient.script)?;
+        let pinned = self.observe(patient, &patient.script)?.without_needless_options(&patient.script);
         let began = Instant::now();
         let stop = || began.elapsed() > PATIENCE || self.setup.cancel.is_raised();
         let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
@@ -183,6 +183,7 @@ pub fn look_again(pinned: &Pinned<'_>, text: &[u8], script: &smtlib::Script) -> 
     let (finding, statements) = pinned.examine(text)?;
     let symptom = pinned.symptom(&finding)?;
     let mut seen = Reduction::of(&finding, &statements.iter().map(output).collect::<Vec<_>>());
+    seen.options.clone_from(&pinned.accused().args);
     seen.seeds = over_seeds(pinned.accused(), text, script, &symptom, pinned.limits());
     Some((seen, symptom))
 }
@@ -199,7 +200,8 @@ pub fn discharge(
         seen.monotone = releases.monotone;
         seen.releases = releases.releases.iter().map(release_row).collect();
     }
-    let signature = exact(&patient.finding, script, releases.as_ref()).to_string();
+    let options = seen.as_ref().map_or(&[][..], |seen| &seen.options);
+    let signature = exact(&patient.finding, script, options, releases.as_ref()).to_string();
     let (id, stats) = (patient.id.clone(), reduced.stats);
     Discharged { id, reduced: reduced.text, stats, signature, seen, releases }
 }
