@@ -206,7 +206,8 @@ def reduce_all(tool):
     if tool == 'ddsmt' and not (out / 'venv/bin/ddsmt').exists():
         venv.create(out / 'venv', with_pip=True)
         subprocess.run([out / 'venv/bin/pip', 'install', '-q', 'ddsmt==2.0.6'], check=True)
-    for name, row in sorted(results.items()):
+    # What ends soon first.
+    for name, row in sorted(results.items(), key=lambda item: (item[1].get('kind') in ('sat', 'unsat'), item[0])):
         if not row.get('bytes') or (tool in row and tool == 'ddsmt'): continue
         trigger, program = out / 'triggers' / f'{name}.smt2', out / 'triggers' / f'{name}.check'
         result = out / f'{name}.{tool}.smt2'

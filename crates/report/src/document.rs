@@ -165,7 +165,35 @@ pub struct Origin {
     pub rules: Vec<String>,
 }
 
+impl Answered {
+    /// The answers and, unless it ended by itself, how it ended.
+    pub fn said(&self) -> String {
+        let answer = self.answer.replace("none", "").trim().to_owned();
+        match (answer.is_empty(), self.ended == "ended") {
+            (true, true) => "no answer".to_owned(),
+            (true, false) => self.ended.clone(),
+            (false, true) => answer,
+            (false, false) => format!("{answer}, {}", self.ended),
+        }
+    }
+}
+
 impl BugReport {
+    /// How a crash ended: its signal by name and number, or its message.
+    pub fn ending(&self) -> Option<String> {
+        let exit = self.evidence.iter().find(|evidence| evidence.kind == EvidenceKind::Exit)?;
+        let detail = line(&exit.detail, 160);
+        let name = match detail.split(' ').nth(1).filter(|_| detail.starts_with("signal ")) {
+            Some("11") => "SIGSEGV, ",
+            Some("6") => "SIGABRT, ",
+            Some("8") => "SIGFPE, ",
+            Some("4") => "SIGILL, ",
+            Some("7") => "SIGBUS, ",
+            _ => "",
+        };
+        (!detail.is_empty()).then(|| format!("{name}{detail}"))
+    }
+
     /// Whether something better than a vote speaks for it.
     pub fn is_proven(&self) -> bool {
         let weak = |e: &Evidence| matches!(e.kind, EvidenceKind::Majority | EvidenceKind::Status);
@@ -448,6 +476,8 @@ fn title(bug: &BugReport) -> String {
         Kind::Performance => "Much slower than another solver",
         Kind::RejectsValidInput => "Rejects a script that the standard allows",
     };
+    let crash = bug.ending().filter(|_| bug.kind == Kind::Crash).map(|ending| format!(" ({ending})"));
+    let what = format!("{what}{}", crash.unwrap_or_default());
     let who = if bug.culprits.is_empty() { "some solver".to_owned() } else { bug.culprits.join(", ") };
     let size = if bug.bytes > 0 { format!(" on a formula of {} bytes", bug.bytes) } else { String::new() };
     line(&format!("{what}{size} ({who})"), 200)

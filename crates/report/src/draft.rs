@@ -74,7 +74,7 @@ fn observed(bug: &BugReport, answer: &Answered) -> String {
         out += "\n(recorded on the formula before it was reduced)\n";
     }
     if bug.kind == Kind::Crash {
-        out += &format!("\nIt ended so: {}.\n", prose(&answer.ended));
+        out += &format!("\nIt ends with {}.\n", prose(&bug.ending().unwrap_or_else(|| "a crash".into())));
     }
     out + "\n"
 }
@@ -148,7 +148,7 @@ fn others(bug: &BugReport) -> String {
     let mut out = "## Others\n\n| target | answer | seconds |\n|---|---|---|\n".to_owned();
     for answer in others {
         out +=
-            &format!("| {} | {} | {:.3} |\n", prose(&answer.target), prose(&answer.answer), answer.seconds);
+            &format!("| {} | {} | {:.3} |\n", prose(&answer.target), prose(&answer.said()), answer.seconds);
     }
     out + "\n"
 }
@@ -166,7 +166,8 @@ fn environment(report: &Report, bug: &BugReport) -> String {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
         out += &format!("- Reduced from {from} to {to} bytes; everything above is about the reduced file\n");
     }
-    for target in report.targets.iter().filter(|target| bug.culprits.contains(&target.name)) {
+    let all = report.targets.iter().chain(&report.references);
+    for target in all.filter(|target| bug.culprits.contains(&target.name)) {
         out += &format!("- {}: version {}\n", prose(&target.name), prose(&target.version));
     }
     out += &format!("- Machine: {}\n", prose(&report.machine));

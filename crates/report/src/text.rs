@@ -77,8 +77,8 @@ fn one(bug: &BugReport) -> String {
     for answer in &bug.answers {
         let mark = if answer.culprit { "  ← wrong" } else { "" };
         let target = line(&answer.target, 80);
-        let said = if answer.answer.is_empty() { &answer.ended } else { &answer.answer };
-        out += &format!("   {target:width$}  {:<8} {:.3} s{mark}\n", line(said, 60), answer.seconds);
+        out +=
+            &format!("   {target:width$}  {:<8} {:.3} s{mark}\n", line(&answer.said(), 60), answer.seconds);
     }
     for evidence in &bug.evidence {
         let detail = line(&evidence.detail, 300);

@@ -182,10 +182,22 @@ impl Ward<'_> {
 pub fn look_again(pinned: &Pinned<'_>, text: &[u8], script: &smtlib::Script) -> Option<(Reduction, Symptom)> {
     let (finding, statements) = pinned.examine(text)?;
     let symptom = pinned.symptom(&finding)?;
-    let mut seen = Reduction::of(&finding, &statements.iter().map(output).collect::<Vec<_>>());
+    // We ask for models even where the script does not; a report shows what its file gives.
+    let shows_models = finding.kind == oracle::Kind::InvalidModel;
+    let said =
+        |statement: &triage::Statement| if shows_models { output(statement) } else { plain(statement) };
+    let mut seen = Reduction::of(&finding, &statements.iter().map(said).collect::<Vec<_>>());
     seen.options.clone_from(&pinned.accused().args);
     seen.seeds = over_seeds(pinned.accused(), text, script, &symptom, pinned.limits());
     Some((seen, symptom))
+}
+
+/// What a statement says without the models that only we asked for.
+fn plain(statement: &triage::Statement) -> store::Output {
+    let words = statement.reply.checks.iter().filter_map(|check| check.answer);
+    let mut stdout: Vec<u8> = words.flat_map(|answer| [answer.word().as_bytes(), b"\n"].concat()).collect();
+    stdout.extend_from_slice(&statement.reply.stray);
+    store::Output { stdout, ..output(statement) }
 }
 
 /// Everything that was learnt about a patient.

@@ -95,6 +95,7 @@ pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<
         search.offer(&canonical.text);
     }
     search.tidy_up();
+    pass::first(&mut search);
     rounds(&mut search);
     pass::detours(&mut search, rounds);
     let nodes_after = search.snapshot().map_or(0, |snapshot| snapshot.nodes());

@@ -17,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 pub enum Groups {
     /// All at once, then halves, and so on down to one: for texts of which most is noise.
     Halving,
+    /// The same without the first step: for edits of which some certainly cannot be made.
+    Halves,
     /// One at a time: for texts of which most is needed.
     Single,
 }
@@ -121,9 +123,11 @@ impl<'a> Search<'a> {
         let base = self.best.clone();
         let mut made: Vec<usize> = vec![];
         let mut left: Vec<usize> = (0..edits.len()).collect();
+        // Of three or fewer, trying them together costs more than it saves.
         let mut size = match groups {
-            Groups::Halving => edits.len(),
-            Groups::Single => 1,
+            Groups::Halving if edits.len() > 3 => edits.len(),
+            Groups::Halves if edits.len() > 3 => edits.len().div_ceil(2),
+            _ => 1,
         };
         loop {
             self.round(&base, edits, &mut made, &mut left, size);

@@ -20,13 +20,25 @@ fn declares(command: &Command) -> bool {
     )
 }
 
-/// Everything that declares nothing and opens or closes no scope.
+/// Everything that declares nothing and opens or closes no scope. The only check-sat is left alone: few bugs show
+/// without one, and every group that holds it would fail with it.
 pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
+    let keeps_scope = |command: &Command| !matches!(command, Command::Push(_) | Command::Pop(_));
+    let only_check = snapshot.script.commands.iter().filter(|command| command.is_check()).count() == 1;
     let commands = snapshot.script.commands.iter().enumerate();
     commands
-        .filter(|(_, command)| !declares(command) && !matches!(command, Command::Push(_) | Command::Pop(_)))
+        .filter(|(_, command)| !declares(command) && keeps_scope(command))
+        .filter(|(_, command)| !(only_check && command.is_check()))
         .map(|(n, _)| Edit::delete(snapshot.command_range(n)))
         .collect()
+}
+
+/// Every check-sat: for bugs that show before a question is asked.
+pub fn checks(snapshot: &Snapshot) -> Vec<Edit> {
+    let commands = snapshot.script.commands.iter().enumerate();
+    let checks = commands.filter(|(_, command)| command.is_check());
+    let all = checks.fold(Edit::default(), |edit, (n, _)| edit.and(snapshot.command_range(n), vec![]));
+    if all.splices.is_empty() { vec![] } else { vec![all] }
 }
 
 /// Declarations, one by one: for scripts from which unused ones may not be swept away.

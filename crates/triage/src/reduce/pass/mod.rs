@@ -15,10 +15,16 @@ use super::edit::Edit;
 use super::search::{Groups, Search};
 use super::snapshot::Snapshot;
 
+/// Once, at the beginning: whether a question is needed at all.
+pub fn first(search: &mut Search<'_>) {
+    run(search, Groups::Single, commands::checks);
+}
+
 /// Largest things first: commands, then terms level by level from the top.
 pub fn coarse(search: &mut Search<'_>, groups: Groups) {
     run(search, groups, commands::blocks);
-    run(search, groups, commands::delete);
+    let some = if groups == Groups::Halving { Groups::Halves } else { groups };
+    run(search, some, commands::delete);
     run(search, groups, commands::pairs);
     levels(search, groups);
     run(search, groups, binders::inline_small);
@@ -86,8 +92,13 @@ fn levels(search: &mut Search<'_>, groups: Groups) {
         if !snapshot.depths.iter().any(|&d| d >= depth) || search.is_stopped() {
             return;
         }
-        search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
-        again(search, |s| terms::defaults(s, depth, 1), groups);
+        // An assertion of `true` is none, and deleting it was tried; one of `false` is worth a try in the end.
+        if depth > 0 {
+            search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
+        }
+        if depth > 0 || groups == Groups::Single {
+            again(search, |s| terms::defaults(s, depth, 1), groups);
+        }
         again(search, |s| terms::drop_arguments(s, depth), groups);
         while again(search, |s| terms::subterms(s, depth), groups) {}
         depth += 1;
