@@ -172,19 +172,52 @@ pub fn quantifiers(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
+/// Each variable of a quantifier with a shorter sort: most bodies do not allow it, and that costs only a parse.
+pub fn retype(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in 0..snapshot.places.len() {
+        let Kind::Quant(_, binders) = snapshot.kind(at) else { continue };
+        let vars = snapshot.pool().binder_list(binders);
+        let &[body] = &snapshot.children(at)[..] else { continue };
+        for n in (0..vars.len()).filter(|&n| vars[n].1 != smtlib::SortId::INT) {
+            for sort in [&b"Int"[..], b"Bool"] {
+                let text = bound(snapshot, at, snapshot.bytes(body), |_| true, |m| (m == n).then_some(sort));
+                edits.push(Edit::replace(snapshot.range(at), text));
+            }
+        }
+    }
+    edits
+}
+
 /// A quantifier without its n-th variable, and with another body.
 fn without_variable(snapshot: &Snapshot, at: usize, n: usize, body: &[u8]) -> Vec<u8> {
-    let Kind::Quant(quantifier, binders) = snapshot.kind(at) else { return body.to_vec() };
-    let vars = snapshot.pool().binder_list(binders);
-    if vars.len() == 1 {
+    let Kind::Quant(_, binders) = snapshot.kind(at) else { return body.to_vec() };
+    if snapshot.pool().binder_list(binders).len() == 1 {
         return body.to_vec();
     }
+    bound(snapshot, at, body, |m| m != n, |_| None)
+}
+
+/// A quantifier with another body, with some of its variables, some of them with other sorts.
+fn bound<'s>(
+    snapshot: &Snapshot,
+    at: usize,
+    body: &[u8],
+    keep: impl Fn(usize) -> bool,
+    other_sort: impl Fn(usize) -> Option<&'s [u8]>,
+) -> Vec<u8> {
+    let Kind::Quant(quantifier, binders) = snapshot.kind(at) else { return body.to_vec() };
+    let vars = snapshot.pool().binder_list(binders);
     let mut text = format!("({} (", quantifier.name()).into_bytes();
-    for (m, &(name, sort)) in vars.iter().enumerate().filter(|&(m, _)| m != n) {
-        text.extend_from_slice(if m > usize::from(n == 0) { b" (" } else { b"(" });
+    let mut first = true;
+    for (m, &(name, sort)) in vars.iter().enumerate().filter(|&(m, _)| keep(m)) {
+        text.extend_from_slice(if std::mem::take(&mut first) { b"(" } else { b" (" });
         write_name(&mut text, snapshot.pool().bytes(name));
         text.push(b' ');
-        smtlib::printer::write_sort(&mut text, snapshot.pool(), sort);
+        match other_sort(m) {
+            Some(sort) => text.extend_from_slice(sort),
+            None => smtlib::printer::write_sort(&mut text, snapshot.pool(), sort),
+        }
         text.push(b')');
     }
     text.extend_from_slice(b") ");

@@ -46,6 +46,7 @@ pub fn fine(search: &mut Search<'_>) {
         binders::inline_each,
         binders::definitions,
         binders::quantifiers,
+        binders::retype,
         names::instantiate,
         names::merge,
         terms::leaves,
