@@ -145,7 +145,11 @@ fn correctness(evolution: &Evolution) -> Markup {
     let legend = names(&["unsound", "invalid model", "crash"]);
     let values = |f: &Figures| vec![f.unsound as f64, f.invalid_model as f64, f.crash as f64];
     let plot = Figure { scale: Scale::Log, ..multiples(evolution, legend, title, &values) };
-    figure(title, "Formulas on which the release is proved wrong; logarithmic counts.", &plot)
+    figure(
+        title,
+        "Formulas on which the release is proved wrong; logarithmic counts. An empty panel means none.",
+        &plot,
+    )
 }
 
 fn lowest(evolution: &Evolution) -> Markup {

@@ -48,7 +48,7 @@ pub struct Figure {
 const WIDTH: f64 = 1000.0;
 const LABEL: f64 = 92.0;
 const GUTTER: f64 = 52.0;
-const ROW: f64 = 92.0;
+const ROW: f64 = 98.0;
 const PLOT: f64 = 66.0;
 const HEAD: f64 = 54.0;
 const FOOT: f64 = 30.0;
@@ -171,6 +171,10 @@ fn panel(column: &Column, top: f64, axis: &Axis, series: &[Series], mark: Mark) 
     }
     let drawn = series.len();
     for (n, series) in series.iter().enumerate() {
+        // Counts that are all zero would only lie on each other: an empty panel says it better.
+        if axis.scale == Scale::Log && series.values.iter().all(|&value| value == 0.0) {
+            continue;
+        }
         out += &match mark {
             Mark::Line => line(column, n, series, &height),
             Mark::Bar => bars(column, n, drawn, series, &height),
