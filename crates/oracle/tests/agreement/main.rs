@@ -6,8 +6,8 @@
 //! with the reason; `docs/semantics.md` tells more and keeps the result of the long run (`--ignored`).
 //!
 //! `FALSUM_AGREEMENT_TERMS` sets the number of terms per row of the long run and `FALSUM_AGREEMENT_THEORY` that per
-//! theory, `FALSUM_AGREEMENT_KEY` takes other terms, `FALSUM_AGREEMENT_ROWS` restricts to rows whose name contains
-//! it, `FALSUM_AGREEMENT_REPORT` names a file for the results.
+//! theory, `FALSUM_AGREEMENT_KEY` takes other terms, `FALSUM_AGREEMENT_ROWS` restricts to the rows of a theory
+//! or to those whose name contains it, `FALSUM_AGREEMENT_REPORT` names a file for the results.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "this is a test, and one that reports")]
 
@@ -166,7 +166,9 @@ fn prepare_all(solver: &Solver, amount: &Amount, settled: &[Settled]) -> Vec<Wor
     let only = std::env::var("FALSUM_AGREEMENT_ROWS").unwrap_or_default();
     let is_taken = |n: &usize| {
         let row = &rows()[*n];
-        row.name.contains(&only) && solver.takes(row) && smtlib::eval::has_function(OpId(*n as u16))
+        (row.name.contains(&only) || row.theory == only)
+            && solver.takes(row)
+            && smtlib::eval::has_function(OpId(*n as u16))
     };
     let taken: Vec<usize> = (0..rows().len()).filter(is_taken).collect();
     taken
