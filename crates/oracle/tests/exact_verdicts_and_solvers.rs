@@ -9,7 +9,7 @@
 //! cargo test --profile quick -p oracle --test exact_verdicts_and_solvers -- --ignored --nocapture
 //! ```
 //!
-//! `FALSUM_BRUTE_WORLD` restricts it to one world.
+//! `FALSUM_BRUTE_WORLD` restricts it to one world; `FALSUM_BRUTE_KEEP` names a folder for sessions that went wrong.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(clippy::print_stdout, reason = "the long run reports what it counted")]
@@ -24,6 +24,7 @@ use run::{Input, Limits as RunLimits};
 use smtlib::Script;
 use smtlib::brute::{Limits, Verdict, decide};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A solver and what a script for it must begin with; options do not survive a reset.
@@ -57,21 +58,24 @@ fn settled(solver: &str, theirs: &str, script: &str) -> Option<&'static str> {
     (solver == "cvc5" && theirs == "sat" && by_modes).then_some("arrays indexed by rounding modes")
 }
 
+/// A reset costs milliseconds; but between push and pop, floats are another and far slower matter.
+fn is_scoped(world: World) -> bool {
+    !matches!(world, World::Floats | World::Arrays | World::Functions)
+}
+
 /// How every script begins.
 const LOGIC: &str = "(set-logic ALL)\n";
 
 impl Asked {
     /// The answers to many scripts, in as few processes as are needed.
     fn answers(&self, world: World, scripts: &[String]) -> Vec<String> {
-        // A reset costs milliseconds; but between push and pop, floats are another and far slower matter.
-        let scoped = !matches!(world, World::Floats | World::Arrays | World::Functions);
         let mut answers = vec![];
         while answers.len() < scripts.len() {
             let rest = &scripts[answers.len()..];
-            let told = self.one_process(rest, scoped && scripts.len() > 1);
-            let ended = told.len() < rest.len();
+            let told = self.one_process(rest, is_scoped(world) && scripts.len() > 1);
+            let died = told.len() < rest.len() && !told.last().is_some_and(|a| a.starts_with("(error"));
             answers.extend(told);
-            if ended {
+            if died {
                 answers.push("silence".to_owned());
             }
         }
@@ -80,14 +84,7 @@ impl Asked {
 
     /// The answers to the first of these scripts: to all of them, unless the process ended before.
     fn one_process(&self, scripts: &[String], scoped: bool) -> Vec<String> {
-        let mut input = if scoped { format!("{}{LOGIC}", self.preamble) } else { String::new() };
-        for (n, script) in scripts.iter().enumerate() {
-            let end = format!("(echo \"end {n}\")\n");
-            input += &match script.strip_prefix(LOGIC) {
-                Some(rest) if scoped => format!("(push 1)\n{rest}(pop 1)\n{end}"),
-                _ => format!("{}{script}(reset)\n{end}", self.preamble),
-            };
-        }
+        let input = self.session(scripts, scoped);
         let outcome = run::once(&self.program, Input::Bytes(input.as_bytes())).unwrap();
         let text = outcome.stdout.text();
         let mut answers = vec![];
@@ -96,11 +93,28 @@ impl Asked {
             let plain = line.trim_matches('"');
             if plain.strip_prefix("end ").is_some_and(|n| n.parse() == Ok(answers.len())) {
                 answers.push(std::mem::replace(&mut current, "silence".to_owned()));
+                // What comes after an error in the same process is void (docs/brute.md).
+                if answers.last().is_some_and(|answer| answer.starts_with("(error")) {
+                    break;
+                }
             } else if line.starts_with("(error") || current == "silence" {
                 current = line.to_owned();
             }
         }
         answers
+    }
+
+    /// What one process is sent.
+    fn session(&self, scripts: &[String], scoped: bool) -> String {
+        let mut input = if scoped { format!("{}{LOGIC}", self.preamble) } else { String::new() };
+        for (n, script) in scripts.iter().enumerate() {
+            let end = format!("(echo \"end {n}\")\n");
+            input += &match script.strip_prefix(LOGIC) {
+                Some(rest) if scoped => format!("(push 1)\n{rest}(pop 1)\n{end}"),
+                _ => format!("{}{script}(reset)\n{end}", self.preamble),
+            };
+        }
+        input
     }
 }
 
@@ -145,10 +159,15 @@ fn compare(count: fn(World) -> u64, first: u64, depth: usize) -> Vec<String> {
                 let begun = Instant::now();
                 let theirs = solver.answers(world, &scripts);
                 println!("{world:?}: asked of {} in {:?}", solver.name, begun.elapsed());
-                for ((script, ours), theirs) in scripts.iter().zip(&ours).zip(&theirs) {
+                for (n, ((script, ours), theirs)) in scripts.iter().zip(&ours).zip(&theirs).enumerate() {
                     let Some(problem) = judge(counts, ours, theirs) else { continue };
                     let again = solver.answers(world, std::slice::from_ref(script));
                     let alone = if again[0] == *theirs { "so too alone" } else { "only after others" };
+                    if let Some(folder) = std::env::var_os("FALSUM_BRUTE_KEEP") {
+                        let name = format!("{world:?}-{}-{}.smt2", solver.name, chunk[n]);
+                        let session = solver.session(&scripts[..=n], is_scoped(world));
+                        std::fs::write(Path::new(&folder).join(name), session).unwrap();
+                    }
                     let told = format!("{} {problem} ({alone})\n{script}", solver.name);
                     match settled(solver.name, theirs, script) {
                         Some(_) => counts.settled += 1,

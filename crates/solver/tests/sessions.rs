@@ -216,3 +216,23 @@ fn a_history_replays_a_session_in_a_fresh_process() {
     assert_eq!(answers, [SAT, UNSAT], "{}", show(&replayed));
     assert!(first.history.bytes().unwrap().len() < second.history.bytes().unwrap().len());
 }
+
+#[test]
+fn a_refused_check_ends_the_session_it_was_asked_in() {
+    // cvc5 1.4.2 says sat to the second, which is unsatisfiable, if it has refused the first in the same process.
+    let array = "((as const (Array (_ BitVec 1) Bool))";
+    let declare = "(declare-const u (_ BitVec 1))(declare-const v (_ BitVec 1))(declare-const p Bool)(declare-const q Bool)";
+    let first = format!(
+        "{declare}(assert (= (store {array} false) (bvnot u) p) (store (store {array} true) v false) u q)))(check-sat)"
+    );
+    let second = format!(
+        "{declare}(assert (= (store {array} false) v false) (store (store {array} true) #b0 q) u true)))(check-sat)"
+    );
+    let mut target = target("cvc5@1.4.2");
+    target.args = vec!["--arrays-exp".into()];
+    let pool = Pool::new(target, 1);
+    for script in [&first, &second] {
+        let reply = pool.ask(&Query::new(script.as_bytes()), Kind::Scoped);
+        assert_ne!(reply.answer(), SAT, "{}", show(&reply));
+    }
+}

@@ -376,10 +376,12 @@ impl<'a> Conversation<'a> {
             Ended::ByItself if self.gave_up => Ended::Wall,
             ended => ended,
         };
+        // A check that ends in an error may leave half of it behind: cvc5 then says sat to what it refuses alone.
+        let refused = self.reading.checks.iter().any(|check| check.answer.is_none() && check.void.is_none());
         let spoiled = matches!(ended, Ended::Protocol(_) | Ended::Crash { .. } | Ended::Memory)
-            || (self.target.profile.session.fatal_errors
+            || (self.kind == Kind::Scoped
                 && !self.reading.errors.is_empty()
-                && self.kind == Kind::Scoped);
+                && (refused || self.target.profile.session.fatal_errors));
         let reply = Reply {
             checks: self.reading.checks,
             ended,
