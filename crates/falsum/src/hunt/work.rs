@@ -253,3 +253,46 @@ impl Test {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strategy::{Bank, CampaignKey, Skip, Strategy};
+
+    /// Fails at every even unit.
+    struct Clumsy;
+
+    impl Strategy for Clumsy {
+        fn name(&self) -> &'static str {
+            "clumsy"
+        }
+
+        fn about(&self) -> &'static str {
+            "panics"
+        }
+
+        fn propose(&self, _: &Bank, _: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
+            assert!(!unit.is_multiple_of(2), "unit {unit} is even");
+            Err(Skip::NoSeed("nothing"))
+        }
+    }
+
+    #[test]
+    fn a_panic_of_a_strategy_is_kept_as_our_bug_and_the_next_unit_is_done() {
+        let setup = Setup {
+            bank: Bank::new(vec![]).0,
+            strategies: vec![Box::new(Clumsy)],
+            key: CampaignKey("k".into()),
+            panel: triage::Panel::new(vec![], vec![], 0),
+            limits: Limits::default(),
+            session: SessionMix::Fresh,
+            cancel: run::Cancel::new().unwrap(),
+        };
+        let done = work(&setup, Unit { strategy: 0, unit: 4, epoch: 0 });
+        assert!(matches!(&done[0].verdict, Judged::OurBug(message) if message == "unit 4 is even"));
+        assert!(work(&setup, Unit { strategy: 0, unit: 5, epoch: 0 }).is_empty());
+        let mut tally = crate::hunt::tally::Tally::default();
+        tally.count(&done[0]);
+        assert_eq!(tally.our_bugs, 1, "so the hunt ends with the code for our own bugs");
+    }
+}

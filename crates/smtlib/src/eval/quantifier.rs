@@ -54,10 +54,11 @@ impl Evaluator<'_> {
     /// Gives the variables from the n-th on all their values. The result is true if the sought truth value was
     /// met.. and false if it surely never is.
     fn explore(&mut self, search: &mut Search<'_>, n: usize, made: u64) -> Result<bool, Unknown> {
+        // Spent: with many variables even walking past the instances that are not tried would take for ever.
+        if search.left == 0 {
+            return Err(Unknown::Quantifier);
+        }
         let Some(&(name, sort)) = search.vars.get(n) else {
-            if search.left == 0 {
-                return Err(Unknown::Quantifier);
-            }
             search.left -= 1;
             self.enter();
             let outcome = self.run(search.body);
@@ -89,6 +90,9 @@ impl Evaluator<'_> {
     ) -> Result<bool, Unknown> {
         let mut unknown = partial.then_some(Unknown::Quantifier);
         for value in values {
+            if search.left == 0 {
+                return Err(unknown.unwrap_or(Unknown::Quantifier));
+            }
             match self.with(name, value.clone(), |eval| eval.explore(search, n + 1, made)) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
