@@ -57,7 +57,17 @@ pub fn confirm(
     if first.verdict.findings().is_empty() {
         return Confirmed::No(first);
     }
-    repeat(panel, text, script, &fresh, first, repetitions)
+    let accusation = |finding: &Finding| format!("{} {}", finding.kind.word(), finding.culprits.join(" "));
+    let accusation = first.verdict.findings().first().map(accusation).unwrap_or_default();
+    if panel.is_familiar(&accusation) {
+        let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
+        return repeat(panel, text, script, &fresh, first, fewer);
+    }
+    let confirmed = repeat(panel, text, script, &fresh, first, repetitions);
+    if matches!(confirmed, Confirmed::Yes(_)) {
+        panel.was_steady(accusation);
+    }
+    confirmed
 }
 
 /// Repeats what an inquiry in fresh processes has shown.

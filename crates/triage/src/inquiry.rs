@@ -8,20 +8,39 @@
 use oracle::{Config, Finding, Judge, ModelCheck, Opinion, Verdict, question};
 use smtlib::Script;
 use solver::{Answer, Kind, Limits, Pool, Query, Reply, Target, Want};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use strategy::Expectation;
+
+/// After this many steady accusations of one kind, the next is repeated less often: a flood of one bug must not take
+/// the machine from the others, and a solver that rolls dice never comes so far.
+const ENOUGH: u32 = 6;
 
 /// The solvers of a campaign or a check.
 pub struct Panel {
     pub targets: Vec<Pool>,
     /// Second opinions.
     pub references: Vec<Pool>,
+    /// How often an accusation (its kind and culprits) was confirmed with all repetitions.
+    familiar: Mutex<BTreeMap<String, u32>>,
 }
 
 impl Panel {
     /// A panel whose pools keep at most `idle` processes each.
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
         let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
-        Panel { targets: pools(targets), references: pools(references) }
+        Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default() }
+    }
+
+    /// Whether accusations like this one have been steady often enough to be believed sooner.
+    pub fn is_familiar(&self, accusation: &str) -> bool {
+        let familiar = self.familiar.lock().unwrap_or_else(PoisonError::into_inner);
+        familiar.get(accusation).is_some_and(|&count| count >= ENOUGH)
+    }
+
+    /// An accusation was steady in all repetitions.
+    pub fn was_steady(&self, accusation: String) {
+        *self.familiar.lock().unwrap_or_else(PoisonError::into_inner).entry(accusation).or_default() += 1;
     }
 
     /// Everybody, targets first.
