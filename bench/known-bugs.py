@@ -93,6 +93,9 @@ with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         if what == "wrong" and row["confidence"] == "high" and set(row["expected"].split(";")) == {"sat"}:
             totals["wrong, high, satisfiable"] += 1
             totals["wrong, high, satisfiable: certified"] += named and bool({"model", "enumeration"} & set(kinds))
+        own = next((a.get("models", []) for a in report["answers"] if a["target"] == name), [])
+        if what == "model" and not named and own:
+            totals[f"{group}: the model is true, or false only where an operator is under-specified"] += all(m.startswith("true") or "under-spec" in m for m in own)
         answers = " ".join(a["target"].split("@")[0] + "=" + a["answer"].replace(" ", "/") + ("" if a["ended"] == "by itself" else "!" + a["ended"]) for a in report["answers"])
         why = (report.get("why") or "").replace("\n", " ")
         print(f'{row["formula"]:44} {what:5} {row["confidence"]:6} {name:14} {row["expected"][:14]:14} {report["verdict"]:20} '

@@ -51,7 +51,10 @@ impl Screen {
             let lines = lines(tally, facts);
             let mut text =
                 if self.painted > 0 { format!("\x1b[{}A\x1b[J", self.painted) } else { String::new() };
+            // A line that is too long is cut at the edge: one that wraps would be painted over only in part.
+            text.push_str("\x1b[?7l");
             lines.iter().for_each(|line| writeln!(text, "{line}").unwrap_or(()));
+            text.push_str("\x1b[?7h");
             self.painted = lines.len();
             let _ = err.write_all(text.as_bytes());
         } else {
