@@ -1,6 +1,6 @@
 //! A campaign is a function of its key: the number of workers, shards and interruptions do not change its cases.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 mod machine;
 
