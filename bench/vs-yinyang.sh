@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Cases judged per second, falsum against yinyang 0.3.0, in one run: same z3, same cvc5, same seeds, one core.
-# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS]
+# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS] [ROUNDS]
 #
 # yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases. SEEDS files
 # of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine disturbs both
@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seeds=$(realpath "${1:-${FALSUM_CORPUS:-../shared/corpus}}")
 seconds=${2:-60}
 count=${3:-120}
-rounds=3
+rounds=${4:-3}
 core=${FALSUM_CORE:-0}
 profile=${FALSUM_PROFILE:-release}
 scratch=$(mktemp -d)
@@ -45,7 +45,7 @@ yinyang() { # TOOL ROUND
     local log="$scratch/$1-$2.log" time="$scratch/$1-$2.time" dir="$scratch/$1-$2"
     mkdir -p "$dir"
     # A few mutants per seed, so that it gets around: in its own order it would spend the time on two or three seeds.
-    { time (cd "$dir" && timeout -s INT "$seconds" taskset -c "$core" \
+    { time (cd "$dir" && timeout "$seconds" taskset -c "$core" \
         "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$scratch/seeds" -i 10 -t 5) >"$log" 2>&1 || true; } 2>"$time"
     python3 - "$log" "$time" <<'PYTHON'
 import re, sys

@@ -110,7 +110,9 @@ fn explain(package: &str, stderr: &str) -> Error {
         return Error::Offline { package, detail: last_line(stderr) };
     }
     if says(&["No matching distribution", "Could not find a version"]) {
-        let (name, version) = package.split_once("==").unwrap_or((&package, "any"));
+        let Some((name, version)) = package.split_once("==") else {
+            return Error::Offline { package, detail: last_line(stderr) };
+        };
         return Error::NoSuchVersion { name: name.into(), version: version.into(), near: vec![] };
     }
     Error::Download { package, detail: last_line(stderr) }
@@ -136,6 +138,8 @@ mod tests {
         assert!(matches!(explain("z3-solver", offline), Error::Offline { .. }));
         let quiet = "ERROR: Could not find a version that satisfies the requirement z3-solver==4.8.10.0 (from versions: none)\n";
         assert!(matches!(explain("z3-solver==4.8.10.0", quiet), Error::Offline { .. }));
+        let index = "ERROR: No matching distribution found for z3-solver\n";
+        assert!(matches!(explain("z3-solver", index), Error::Offline { .. }));
         assert!(
             matches!(explain("x", "disk full\n\n"), Error::Download { detail, .. } if detail == "disk full")
         );

@@ -1,7 +1,7 @@
 //! 20,000 queries, one in twenty of them to a solver that crashes or hangs: nothing may grow. Alone in its file, so
 //! that it is alone in its process and every descriptor and child it sees is its own.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that tells what it saw")]
 
 use solver::{Answer, Ended, Kind, Limits, Pool, Profile, Query, Target};
 use std::time::Duration;
@@ -63,6 +63,9 @@ fn nothing_grows_over_twenty_thousand_queries_with_crashes_and_timeouts() {
         }
     }
     let (early, late) = (early.unwrap(), measure());
+    println!(
+        "{QUERIES} queries, {bad} bad; descriptors, processes, resident KB: {early:?} early, {late:?} late"
+    );
     assert_eq!(bad, QUERIES / 20);
     assert_eq!((late.0, late.1), (early.0, early.1), "descriptors and processes, early and late");
     assert!(late.2 < early.2 + 8192, "resident memory grew from {} to {} KB", early.2, late.2);
