@@ -45,8 +45,8 @@ yinyang() { # TOOL ROUND
     local log="$scratch/$1-$2.log" time="$scratch/$1-$2.time" dir="$scratch/$1-$2"
     mkdir -p "$dir"
     # A few mutants per seed, so that it gets around: in its own order it would spend the time on two or three seeds.
-    { time (cd "$dir" && timeout "$seconds" taskset -c "$core" \
-        "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$scratch/seeds" -i 10 -t 5) >"$log" 2>&1 || true; } 2>"$time"
+    { time env -C "$dir" timeout "$seconds" taskset -c "$core" \
+        "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$scratch/seeds" -i 10 -t 5 >"$log" 2>&1 || true; } 2>"$time"
     python3 - "$log" "$time" <<'PYTHON'
 import re, sys
 calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", open(sys.argv[1]).read())]
