@@ -594,7 +594,8 @@ impl Heard {
 pub fn escapes(target: &Target) -> Escapes {
     let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
     match target.profile.name.as_str() {
-        "z3" if version.is_some_and(|version| version < (4, 8, 10)) => Escapes::Legacy,
+        // 4.8.9 and 4.8.10 read the standard's escapes, but print `\x00` and mean one character.
+        "z3" if version.is_some_and(|version| version < (4, 8, 11)) => Escapes::Legacy,
         _ => Escapes::Standard,
     }
 }

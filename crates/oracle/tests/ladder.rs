@@ -272,6 +272,19 @@ fn releases_that_read_escapes_differently_are_not_compared() {
     assert!(doubt.contains("escapes"), "{doubt}");
 }
 
+/// Enumerating string formulas accused z3 4.8.10 of ten invalid models; it was our reading of its escapes.
+#[test]
+fn releases_that_print_old_escapes_are_read_in_them() {
+    let script = "(declare-const s String)(assert (str.in_re s re.allchar))(check-sat)";
+    let model = with_model(r#"((define-fun s () String "\x00"))"#);
+    for release in ["z3@4.8.6", "z3@4.8.9", "z3@4.8.10"] {
+        let verdict = Court::of(script).hears(release, &[model]).says();
+        assert_eq!(verdict, Verdict::Fine { certified: true }, "{release}");
+    }
+    let finding = Court::of(script).hears("z3@4.8.11", &[model]).accuses();
+    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.11"], EvidenceKind::RefutedModel);
+}
+
 #[test]
 fn a_crash_is_a_finding_whatever_the_others_say() {
     let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
