@@ -287,6 +287,7 @@ mod tests {
             limits: Limits::default(),
             session: SessionMix::Fresh,
             cancel: run::Cancel::new().unwrap(),
+            turns: None,
         };
         let done = work(&setup, Unit { strategy: 0, unit: 4, epoch: 0 });
         assert!(matches!(&done[0].verdict, Judged::OurBug(message) if message == "unit 4 is even"));
