@@ -225,6 +225,8 @@ struct Shape {
     loose: bool,
     /// Which arguments are numbers written out, where that matters.
     numbers: Box<[bool]>,
+    /// In a linear logic: a number written out, such as `(/ 1 3)`, that a product around it may need to stay one.
+    coefficient: bool,
 }
 
 struct Finder<'a> {
@@ -305,7 +307,14 @@ impl<'a> Finder<'a> {
 
     fn plain_shape(&self, occurrence: &Occurrence) -> Shape {
         let (args, result) = (Box::new([]), self.pool.sort_of(occurrence.term));
-        Shape { head: self.head(occurrence).into(), args, result, loose: false, numbers: Box::new([]) }
+        Shape {
+            head: self.head(occurrence).into(),
+            args,
+            result,
+            loose: false,
+            numbers: Box::new([]),
+            coefficient: false,
+        }
     }
 
     fn quantifier(&mut self, occurrence: &Occurrence) -> Option<u32> {
@@ -384,7 +393,9 @@ impl<'a> Finder<'a> {
             false => Box::from([]),
         };
         let loose = result == SortId::REAL && self.under_comparison(occurrence);
-        let shape = Shape { head: self.head(occurrence).into(), args: sorts, result, loose, numbers };
+        let coefficient = self.is_coefficient(occurrence);
+        let head = self.head(occurrence).into();
+        let shape = Shape { head, args: sorts, result, loose, numbers, coefficient };
         if let Some(&class) = self.known.get(&shape) {
             return class;
         }
@@ -393,6 +404,18 @@ impl<'a> Finder<'a> {
             Some(classes) => self.by_classes(&shape, classes, name, indices),
         };
         self.add(shape, choices)
+    }
+
+    /// Whether a product, or what may become one, stands around a number written out.
+    fn is_coefficient(&self, occurrence: &Occurrence) -> bool {
+        let parent = self.prepared.printed.occurrences.get(occurrence.parent as usize);
+        self.places.logic.is_linear()
+            && is_number(&self.pool, occurrence.term)
+            && parent.is_some_and(|parent| {
+                let sort = self.pool.sort_of(parent.term);
+                let numeric = sort == SortId::INT || sort == SortId::REAL;
+                numeric && matches!(self.pool.kind(parent.term), Kind::Op { .. })
+            })
     }
 
     fn under_comparison(&self, occurrence: &Occurrence) -> bool {
@@ -457,6 +480,7 @@ impl<'a> Finder<'a> {
         }
         let reach = self.config.policy.admits(&self.places, op.row())?;
         let reach = reach.max(fit::linear_reach(&self.places.logic, op.row(), &shape.numbers));
+        let reach = if shape.coefficient { reach.max(Reach::Nonlinear) } else { reach };
         (self.config.widening != Widening::Never || reach == Reach::Inside).then_some(reach)
     }
 

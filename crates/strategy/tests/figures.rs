@@ -118,6 +118,13 @@ fn a_linear_logic_widens_only_when_a_product_of_variables_appears() {
 }
 
 #[test]
+fn a_linear_logic_widens_when_a_coefficient_is_no_number_any_more() {
+    let seed = "(set-logic QF_LRA)\n(declare-fun x () Real)\n(assert (< (* (/ 1 3) x) (- 2)))\n(check-sat)\n";
+    assert!(swap(seed, &[("/", 0, "+")]).starts_with("(set-logic QF_NRA)"));
+    assert!(swap(seed, &[("<", 0, ">")]).starts_with("(set-logic QF_LRA)"));
+}
+
+#[test]
 fn figure_5_2_a_variable_gives_way_to_a_conversion() {
     // The figure's seed has terms of sorts Bool, Int and String; x is replaced by (str.from_int 0).
     let seed = "(declare-fun x () String)\n(assert (= (str.at x 0) x))\n(check-sat)\n";
