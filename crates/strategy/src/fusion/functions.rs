@@ -258,6 +258,10 @@ impl Function {
         for expr in self.sorts.iter().chain(&self.terms).chain(fresh) {
             found = expr.features(found);
         }
+        // Arrays that x and y have are of their seeds' logic; a new one is over whatever sorts x and y have.
+        if !self.mentions(b"Array") && found.has(Features::ARRAYS) {
+            found = found.with(Features::ANY_ARRAYS);
+        }
         if !self.datatypes.is_empty() {
             found = found.with(Features::DATATYPES);
         }

@@ -23,12 +23,14 @@ impl Features {
     pub const NONLINEAR: Features = Features(512);
     /// Something that only `ALL` has.
     pub const OTHER: Features = Features(1024);
+    /// Arrays over other sorts than bit-vectors, which z3 refuses in logics such as QF_ABV.
+    pub const ANY_ARRAYS: Features = Features(2048);
 
     pub fn with(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
 
-    fn has(self, other: Features) -> bool {
+    pub(super) fn has(self, other: Features) -> bool {
         self.0 & other.0 == other.0
     }
 
@@ -44,7 +46,7 @@ fn read(name: &str) -> Option<Features> {
         None => (Features::QUANTIFIERS, name),
     };
     if rest == "AX" {
-        return Some(found.with(Features::ARRAYS).with(Features::FUNCTIONS));
+        return Some(found.with(Features::ARRAYS).with(Features::ANY_ARRAYS).with(Features::FUNCTIONS));
     }
     let parts = [
         ("A", Features::ARRAYS),
@@ -69,7 +71,9 @@ fn read(name: &str) -> Option<Features> {
         "NIRA" => Features::INTS.with(Features::REALS).with(Features::NONLINEAR),
         _ => return None,
     };
-    Some(found.with(arithmetic))
+    let any_arrays = found.has(Features::ARRAYS) && !found.has(Features::BITVECTORS);
+    let arrays = if any_arrays { Features::ANY_ARRAYS } else { Features::default() };
+    Some(found.with(arithmetic).with(arrays))
 }
 
 /// Logics that z3 and cvc5 both know, smaller ones first among those of one size.
@@ -177,6 +181,12 @@ mod tests {
         assert_eq!(join(Some("QF_LRA"), Some("QF_LIA"), none), "QF_LIRA");
         assert_eq!(join(Some("QF_AX"), Some("QF_AX"), none), "QF_AX");
         assert_eq!(join(Some("LIA"), Some("QF_BV"), none), "ALL");
+        assert_eq!(join(Some("QF_ABV"), Some("QF_BV"), none), "QF_ABV");
+        assert_eq!(join(Some("QF_ALIA"), Some("QF_LIA"), none), "QF_ALIA");
+        assert_eq!(join(Some("QF_ABV"), Some("QF_AX"), none), "ALL");
+        let indexed_by_bool = Some(Features::ARRAYS.with(Features::ANY_ARRAYS));
+        assert_eq!(join(Some("QF_ABV"), Some("QF_ABV"), indexed_by_bool), "ALL");
+        assert_eq!(join(Some("QF_LIA"), Some("QF_LIA"), indexed_by_bool), "QF_ALIA");
         assert_eq!(join(Some("QF_S"), Some("QF_S"), none), "QF_S");
         assert_eq!(join(Some("QF_FF"), Some("QF_FF"), none), "QF_FF");
         assert_eq!(join(Some("QF_FF"), Some("QF_FF"), Some(Features::DATATYPES)), "ALL");
