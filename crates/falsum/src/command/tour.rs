@@ -132,7 +132,10 @@ fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
         match install::add(&home, &spec, &show_progress) {
             Ok(releases) => names.extend(releases.iter().map(solver::Release::label)),
             // A command line, or nothing newer within reach: taken as it is.
-            Err(_) => names.push(text.clone()),
+            Err(error) => {
+                eprintln!("note: {text} is taken as it is here: {error}");
+                names.push(text.clone());
+            }
         }
     }
     Ok(names)
