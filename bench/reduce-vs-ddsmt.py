@@ -215,7 +215,7 @@ def reduce_all(tool):
         if tool == 'ddsmt':
             command = [out / 'venv/bin/ddsmt', '-j', str(args.jobs), '--ignore-output', trigger, result, program]
         else:
-            command = [falsum, 'reduce', trigger, '--script', program, '-j', str(args.jobs), '-o', result]
+            command = [falsum, 'reduce', trigger, '--script', program, '-j', str(args.jobs), '--timeout', '60s', '-o', result]
         row[tool] = timed([str(word) for word in command])
         row[tool]['bytes'] = canonical(result)
         row[tool]['shows'] = subprocess.run([program, result]).returncode == 0

@@ -68,8 +68,9 @@ pub struct Budget {
     pub reduce: bool,
 }
 
-/// How long bugs are still looked after when the hunt itself is over.
+/// How long bugs are still looked after when the hunt itself is over: at least so long, and a share of a long hunt.
 const AFTERCARE: Duration = Duration::from_secs(90);
+const AFTERCARE_SHARE: u32 = 5;
 
 /// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
 const STACK: usize = 256 << 20;
@@ -362,9 +363,9 @@ impl<'a> Dispatcher<'a> {
 
     /// After the hunt: the rest of the bugs, for a while.
     fn look_after(&mut self) -> anyhow::Result<()> {
-        let began = Instant::now();
+        let (began, patience) = (Instant::now(), AFTERCARE.max(self.started.elapsed() / AFTERCARE_SHARE));
         while self.aftercare.as_ref().is_some_and(|aftercare| !aftercare.is_idle())
-            && began.elapsed() < AFTERCARE
+            && began.elapsed() < patience
             && !self.is_called_off()
         {
             self.learn(Duration::from_millis(200))?;
