@@ -39,14 +39,28 @@ for path in sorted(files, key=lambda p: hashlib.sha256(p.read_bytes()).digest())
     shutil.copy(path, into / (hashlib.sha256(path.read_bytes()).hexdigest()[:16] + ".smt2"))
 PYTHON
 
+# typefuzz ends with an error at the first seed that its type checker does not know; both get the seeds it takes.
+mkdir "$scratch/typed"
+python3 - "$scratch/seeds" "$scratch/typed" <<'PYTHON'
+import contextlib, io, pathlib, shutil, sys
+from yinyang.src.parsing.Parse import parse_file
+from yinyang.src.parsing.Typechecker import typecheck
+for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    with contextlib.suppress(BaseException), contextlib.redirect_stdout(io.StringIO()):
+        script, names = parse_file(str(path), silent=True)
+        if script and names is not None:
+            typecheck(script, names)
+            shutil.copy(path, sys.argv[2])
+PYTHON
+
 TIMEFORMAT='%R %U %S'
 # Each prints: cases, wall seconds, processor seconds.
-yinyang() { # TOOL ROUND
+yinyang() { # TOOL ROUND SEEDS
     local log="$scratch/$1-$2.log" time="$scratch/$1-$2.time" dir="$scratch/$1-$2"
     mkdir -p "$dir"
     # A few mutants per seed, so that it gets around: in its own order it would spend the time on two or three seeds.
     { time env -C "$dir" timeout "$seconds" taskset -c "$core" \
-        "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$scratch/seeds" -i 10 -t 5 >"$log" 2>&1 || true; } 2>"$time"
+        "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$3" -i 10 -t 5 >"$log" 2>&1 || true; } 2>"$time"
     python3 - "$log" "$time" <<'PYTHON'
 import re, sys
 calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", open(sys.argv[1]).read())]
@@ -54,9 +68,9 @@ wall, user, system = map(float, open(sys.argv[2]).read().split()[-3:])
 print((calls or [0])[-1] / 2, wall, user + system)
 PYTHON
 }
-falsum() { # STRATEGY ROUND
+falsum() { # STRATEGY ROUND SEEDS
     local out="$scratch/$1-$2" time="$scratch/$1-$2.time"
-    { time taskset -c "$core" "$falsum" hunt "$scratch/seeds" --strategy "$1" -s z3@5.4.0 -s cvc5@1.4.2 -j 1 \
+    { time taskset -c "$core" "$falsum" hunt "$3" --strategy "$1" -s z3@5.4.0 -s cvc5@1.4.2 -j 1 \
         --for "${seconds}s" --timeout 5s --key "round $2" --no-reduce --out "$out" --json >"$out.json" 2>"$out.err" || true; } 2>"$time"
     python3 - "$out.json" "$time" <<'PYTHON'
 import json, sys
@@ -72,10 +86,12 @@ PYTHON
 
 printf '%-8s %-8s %14s %14s %8s\n' '' per 'yinyang' 'falsum' ratio
 for pair in opfuzz:opswap typefuzz:regrow; do
+    folder="$scratch/seeds"
+    [ "$pair" = opfuzz:opswap ] || folder="$scratch/typed"
     : >"$scratch/theirs"; : >"$scratch/ours"
     for round in $(seq "$rounds"); do
-        yinyang "${pair%%:*}" "$round" >>"$scratch/theirs"
-        falsum "${pair##*:}" "$round" >>"$scratch/ours"
+        yinyang "${pair%%:*}" "$round" "$folder" >>"$scratch/theirs"
+        falsum "${pair##*:}" "$round" "$folder" >>"$scratch/ours"
     done
     python3 - "${pair##*:}" "$scratch/theirs" "$scratch/ours" <<'PYTHON'
 import sys
@@ -83,6 +99,7 @@ name, *files = sys.argv[1:]
 theirs, ours = ([sum(column) for column in zip(*(map(float, line.split()) for line in open(f)))] for f in files)
 for at, unit in ((1, "second"), (2, "cpu s")):
     a, b = theirs[0] / theirs[at], ours[0] / ours[at]
-    print(f"{name:8} {unit:8} {a:14.1f} {b:14.1f} {b / max(a, 1e-9):8.1f}")
+    ratio = f"{b / a:8.1f}" if a else "   none: it judged no mutant"
+    print(f"{name:8} {unit:8} {a:14.1f} {b:14.1f} {ratio}")
 PYTHON
 done
