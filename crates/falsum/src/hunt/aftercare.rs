@@ -42,6 +42,8 @@ pub struct Discharged {
     /// What was seen on the reduced form; `None` if it could not be seen once more.
     pub seen: Option<Reduction>,
     pub releases: Option<Bisection>,
+    /// Whether time ran out before nothing more could be taken away.
+    pub cut_short: bool,
 }
 
 /// What came of a patient.
@@ -131,7 +133,8 @@ impl Ward<'_> {
             }
         }
         let learnt = self.reduce(&patient)?;
-        if let Some(heart) = Heart::of(&learnt.reduced) {
+        // What could still be smaller has no heart yet: something that is not needed may be innermost.
+        if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             self.known.push(Case {
                 kind: patient.finding.kind,
                 culprits: patient.finding.culprits,
@@ -214,8 +217,8 @@ pub fn discharge(
     }
     let options = seen.as_ref().map_or(&[][..], |seen| &seen.options);
     let signature = exact(&patient.finding, script, options, releases.as_ref()).to_string();
-    let (id, stats) = (patient.id.clone(), reduced.stats);
-    Discharged { id, reduced: reduced.text, stats, signature, seen, releases }
+    let (id, stats, cut_short) = (patient.id.clone(), reduced.stats, reduced.interrupted);
+    Discharged { id, reduced: reduced.text, stats, signature, seen, releases, cut_short }
 }
 
 fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
