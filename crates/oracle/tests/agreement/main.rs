@@ -141,7 +141,7 @@ fn agree(amount: &Amount) {
                     let of = |s: &&Settled| s.solver == solver.name && s.row == row.name;
                     settled.iter().filter(of).any(|s| s.part == "*" || line.contains(s.part))
                 };
-                for line in tally.disagree.iter().filter(|line| !known(line)) {
+                for line in tally.disagree.iter().chain(&tally.fickle).filter(|line| !known(line)) {
                     let _ = writeln!(wrong, "{}: {line}", solver.name);
                 }
             }
