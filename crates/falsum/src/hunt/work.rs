@@ -91,7 +91,7 @@ pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
         Ok(Ok(cases)) => cases,
         Ok(Err(_skip)) => vec![],
         Err(panic) => {
-            return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &panic)];
+            return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &*panic)];
         }
     };
     let Some(turns) = &setup.turns else {
@@ -114,7 +114,7 @@ pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
 fn judge(setup: &Setup, case: Case) -> Done {
     match catch_unwind(AssertUnwindSafe(|| judge_case(setup, &case))) {
         Ok((verdict, tests)) => Done { case, verdict, tests },
-        Err(panic) => panicked(case, &panic),
+        Err(panic) => panicked(case, &*panic),
     }
 }
 
