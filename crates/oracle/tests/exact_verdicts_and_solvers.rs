@@ -55,7 +55,7 @@ fn solvers() -> Vec<Asked> {
 /// way that is known.
 fn settled(solver: &str, theirs: &str, script: &str) -> Option<&'static str> {
     let by_modes = theirs == "sat" && script.contains("(Array RoundingMode");
-    let by_floats = theirs == "unsat" && script.contains("(_ FloatingPoint 2 3)");
+    let by_floats = script.contains("(_ FloatingPoint 2 3)");
     match solver {
         "cvc5" if by_modes => Some("arrays indexed by rounding modes"),
         "cvc5" if by_floats => Some("the experimental solver for formats that are not supported by default"),

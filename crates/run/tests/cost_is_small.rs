@@ -2,8 +2,8 @@
 //!
 //! Bare and ours alternate, medians are compared, and the best of three rounds counts, so that a busy
 //! machine disturbs both alike. The bounds are wider than what is measured (about 0.1 ms on top of a run,
-//! 10 to 25 microseconds for a request), because a test must not fail for its neighbours' sake; they are
-//! narrow enough that a sleep, a fork or a walk through /proc on the way would break them.
+//! 10 to 25 microseconds for a request), and narrow enough that a sleep, a fork or a walk through
+//! /proc on the way would break them. They are asked for by name (`--ignored`): speed is not CI's to judge.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -37,6 +37,7 @@ fn compare(ours: &mut dyn FnMut(), bare: &mut dyn FnMut()) -> f64 {
 }
 
 #[test]
+#[ignore = "measures time: for a quiet machine"]
 fn one_run_costs_little_more_than_spawn_and_wait() {
     let _scene = Scene::new();
     let program = testkit::fake_solver();
@@ -51,6 +52,7 @@ fn one_run_costs_little_more_than_spawn_and_wait() {
 }
 
 #[test]
+#[ignore = "measures time: for a quiet machine"]
 fn a_large_memory_of_ours_does_not_make_starts_slow() {
     let _scene = Scene::new();
     let spec = Spec::new("/bin/true");
@@ -63,6 +65,7 @@ fn a_large_memory_of_ours_does_not_make_starts_slow() {
 }
 
 #[test]
+#[ignore = "measures time: for a quiet machine"]
 fn a_request_to_a_session_takes_microseconds() {
     let _scene = Scene::new();
     let mut session =
