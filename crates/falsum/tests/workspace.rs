@@ -59,6 +59,14 @@ fn members(metadata: &Value) -> Vec<&Value> {
 }
 
 #[test]
+fn cargo_run_runs_falsum() {
+    let metadata = metadata();
+    let defaults = metadata["workspace_default_members"].as_array().unwrap();
+    assert_eq!(defaults.len(), 1, "the README's first command must not ask which binary is meant");
+    assert!(defaults[0].as_str().unwrap().contains("/crates/falsum#"), "{defaults:?}");
+}
+
+#[test]
 fn a_crate_depends_only_on_crates_to_its_left() {
     let metadata = metadata();
     let place = |name: &str| ORDER.iter().position(|&crate_name| crate_name == name);
