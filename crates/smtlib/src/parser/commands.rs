@@ -196,11 +196,7 @@ impl Parser<'_> {
         let (name, span) = self.expect_name("the name of a sort")?;
         self.check_new_sort(name, span)?;
         self.expect(TokenKind::Open, "the parameters of the sort")?;
-        let mut params = vec![];
-        while self.peek()?.kind != TokenKind::Close {
-            params.push(self.expect_name("a sort parameter")?.0);
-        }
-        self.next()?;
+        let params = self.sort_params()?;
         let checkpoint = self.scope.checkpoint();
         for &param in &params {
             self.scope.declare_sort(&self.pool, param, SortMeaning::Param);
@@ -361,20 +357,15 @@ impl Parser<'_> {
     fn define_funs_rec(&mut self) -> Result<Command, Error> {
         self.expect(TokenKind::Open, "the declarations of the functions")?;
         let mut functions = vec![];
-        loop {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::Close => break,
-                TokenKind::Open => {}
-                _ => return Err(self.unexpected(token, "a declaration such as (f ((x Int)) Int)")),
-            }
-            let (name, span) = self.expect_name("the name of a function")?;
-            let vars = self.sorted_vars()?;
-            let result = self.sort()?;
-            self.expect(TokenKind::Close, "`)` after the declaration")?;
+        self.each_list("a declaration such as (f ((x Int)) Int)", |parser, _| {
+            let (name, span) = parser.expect_name("the name of a function")?;
+            let vars = parser.sorted_vars()?;
+            let result = parser.sort()?;
+            parser.expect(TokenKind::Close, "`)` after the declaration")?;
             let params = vars.iter().map(|&(_, sort)| sort).collect();
-            functions.push((self.add_function(name, params, result, Role::Declared, span)?, vars));
-        }
+            functions.push((parser.add_function(name, params, result, Role::Declared, span)?, vars));
+            Ok(())
+        })?;
         self.expect(TokenKind::Open, "the bodies of the functions")?;
         let mut bodies = 0;
         while self.peek()?.kind != TokenKind::Close {

@@ -16,13 +16,19 @@ use crate::term::{Constructor, Datatype, Decl, DeclId, Role};
 
 impl Parser<'_> {
     pub(super) fn declare_datatype(&mut self, open: Span, coinductive: bool) -> Result<Command, Error> {
-        let (name, span) = self.expect_name("the name of a datatype")?;
-        self.check_new_sort(name, span)?;
+        let (name, span) = self.new_datatype()?;
         let arity = self.count_params()?;
         let sort = self.add_sort(name, arity, span);
         self.datatype_body(sort, coinductive, None)?;
         self.check_well_founded(&[sort], open)?;
         Ok(Command::DeclareDatatypes { sorts: [sort].into(), single: true })
+    }
+
+    /// The name of a datatype that can be declared here.
+    fn new_datatype(&mut self) -> Result<(Symbol, Span), Error> {
+        let (name, span) = self.expect_name("the name of a datatype")?;
+        self.check_new_sort(name, span)?;
+        Ok((name, span))
     }
 
     /// Looks ahead at `(par (A B) …)` to know how many parameters there are.
@@ -54,20 +60,13 @@ impl Parser<'_> {
             return self.old_datatypes(open, coinductive);
         }
         let mut sorts = vec![];
-        loop {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::Close => break,
-                TokenKind::Open => {
-                    let (name, span) = self.expect_name("the name of a datatype")?;
-                    self.check_new_sort(name, span)?;
-                    let arity = self.expect_small("the arity of a datatype")?;
-                    self.expect(TokenKind::Close, "`)` after the arity")?;
-                    sorts.push(self.add_sort(name, arity, span));
-                }
-                _ => return Err(self.unexpected(token, "a name with its arity, such as (List 1)")),
-            }
-        }
+        self.each_list("a name with its arity, such as (List 1)", |parser, _| {
+            let (name, span) = parser.new_datatype()?;
+            let arity = parser.expect_small("the arity of a datatype")?;
+            parser.expect(TokenKind::Close, "`)` after the arity")?;
+            sorts.push(parser.add_sort(name, arity, span));
+            Ok(())
+        })?;
         self.expect(TokenKind::Open, "the constructors of the datatypes")?;
         let mut bodies = 0;
         while self.peek()?.kind != TokenKind::Close {
@@ -89,28 +88,16 @@ impl Parser<'_> {
 
     /// z3's old syntax: shared parameters first, then `(Name constructor…)` for each datatype.
     fn old_datatypes(&mut self, open: Span, coinductive: bool) -> Result<Command, Error> {
-        let mut params = vec![];
-        while self.peek()?.kind != TokenKind::Close {
-            params.push(self.expect_name("a sort parameter")?.0);
-        }
-        self.next()?;
+        let params = self.sort_params()?;
         self.expect(TokenKind::Open, "the datatypes")?;
         let start = self.peek()?.span.start as usize;
         let mut sorts = vec![];
         // First pass: the names. Second pass: the constructors.
-        loop {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::Close => break,
-                TokenKind::Open => {
-                    let (name, span) = self.expect_name("the name of a datatype")?;
-                    self.check_new_sort(name, span)?;
-                    sorts.push(self.add_sort(name, params.len() as u32, span));
-                    self.rest_of_list(token.span)?;
-                }
-                _ => return Err(self.unexpected(token, "a datatype such as (Color red green)")),
-            }
-        }
+        self.each_list("a datatype such as (Color red green)", |parser, open| {
+            let (name, span) = parser.new_datatype()?;
+            sorts.push(parser.add_sort(name, params.len() as u32, span));
+            parser.rest_of_list(open).map(|_| ())
+        })?;
         self.peeked = None;
         self.lexer.seek(start);
         let param_sorts = params.iter().map(|&param| self.pool.sort_id(Sort::Param(param))).collect();
@@ -124,6 +111,16 @@ impl Parser<'_> {
         self.expect(TokenKind::Close, "`)`")?;
         self.check_well_founded(&sorts, open)?;
         Ok(Command::DeclareDatatypes { sorts: sorts.into(), single: false })
+    }
+
+    /// After `(`: names up to `)`.
+    pub(super) fn sort_params(&mut self) -> Result<Vec<Symbol>, Error> {
+        let mut params = vec![];
+        while self.peek()?.kind != TokenKind::Close {
+            params.push(self.expect_name("a sort parameter")?.0);
+        }
+        self.next()?;
+        Ok(params)
     }
 
     /// Reads the constructors of a datatype: `((nil) (cons …))` or `(par (T) (…))`; in the old syntax the
@@ -144,10 +141,7 @@ impl Parser<'_> {
                 self.next()?;
                 has_par = true;
                 self.expect(TokenKind::Open, "the sort parameters")?;
-                while self.peek()?.kind != TokenKind::Close {
-                    params.push(self.expect_name("a sort parameter")?.0);
-                }
-                self.next()?;
+                params = self.sort_params()?;
                 self.expect(TokenKind::Open, "the constructors of the datatype")?;
             }
             self.check_param_count(sort, params.len(), open.span)?;
@@ -203,19 +197,13 @@ impl Parser<'_> {
     fn constructor(&mut self) -> Result<Described, Error> {
         let (name, span) = self.expect_name("the name of a constructor")?;
         let mut fields = vec![];
-        loop {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::Close => break,
-                TokenKind::Open => {
-                    let (field, field_span) = self.expect_name("the name of a selector")?;
-                    let sort = self.sort()?;
-                    self.expect(TokenKind::Close, "`)` after the sort of a field")?;
-                    fields.push((field, sort, field_span));
-                }
-                _ => return Err(self.unexpected(token, "a field such as (head Int)")),
-            }
-        }
+        self.each_list("a field such as (head Int)", |parser, _| {
+            let (field, span) = parser.expect_name("the name of a selector")?;
+            let sort = parser.sort()?;
+            parser.expect(TokenKind::Close, "`)` after the sort of a field")?;
+            fields.push((field, sort, span));
+            Ok(())
+        })?;
         Ok(Described { name, span, fields })
     }
 

@@ -3,13 +3,22 @@
 //! Terms are read with an explicit stack, so nesting costs heap, never stack. Names are resolved and sorts are
 //! checked while reading: what comes out is typed, or there is an error that points at the place.
 //!
-//! `scope.rs` knows what names mean, `sorts.rs` reads sorts, `terms.rs` reads terms, `apply.rs` gives an
-//! application its meaning, `commands.rs` reads commands and `datatypes.rs` the largest of them.
+//! `scope.rs` knows what names mean, `sorts.rs` reads sorts, `terms.rs` reads terms (with `literals.rs`,
+//! `identifiers.rs`, `binders.rs`, `annotations.rs` and `matches.rs`), `apply.rs` gives an application its meaning
+//! (with `rows.rs`; `explain.rs` says why there is none), `commands.rs` reads commands and `datatypes.rs` the
+//! largest of them.
 
 mod algebraic;
+mod annotations;
 mod apply;
+mod binders;
 mod commands;
 mod datatypes;
+mod explain;
+mod identifiers;
+mod literals;
+mod matches;
+mod rows;
 pub mod scope;
 mod sorts;
 mod terms;
@@ -91,7 +100,7 @@ pub(crate) struct Parser<'a> {
     /// In the old syntax of datatypes: the names being declared and their parameters, which may be left out.
     implied: Option<(Vec<SortDeclId>, Vec<SortId>)>,
     free: FreeVariables,
-    ranks: apply::Ranks,
+    ranks: rows::Ranks,
     /// A buffer for argument lists.
     scratch: Vec<TermId>,
 }
@@ -116,7 +125,7 @@ impl<'a> Parser<'a> {
             command: Span::default(),
             implied: None,
             free: FreeVariables::default(),
-            ranks: apply::Ranks::new(),
+            ranks: rows::Ranks::new(),
             scratch: vec![],
         })
     }
@@ -281,6 +290,24 @@ impl<'a> Parser<'a> {
                 TokenKind::Close => depth -= 1,
                 TokenKind::End => return Err(ErrorKind::UnclosedParenthesis.at(open)),
                 _ => {}
+            }
+        }
+    }
+
+    /// Reads lists up to the closing parenthesis of the one we are in; `read` reads each to its end, and is told
+    /// where it opens. Anything else is not what was expected.
+    #[inline]
+    fn each_list(
+        &mut self,
+        expected: &'static str,
+        mut read: impl FnMut(&mut Self, Span) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Close => return Ok(()),
+                TokenKind::Open => read(self, token.span)?,
+                _ => return Err(self.unexpected(token, expected)),
             }
         }
     }
