@@ -177,17 +177,25 @@ pub(super) fn is_plain(value: &Value) -> bool {
             Value::Array(array) => {
                 let Base::Constant(base) = &array.base else { return false };
                 waiting.push(base);
-                waiting.extend(array.exceptions.iter().flat_map(|(k, v)| [k, v]));
             }
-            Value::Seq(parts) | Value::Tuple(parts) => waiting.extend(parts.iter()),
-            Value::Set(parts) => waiting.extend(parts.iter()),
-            Value::Bag(parts) => waiting.extend(parts.keys()),
-            Value::Datatype(data) => waiting.extend(data.args()),
-            Value::Nullable(Some(inner)) => waiting.push(inner),
             _ => {}
         }
+        push_parts(value, &mut waiting);
     }
     true
+}
+
+/// The values that a value is made of; of an array, what differs from its base.
+fn push_parts<'v>(value: &'v Value, waiting: &mut Vec<&'v Value>) {
+    match value {
+        Value::Array(array) => waiting.extend(array.exceptions.iter().flat_map(|(k, v)| [k, v])),
+        Value::Seq(parts) | Value::Tuple(parts) => waiting.extend(parts.iter()),
+        Value::Set(parts) => waiting.extend(parts.iter()),
+        Value::Bag(parts) => waiting.extend(parts.keys()),
+        Value::Datatype(data) => waiting.extend(data.args()),
+        Value::Nullable(Some(inner)) => waiting.push(inner),
+        _ => {}
+    }
 }
 
 /// Whether an arbitrary value occurs in a value.
@@ -196,25 +204,18 @@ pub(super) fn mentions_generic(value: &Value) -> bool {
     while let Some(value) = waiting.pop() {
         match value {
             Value::Generic(_) => return true,
-            Value::Array(array) => {
-                match &array.base {
-                    Base::Constant(base) => waiting.push(base),
-                    Base::Closure(closure) => {
-                        waiting.extend(&closure.given);
-                        if let crate::value::Code::Lambda { captured, .. } = &closure.code {
-                            waiting.extend(captured.iter().map(|(_, value)| value));
-                        }
+            Value::Array(array) => match &array.base {
+                Base::Constant(base) => waiting.push(base),
+                Base::Closure(closure) => {
+                    waiting.extend(&closure.given);
+                    if let crate::value::Code::Lambda { captured, .. } = &closure.code {
+                        waiting.extend(captured.iter().map(|(_, value)| value));
                     }
                 }
-                waiting.extend(array.exceptions.iter().flat_map(|(k, v)| [k, v]));
-            }
-            Value::Seq(parts) | Value::Tuple(parts) => waiting.extend(parts.iter()),
-            Value::Set(parts) => waiting.extend(parts.iter()),
-            Value::Bag(parts) => waiting.extend(parts.keys()),
-            Value::Datatype(data) => waiting.extend(data.args()),
-            Value::Nullable(Some(inner)) => waiting.push(inner),
+            },
             _ => {}
         }
+        push_parts(value, &mut waiting);
     }
     false
 }

@@ -2,17 +2,15 @@
 //!
 //! A term is evaluated by pushing what must be done after its arguments, then its arguments. Variables are bound
 //! by name in a stack of bindings with, per symbol, its innermost one, so that a chain of 100,000 `let`s costs no
-//! more than its length. What several terms share is remembered: closed terms for good, others for as long as the
-//! bindings they were evaluated under are in force. Calls of defined functions are remembered by their arguments.
+//! more than its length. What several terms share is remembered (`memory.rs`); functions are called in `call.rs`.
 //!
 //! Rust's own stack is used only for nested quantifiers and functions as values, to a bounded depth.
 
 use super::table::{Code, OPERATORS};
-use super::{Cx, Evaluator, Family, Filling, HAS_VARIABLE, NO_SLOT, Outcome, SHARED, TermMap, Unknown};
-use crate::model::Definition;
+use super::{Cx, Evaluator, Family, Outcome, SHARED, TermMap, Unknown};
 use crate::sort::SortId;
 use crate::symbol::Symbol;
-use crate::term::{DeclId, Kind, Quantifier, Role, TermId};
+use crate::term::{Kind, Quantifier, Role, TermId};
 use crate::value::Value;
 
 /// Quantifiers and function values inside each other.
@@ -58,43 +56,7 @@ pub(super) struct Binding {
     value: Outcome,
 }
 
-impl<'p> Evaluator<'p> {
-    /// Changes how open points are treated; forgets what depended on that.
-    pub(super) fn refill(&mut self, filling: Filling) {
-        if self.filling != filling {
-            self.filling = filling;
-            self.forget_unknown();
-        }
-    }
-
-    /// Keeps only what is certain whatever the open points are. Call it before open points are first filled.
-    pub(super) fn forget_unknown(&mut self) {
-        let kept = std::mem::take(&mut self.kept);
-        for &(term, _) in &kept {
-            self.slots[term.0 as usize] = NO_SLOT;
-        }
-        // What was found while points were filled is not certain.
-        let certain = if self.in_trial { self.trial_floor } else { kept.len() };
-        for (term, outcome) in kept.into_iter().take(certain) {
-            if outcome.is_ok() {
-                self.slots[term.0 as usize] = self.kept.len() as u32;
-                self.kept.push((term, outcome));
-            }
-        }
-        self.calls.retain(|_, outcome| outcome.is_ok());
-        self.trial_calls.clear();
-        self.in_trial = self.filling != Filling::None;
-        self.trial_floor = self.kept.len();
-    }
-
-    /// Forgets everything found since points were filled.
-    pub(super) fn new_trial(&mut self) {
-        for (term, _) in self.kept.drain(self.trial_floor..) {
-            self.slots[term.0 as usize] = NO_SLOT;
-        }
-        self.trial_calls.clear();
-    }
-
+impl Evaluator<'_> {
     /// Evaluates a closed term with fresh fuel.
     pub(super) fn root(&mut self, term: TermId) -> Outcome {
         let given = self.limits.steps.min(self.budget);
@@ -173,34 +135,6 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    // Memory.
-
-    fn remember(&mut self, term: TermId) {
-        let Some(outcome) = self.values.last().cloned() else { return };
-        if self.facts[term.0 as usize] & HAS_VARIABLE == 0 {
-            self.slots[term.0 as usize] = self.kept.len() as u32;
-            self.kept.push((term, outcome));
-        } else if let Some(frame) = self.frames.last_mut() {
-            frame.insert(term, outcome);
-        }
-    }
-
-    fn remembered(&self, term: TermId) -> Option<&Outcome> {
-        let facts = self.facts[term.0 as usize];
-        if facts & HAS_VARIABLE == 0 {
-            let slot = self.slots[term.0 as usize];
-            return self.kept.get(slot as usize).map(|(_, outcome)| outcome);
-        }
-        if facts & SHARED == 0 { None } else { self.frames.last()?.get(&term) }
-    }
-
-    fn remember_call(&mut self) {
-        let Some(key) = self.returns.pop() else { return };
-        let Some(outcome) = self.values.last().cloned() else { return };
-        let calls = if self.in_trial { &mut self.trial_calls } else { &mut self.calls };
-        calls.insert(key, outcome);
-    }
-
     // Scopes.
 
     pub(super) fn enter(&mut self) {
@@ -214,6 +148,23 @@ impl<'p> Evaluator<'p> {
         }
         let previous = std::mem::replace(&mut self.bound[n], self.bindings.len() as u32);
         self.bindings.push(Binding { symbol, previous, value });
+    }
+
+    /// Evaluates a body with its variables bound; a step undoes that.
+    pub(super) fn begin_body(
+        &mut self,
+        vars: &[(Symbol, SortId)],
+        body: TermId,
+        args: Vec<Outcome>,
+        recursive: bool,
+    ) {
+        self.enter();
+        self.recursion += u32::from(recursive);
+        for (&(name, _), value) in vars.iter().zip(args) {
+            self.bind(name, value);
+        }
+        self.steps.push(Step::Leave { bindings: vars.len() as u32, recursive });
+        self.steps.push(Step::Eval(body));
     }
 
     fn unbind(&mut self, count: usize) {
@@ -376,12 +327,7 @@ impl<'p> Evaluator<'p> {
         let args = self.pool.args(term);
         let from = self.values.len() - vars.len();
         let values: Vec<Outcome> = self.values.drain(from..).collect();
-        self.enter();
-        for (&(name, _), value) in vars.iter().zip(values) {
-            self.bind(name, value);
-        }
-        self.steps.push(Step::Leave { bindings: vars.len() as u32, recursive: false });
-        self.steps.push(Step::Eval(args[vars.len()]));
+        self.begin_body(vars, args[vars.len()], values, false);
     }
 
     fn case(&mut self, term: TermId) {
@@ -400,12 +346,7 @@ impl<'p> Evaluator<'p> {
                 }
                 _ => continue,
             };
-            self.enter();
-            for (&(name, _), value) in case.vars.iter().zip(parts) {
-                self.bind(name, value);
-            }
-            self.steps.push(Step::Leave { bindings: case.vars.len() as u32, recursive: false });
-            return self.steps.push(Step::Eval(args[n + 1]));
+            return self.begin_body(&case.vars, args[n + 1], parts, false);
         }
         self.values.push(Err(Unknown::Generic));
     }
@@ -508,121 +449,6 @@ impl<'p> Evaluator<'p> {
             }
             _ => Err(Unknown::Generic),
         }
-    }
-
-    // Calls.
-
-    /// Calls a function of the script; its value is pushed sooner or later.
-    pub(super) fn begin_call(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {
-        let pool = self.pool;
-        let declared = pool.decl(decl);
-        match declared.role {
-            Role::Constructor { .. } | Role::Selector { .. } => {
-                let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
-                let value = match args {
-                    Ok(args) if args.len() < declared.params.len() => self.function_value(decl, args, sort),
-                    Ok(args) => self.structure(decl, &args, sort),
-                    Err(unknown) => Err(unknown),
-                };
-                self.values.push(value);
-            }
-            Role::Named(term) => self.steps.push(Step::Eval(term)),
-            _ if args.len() < declared.params.len() => {
-                let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
-                let value = args.and_then(|args| self.function_value(decl, args, sort));
-                self.values.push(value);
-            }
-            Role::Defined { vars, body, recursive } => {
-                if self.answer_from_memory(decl, &args) {
-                    return;
-                }
-                let vars = pool.binder_list(vars);
-                self.begin_body(vars, body, args, recursive);
-            }
-            Role::Declared => self.begin_declared(decl, args, sort),
-        }
-    }
-
-    fn begin_declared(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {
-        let model = self.model;
-        if model.opaque.contains_key(&decl) {
-            return self.values.push(Err(Unknown::Opaque(decl)));
-        }
-        let Some(definition) = model.functions.get(&decl) else {
-            let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
-            let value = args.and_then(|args| self.open(Family::Missing(decl), &args, sort, None));
-            return self.values.push(value);
-        };
-        if args.is_empty() && definition.vars.is_empty() {
-            return self.steps.push(Step::Eval(definition.body));
-        }
-        if definition.vars.len() == args.len() {
-            if !self.answer_from_memory(decl, &args) {
-                self.begin_body(&definition.vars, definition.body, args, false);
-            }
-            return;
-        }
-        let value = self.nested(|eval| eval.call_definition(definition, args, Some(decl)));
-        self.values.push(value);
-    }
-
-    fn answer_from_memory(&mut self, decl: DeclId, args: &[Outcome]) -> bool {
-        if args.is_empty() || args.iter().any(Result::is_err) {
-            return false;
-        }
-        let key: Box<[Value]> = args.iter().flatten().cloned().collect();
-        let key = (decl, key);
-        let known = self.calls.get(&key).or_else(|| self.trial_calls.get(&key));
-        if let Some(outcome) = known {
-            let outcome = outcome.clone();
-            self.values.push(outcome);
-            return true;
-        }
-        self.returns.push(key);
-        self.steps.push(Step::Return);
-        false
-    }
-
-    fn begin_body(&mut self, vars: &[(Symbol, SortId)], body: TermId, args: Vec<Outcome>, recursive: bool) {
-        self.enter();
-        self.recursion += u32::from(recursive);
-        for (&(name, _), value) in vars.iter().zip(args) {
-            self.bind(name, value);
-        }
-        self.steps.push(Step::Leave { bindings: vars.len() as u32, recursive });
-        self.steps.push(Step::Eval(body));
-    }
-
-    /// Calls a function of the script and waits for its value.
-    pub(super) fn call(&mut self, decl: DeclId, args: Vec<Value>, sort: SortId) -> Outcome {
-        let floor = self.steps.len();
-        self.begin_call(decl, args.into_iter().map(Ok).collect(), sort);
-        self.finish(floor)
-    }
-
-    /// Calls a function of a model. Its definition may have fewer parameters than arguments are given: then the
-    /// body is itself a function.
-    pub(super) fn call_definition(
-        &mut self,
-        definition: &Definition,
-        args: Vec<Outcome>,
-        decl: Option<DeclId>,
-    ) -> Outcome {
-        let mut args = args;
-        let rest = args.split_off(definition.vars.len().min(args.len()));
-        if args.len() < definition.vars.len() {
-            let args: Vec<Value> = args.into_iter().collect::<Result<_, _>>()?;
-            let decl = decl.ok_or(Unknown::Function)?;
-            return self.function_value(decl, args, self.pool.decl(decl).result);
-        }
-        let floor = self.steps.len();
-        self.begin_body(&definition.vars, definition.body, args, false);
-        let value = self.finish(floor)?;
-        if rest.is_empty() {
-            return Ok(value);
-        }
-        let rest: Vec<Value> = rest.into_iter().collect::<Result<_, _>>()?;
-        self.apply_value(&value, rest)
     }
 }
 

@@ -9,7 +9,7 @@
 //! model leaves out and a point that the standard leaves open are unknown. `check` then looks for a filling of
 //! the open points that makes all assertions true.
 //!
-//! `machine` runs terms on an explicit stack, `table` binds the rows of the theory tables to functions, `point`
+//! `machine` runs terms on an explicit stack with `call` and `memory`, `table` binds the rows of the theory tables to functions, `point`
 //! keeps the open points, `equal` decides `=`, `domain` knows the sizes and members of sorts, `map` makes and
 //! applies arrays and functions, `quantifier` and `check` do what their names say; the rest is one file per theory.
 
@@ -41,6 +41,7 @@ mod arith;
 mod array;
 mod bag;
 mod bitvec;
+mod call;
 pub mod check;
 mod datatype;
 mod domain;
@@ -52,6 +53,7 @@ mod literal;
 mod logic;
 mod machine;
 mod map;
+mod memory;
 mod point;
 mod quantifier;
 mod relation;

@@ -107,6 +107,11 @@ fn rel_join(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 }
 
 fn rel_product(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    side_by_side(args, |_, _| Ok(true))
+}
+
+/// Each row of one relation beside each row of the other that fits it.
+fn side_by_side(args: &[Value], fits: impl Fn(&Value, &Value) -> Result<bool, Unknown>) -> Outcome {
     let (a, b) = (elements(&args[0])?, elements(&args[1])?);
     if a.len() * b.len() > MAX_ROWS {
         return Err(Unknown::TooLarge);
@@ -114,7 +119,9 @@ fn rel_product(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let mut rows = BTreeSet::new();
     for left in a.iter() {
         for right in b.iter() {
-            rows.insert(joined(left, right)?);
+            if fits(left, right)? {
+                rows.insert(joined(left, right)?);
+            }
         }
     }
     Ok(set(rows))
@@ -171,17 +178,5 @@ pub(super) fn agree(a: &Value, b: &Value, pairs: &[u64]) -> Result<bool, Unknown
 
 fn rel_table_join(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let pairs = cx.all_indices()?;
-    let (a, b) = (elements(&args[0])?, elements(&args[1])?);
-    if a.len() * b.len() > MAX_ROWS {
-        return Err(Unknown::TooLarge);
-    }
-    let mut rows = BTreeSet::new();
-    for left in a.iter() {
-        for right in b.iter() {
-            if agree(left, right, &pairs)? {
-                rows.insert(joined(left, right)?);
-            }
-        }
-    }
-    Ok(set(rows))
+    side_by_side(args, |left, right| agree(left, right, &pairs))
 }

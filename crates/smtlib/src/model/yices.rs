@@ -78,6 +78,12 @@ struct Writer<'w, 'a, 's> {
 
 type Written = Result<(), String>;
 
+/// A table as it is printed: points with their values, and the value everywhere else.
+struct Entries {
+    points: Vec<(Vec<Sexp>, Sexp)>,
+    default: Sexp,
+}
+
 impl Writer<'_, '_, '_> {
     fn define(&mut self, decl: DeclId, value: Sexp) -> Written {
         let declared = self.parser.pool.decl(decl).clone();
@@ -105,8 +111,8 @@ impl Writer<'_, '_, '_> {
 
     /// The table of a function as nested `ite`s over `x!0`, `x!1`, ….
     fn cases(&mut self, table: &[Sexp], params: &[SortId], result: SortId) -> Written {
-        let (entries, default) = self.entries(table)?;
-        for (point, value) in &entries {
+        let Entries { points, default } = self.entries(table)?;
+        for (point, value) in &points {
             if point.len() != params.len() {
                 return Err("its table has another number of columns".to_owned());
             }
@@ -121,28 +127,27 @@ impl Writer<'_, '_, '_> {
             self.out.extend(b" ");
         }
         self.value(default, result, 0)?;
-        self.out.extend(std::iter::repeat_n(b')', entries.len()));
+        self.out.extend(std::iter::repeat_n(b')', points.len()));
         Ok(())
     }
 
     /// `(= (f 1 2) 3) … (default 4)`.
-    #[allow(clippy::type_complexity, reason = "points with their values, and the value elsewhere")]
-    fn entries(&self, table: &[Sexp]) -> Result<(Vec<(Vec<Sexp>, Sexp)>, Sexp), String> {
-        let mut entries = vec![];
+    fn entries(&self, table: &[Sexp]) -> Result<Entries, String> {
+        let mut points = vec![];
         let mut default = None;
         for &row in table {
             match *self.forest.list(row) {
                 [head, value] if self.forest.atom(head) == Some(b"default") => default = Some(value),
                 [head, point, value] if self.forest.atom(head) == Some(b"=") => {
                     let point = self.forest.list(point).get(1..).unwrap_or(&[]).to_vec();
-                    entries.push((point, value));
+                    points.push((point, value));
                 }
                 _ if self.forest.is_call(row, b"type") => {}
                 _ => return Err("its table has an unknown row".to_owned()),
             }
         }
         let default = default.ok_or("its table has no default")?;
-        Ok((entries, default))
+        Ok(Entries { points, default })
     }
 
     fn value(&mut self, value: Sexp, sort: SortId, depth: usize) -> Written {
@@ -180,12 +185,12 @@ impl Writer<'_, '_, '_> {
         element: SortId,
         depth: usize,
     ) -> Written {
-        let (entries, default) = self.entries(table)?;
-        self.out.extend(b"(store ".repeat(entries.len()));
+        let Entries { points, default } = self.entries(table)?;
+        self.out.extend(b"(store ".repeat(points.len()));
         self.out.extend(format!("((as const {}) ", sort_text(&self.parser.pool, sort)).bytes());
         self.value(default, element, depth + 1)?;
         self.out.extend(b")");
-        for (point, value) in entries {
+        for (point, value) in points {
             let [point] = point[..] else { return Err("an array has several indices".to_owned()) };
             self.out.extend(b" ");
             self.value(point, index, depth + 1)?;
