@@ -5,7 +5,8 @@
 //! Reals, and inversions in place of the chosen occurrences. The cost is one pass over both texts.
 //! The same plan gives the same bytes. It must never choose anything itself.
 
-use super::functions::{Bindings, Function, Names};
+use super::expr::{Bindings, Names};
+use super::functions::Function;
 use super::logic::{self, Features};
 use super::part::{Part, Piece, What};
 use super::sorts::write_suffixed;

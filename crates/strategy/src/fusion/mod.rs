@@ -34,7 +34,9 @@
 //! Differs from the paper: all theories; sorts that differ; renaming of everything, bound names too; only occurrences
 //! outside patterns are replaced; the logic is joined; functions 3 and 7 are guarded at 0 (see the files).
 
+mod blocks;
 mod constants;
+mod expr;
 pub mod functions;
 pub mod fuse;
 pub mod logic;

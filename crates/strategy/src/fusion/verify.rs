@@ -6,7 +6,8 @@
 //! The evaluator can refute; only a solver can prove. Neither is asked to trust the other.
 
 use super::constants;
-use super::functions::{Bindings, Draw, Expr, Function, Names, Trust};
+use super::expr::{Bindings, Expr, Names};
+use super::functions::{Draw, Function, Trust};
 use super::sorts::Shape;
 use crate::{CampaignKey, Rng};
 use smtlib::Script;
