@@ -12,11 +12,11 @@
 //! or with valid ones, testers and functions of one rank.
 
 use crate::classes::Classes;
-use crate::mutant::PerSeed;
 use crate::mutant::fit::{self, Policy};
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::places::{Places, is_number, written_sort};
 use crate::mutant::splice::{Edit, splice};
+use crate::mutant::{Chain, PerSeed};
 use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
 use rustc_hash::FxHashMap;
 use smtlib::printer::Occurrence;
@@ -142,31 +142,26 @@ impl Strategy for Opswap {
     }
 
     fn unit_len(&self) -> u64 {
-        u64::from((self.config.steps / self.config.every.max(1)).max(1))
+        self.chain().cases()
     }
 
     fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        if bank.is_empty() {
-            return Err(Skip::NoSeed("the corpus is empty"));
-        }
         let mut rng = Rng::of(key, self.name(), unit);
-        let number = rng.below(bank.len());
-        let prepared = &bank.seeds()[number];
-        let swaps = self.known.get(bank, number, |prepared| self.swaps(prepared));
+        let (prepared, swaps) = self.known.draw(bank, &mut rng, |prepared| self.swaps(prepared))?;
         if swaps.sites.is_empty() {
             return Err(Skip::NothingToDo {
                 seed: prepared.seed.id,
                 why: "no operator has another of its type",
             });
         }
-        let every = self.config.every.max(1);
+        let chain = self.chain();
         let mut chosen: Vec<(u32, u16)> = vec![];
         let mut rules: Vec<String> = vec![];
-        let mut cases = Vec::with_capacity(self.unit_len() as usize);
-        for step in 1..=self.config.steps.max(every) {
+        let mut cases = Vec::with_capacity(chain.cases() as usize);
+        for step in chain.steps() {
             let Some(rule) = self.step(&swaps, &mut chosen, &mut rng) else { break };
             rules.push(rule);
-            if step % every == 0 && !chosen.is_empty() {
+            if chain.has_case_after(step) && !chosen.is_empty() {
                 cases.push(Case {
                     script: swaps.write(prepared, &chosen),
                     expectation: Expectation::any(),
@@ -186,6 +181,10 @@ impl Strategy for Opswap {
 }
 
 impl Opswap {
+    fn chain(&self) -> Chain {
+        Chain::new(self.config.steps, self.config.every)
+    }
+
     /// Makes one more swap; never one that leads straight back to the seed.
     fn step(&self, swaps: &Swaps, chosen: &mut Vec<(u32, u16)>, rng: &mut Rng) -> Option<String> {
         for _ in 0..16 {

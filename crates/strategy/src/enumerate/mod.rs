@@ -173,29 +173,10 @@ impl Enumeration {
         &mut self,
         from: &UBig,
         take: u64,
-        mut modulo: Option<&mut Symmetry>,
-        mut each: impl FnMut(Formula<'_>) -> bool,
+        modulo: Option<&mut Symmetry>,
+        each: impl FnMut(Formula<'_>) -> bool,
     ) -> Result<Walked, GrammarError> {
-        let mut stream = self.stream(from)?;
-        let mut walked = Walked::default();
-        while walked.formulas < take {
-            let Some(text) = stream.text() else {
-                walked.ended = true;
-                break;
-            };
-            if modulo.as_mut().is_some_and(|symmetry| !symmetry.is_first(&stream)) {
-                walked.skipped += 1;
-            } else {
-                let formula =
-                    Formula { number: walked.formulas, skipped: walked.skipped, size: stream.size(), text };
-                walked.formulas += 1;
-                if !each(formula) {
-                    break;
-                }
-            }
-            stream.advance()?;
-        }
-        Ok(walked)
+        walk_while(self.stream(from)?, |walked| walked.formulas < take, modulo, each)
     }
 }
 
@@ -206,33 +187,46 @@ impl Enumeration {
         &mut self,
         from: &UBig,
         span: u64,
-        mut modulo: Option<&mut Symmetry>,
+        modulo: Option<&mut Symmetry>,
         mut each: impl FnMut(Formula<'_>),
     ) -> Result<Walked, GrammarError> {
-        let mut walked = Walked::default();
-        let mut stream = match self.stream(from) {
-            Err(GrammarError::PastEnd { .. }) => {
-                walked.ended = true;
-                return Ok(walked);
-            }
+        let stream = match self.stream(from) {
+            Err(GrammarError::PastEnd { .. }) => return Ok(Walked { ended: true, ..Walked::default() }),
             stream => stream?,
         };
-        while walked.formulas + walked.skipped < span {
-            let Some(text) = stream.text() else {
-                walked.ended = true;
-                break;
-            };
-            if modulo.as_mut().is_some_and(|symmetry| !symmetry.is_first(&stream)) {
-                walked.skipped += 1;
-            } else {
-                let size = stream.size();
-                each(Formula { number: walked.formulas, skipped: walked.skipped, size, text });
-                walked.formulas += 1;
-            }
-            stream.advance()?;
-        }
-        Ok(walked)
+        let within = |walked: &Walked| walked.formulas + walked.skipped < span;
+        walk_while(stream, within, modulo, |formula| {
+            each(formula);
+            true
+        })
     }
+}
+
+/// Hands formulas to `each` from where the stream stands, while both `goes_on` and `each` say so and there are any.
+fn walk_while(
+    mut stream: Stream<'_>,
+    goes_on: impl Fn(&Walked) -> bool,
+    mut modulo: Option<&mut Symmetry>,
+    mut each: impl FnMut(Formula<'_>) -> bool,
+) -> Result<Walked, GrammarError> {
+    let mut walked = Walked::default();
+    while goes_on(&walked) {
+        let Some(text) = stream.text() else {
+            walked.ended = true;
+            break;
+        };
+        if modulo.as_mut().is_some_and(|symmetry| !symmetry.is_first(&stream)) {
+            walked.skipped += 1;
+        } else {
+            let (number, skipped) = (walked.formulas, walked.skipped);
+            walked.formulas += 1;
+            if !each(Formula { number, skipped, size: stream.size(), text }) {
+                break;
+            }
+        }
+        stream.advance()?;
+    }
+    Ok(walked)
 }
 
 /// A uniform number below `bound` (above zero), by rejection.

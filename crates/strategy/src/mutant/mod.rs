@@ -10,8 +10,37 @@ pub mod logic;
 pub mod places;
 pub mod splice;
 
-use crate::{Bank, Prepared};
+use crate::{Bank, Prepared, Rng, Skip};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock, RwLock};
+
+/// Changes to one seed, each on top of the others: how many there are, and after how many of them there is a case.
+#[derive(Clone, Copy)]
+pub struct Chain {
+    steps: u32,
+    every: u32,
+}
+
+impl Chain {
+    pub fn new(steps: u32, every: u32) -> Chain {
+        Chain { steps, every: every.max(1) }
+    }
+
+    /// How many cases it gives at most.
+    pub fn cases(self) -> u64 {
+        u64::from((self.steps / self.every).max(1))
+    }
+
+    /// The changes, numbered from 1: enough for one case at least.
+    pub fn steps(self) -> RangeInclusive<u32> {
+        1..=self.steps.max(self.every)
+    }
+
+    /// Whether there is a case after this change.
+    pub fn has_case_after(self, step: u32) -> bool {
+        step.is_multiple_of(self.every)
+    }
+}
 
 type Slots<T> = Arc<[OnceLock<Arc<T>>]>;
 
@@ -33,6 +62,20 @@ impl<T> PerSeed<T> {
     pub fn get(&self, bank: &Bank, seed: usize, make: impl FnOnce(&Prepared) -> T) -> Arc<T> {
         let slots = self.slots(bank);
         slots[seed].get_or_init(|| Arc::new(make(&bank.seeds()[seed]))).clone()
+    }
+
+    /// A seed by chance, and the knowledge about it.
+    pub fn draw<'b>(
+        &self,
+        bank: &'b Bank,
+        rng: &mut Rng,
+        make: impl FnOnce(&Prepared) -> T,
+    ) -> Result<(&'b Prepared, Arc<T>), Skip> {
+        if bank.is_empty() {
+            return Err(Skip::NoSeed("the corpus is empty"));
+        }
+        let number = rng.below(bank.len());
+        Ok((&bank.seeds()[number], self.get(bank, number, make)))
     }
 
     fn slots(&self, bank: &Bank) -> Slots<T> {

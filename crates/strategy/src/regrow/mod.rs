@@ -18,10 +18,10 @@ pub mod literals;
 pub mod productions;
 pub mod signatures;
 
-use crate::mutant::PerSeed;
 use crate::mutant::fit::Policy;
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::splice::{Edit, splice};
+use crate::mutant::{Chain, PerSeed};
 use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
 use ground::Ground;
 use grow::{Grower, Planted, Spec};
@@ -139,28 +139,23 @@ impl Strategy for Regrow {
     }
 
     fn unit_len(&self) -> u64 {
-        u64::from((self.config.steps / self.config.every.max(1)).max(1))
+        self.chain().cases()
     }
 
     fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        if bank.is_empty() {
-            return Err(Skip::NoSeed("the corpus is empty"));
-        }
         let mut rng = Rng::of(key, self.name(), unit);
-        let number = rng.below(bank.len());
-        let prepared = &bank.seeds()[number];
-        let ground = self.known.get(bank, number, |prepared| self.ground(prepared));
+        let (prepared, ground) = self.known.draw(bank, &mut rng, |prepared| self.ground(prepared))?;
         if ground.holes.is_empty() {
             return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "no term may be replaced" });
         }
         let harvest = self.harvest(bank);
         let mut grower = Grower::new(prepared, &ground, &harvest);
-        let every = self.config.every.max(1);
+        let chain = self.chain();
         let mut planted: Vec<Planted> = vec![];
         let mut rules: Vec<String> = vec![];
         let mut seeds = vec![prepared.seed.id];
-        let mut cases = Vec::with_capacity(self.unit_len() as usize);
-        for step in 1..=self.config.steps.max(every) {
+        let mut cases = Vec::with_capacity(chain.cases() as usize);
+        for step in chain.steps() {
             let Some(plant) = self.step(&mut grower, &planted, &mut rng) else { break };
             rules.push(rule(prepared, &ground, &plant));
             if let Some(from) = plant.from.map(|from| bank.seeds()[from as usize].seed.id)
@@ -169,7 +164,7 @@ impl Strategy for Regrow {
                 seeds.push(from);
             }
             insert(&ground, &mut planted, plant);
-            if step % every == 0 {
+            if chain.has_case_after(step) {
                 cases.push(Case {
                     script: write(prepared, &ground, &planted),
                     expectation: Expectation::any(),
@@ -189,6 +184,10 @@ impl Strategy for Regrow {
 }
 
 impl Regrow {
+    fn chain(&self) -> Chain {
+        Chain::new(self.config.steps, self.config.every)
+    }
+
     /// Grows something at a hole that does not lie inside an earlier change.
     fn step(&self, grower: &mut Grower<'_>, planted: &[Planted], rng: &mut Rng) -> Option<Planted> {
         let ground = grower.ground;
