@@ -13,6 +13,21 @@ const STYLE: &str = include_str!("../style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 pub fn html(report: &Report) -> String {
+    let body = markup! {
+        (head(report))
+        main {
+            (overview(report))
+            @for bug in &report.bugs { (one(bug)) }
+            (strategies(report))
+            (targets(report))
+            (problems(report))
+        }
+    };
+    page(&markup! { "falsum report " (line(&report.key, 60)) }, STYLE, &body, &report.falsum)
+}
+
+/// A page of its own: it loads nothing and runs nothing, and says by which falsum it was made.
+pub(crate) fn page(title: &Markup, style: &str, body: &Markup, falsum: &str) -> String {
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -21,19 +36,12 @@ pub fn html(report: &Report) -> String {
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "falsum report " (line(&report.key, 60)) }
-                style { (PreEscaped(STYLE)) }
+                title { (title) }
+                style { (PreEscaped(style)) }
             }
             body {
-                (head(report))
-                main {
-                    (overview(report))
-                    @for bug in &report.bugs { (one(bug)) }
-                    (strategies(report))
-                    (targets(report))
-                    (problems(report))
-                }
-                footer { "Made by falsum " (report.falsum) ". This page loads nothing and runs nothing." }
+                (body)
+                footer { "Made by falsum " (falsum) ". This page loads nothing and runs nothing." }
             }
         }
     };

@@ -22,6 +22,7 @@ mod project;
 mod sarif;
 mod text;
 
+pub use date::Moment;
 pub use document::{Answered, BugReport, Due, Options, Origin, Report, SCHEMA};
 pub use draft::draft;
 pub use error::{Error, Result};

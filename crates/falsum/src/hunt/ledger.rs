@@ -255,7 +255,7 @@ impl Ledger {
 
     pub fn finish(&mut self, summary: &Summary<'_>) -> anyhow::Result<()> {
         self.flush()?;
-        if summary.findings > 0 {
+        if summary.progress.findings > 0 {
             self.write_reports(None)?;
         }
         if let Some(store) = self.store.take() {

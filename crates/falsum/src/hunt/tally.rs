@@ -6,6 +6,7 @@ use super::work::{Done, Judged};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use store::Progress;
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StrategyTally {
@@ -53,13 +54,8 @@ pub struct Tally {
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary<'a> {
     pub event: &'static str,
-    pub cases: u64,
-    pub tests: u64,
-    pub seconds: f64,
-    pub cases_per_s: f64,
-    pub tests_per_s: f64,
-    pub findings: u64,
-    pub bugs: u64,
+    #[serde(flatten)]
+    pub progress: Progress,
     pub our_bugs: u64,
     /// Bugs by the release that fixed them; the number of classes is what is certain about unique bugs.
     pub fixing_releases: &'a BTreeMap<String, u64>,
@@ -112,13 +108,15 @@ impl Tally {
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
         Summary {
             event: "summary",
-            cases: self.cases,
-            tests: self.tests,
-            seconds,
-            cases_per_s: rate(self.cases),
-            tests_per_s: rate(self.tests),
-            findings: self.findings,
-            bugs: self.bugs,
+            progress: Progress {
+                cases: self.cases,
+                tests: self.tests,
+                seconds,
+                cases_per_s: rate(self.cases),
+                tests_per_s: rate(self.tests),
+                findings: self.findings,
+                bugs: self.bugs,
+            },
             our_bugs: self.our_bugs,
             fixing_releases: &self.fixing_releases,
             outside_solvers,

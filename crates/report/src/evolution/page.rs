@@ -4,35 +4,21 @@ use super::plot::{Figure, Mark, Scale, Series, svg};
 use super::table::startup;
 use super::{Evolution, Family, Figures, seconds};
 use crate::plain::{line, thousands};
-use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+use maud::{Markup, PreEscaped, html as markup};
 
 const STYLE: &str = concat!(include_str!("../../style.css"), include_str!("../../evolution.css"));
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The whole page.
 pub fn page(evolution: &Evolution) -> String {
-    let page = markup! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "The evolution of " (solvers(evolution)) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                (head(evolution))
-                main {
-                    section { h2 { "Correctness" } (summary(evolution)) (correctness(evolution)) }
-                    section { h2 { "Performance" } (lowest(evolution)) (highest(evolution)) (joint(evolution)) (throughput(evolution)) (fresh(evolution)) }
-                }
-                footer { "Made by falsum " (env!("CARGO_PKG_VERSION")) ". This page loads nothing and runs nothing." }
-            }
+    let body = markup! {
+        (head(evolution))
+        main {
+            section { h2 { "Correctness" } (summary(evolution)) (correctness(evolution)) }
+            section { h2 { "Performance" } (lowest(evolution)) (highest(evolution)) (joint(evolution)) (throughput(evolution)) (fresh(evolution)) }
         }
     };
-    page.into_string()
+    let title = markup! { "The evolution of " (solvers(evolution)) };
+    crate::html::page(&title, STYLE, &body, env!("CARGO_PKG_VERSION"))
 }
 
 fn solvers(evolution: &Evolution) -> String {
@@ -96,6 +82,15 @@ fn figure(title: &str, about: &str, figure: &Figure) -> Markup {
     }
 }
 
+/// A column per solver, with its releases.
+fn columns(evolution: &Evolution) -> Vec<(String, Vec<String>)> {
+    let column = |family: &Family| {
+        let labels = family.releases.iter().map(|release| release.version.clone()).collect();
+        (family.solver.clone(), labels)
+    };
+    evolution.families.iter().map(column).collect()
+}
+
 /// Rows by theory, columns by solver, series as given.
 fn multiples(
     evolution: &Evolution,
@@ -103,14 +98,6 @@ fn multiples(
     title: &str,
     values: &dyn Fn(&Figures) -> Vec<f64>,
 ) -> Figure {
-    let columns = evolution
-        .families
-        .iter()
-        .map(|family| {
-            let labels = family.releases.iter().map(|release| release.version.clone()).collect();
-            (family.solver.clone(), labels)
-        })
-        .collect();
     let panel = |family: &Family, theory: usize| {
         let rows: Vec<Vec<f64>> = family.figures[theory].iter().map(values).collect();
         (0..legend.len())
@@ -127,7 +114,7 @@ fn multiples(
         .collect();
     Figure {
         legend,
-        columns,
+        columns: columns(evolution),
         rows,
         scale: Scale::Linear,
         mark: Mark::Line,
@@ -210,14 +197,6 @@ fn fresh(evolution: &Evolution) -> Markup {
         return markup! {};
     }
     let title = "A fresh process";
-    let columns = evolution
-        .families
-        .iter()
-        .map(|family| {
-            let labels = family.releases.iter().map(|release| release.version.clone()).collect();
-            (family.solver.clone(), labels)
-        })
-        .collect();
     let per_family = |value: &dyn Fn(&Family, usize) -> f64| {
         let series = |family: &Family| {
             vec![Series { values: (0..family.releases.len()).map(|at| value(family, at)).collect() }]
@@ -236,7 +215,7 @@ fn fresh(evolution: &Evolution) -> Markup {
         vec![("median, ms".to_owned(), per_family(&startup)), (format!("% in {limit}"), per_family(&share))];
     let plot = Figure {
         legend: names(&["fresh"]),
-        columns,
+        columns: columns(evolution),
         rows,
         scale: Scale::Linear,
         mark: Mark::Bar,

@@ -24,15 +24,21 @@ use triage::{Inquiry, Panel, Plan, inquire};
 /// After so many timeouts a seed is given up.
 const MAX_TIMEOUTS: u32 = 32;
 
+/// What a command line asks for, once it is checked.
+pub struct Job {
+    pub common: Common,
+    pub tool: &'static str,
+    pub iterations: u32,
+    pub maker: Maker,
+    pub panel: Panel,
+    pub lists: Lists,
+    /// How many solvers were named.
+    pub solvers: usize,
+    pub seeds: Vec<PathBuf>,
+}
+
 pub struct Fuzzer {
-    common: Common,
-    tool: &'static str,
-    iterations: u32,
-    maker: Maker,
-    panel: Panel,
-    lists: Lists,
-    solvers: usize,
-    seeds: Vec<PathBuf>,
+    job: Job,
     statistic: Statistic,
     log: Log,
     /// A word that names this run in its files.
@@ -56,17 +62,8 @@ struct Suspicion {
 }
 
 impl Fuzzer {
-    #[allow(clippy::too_many_arguments, reason = "each is one answer of the checks, used once")]
-    pub fn new(
-        common: Common,
-        tool: &'static str,
-        iterations: u32,
-        maker: Maker,
-        panel: Panel,
-        lists: Lists,
-        clis: Vec<String>,
-        seeds: Vec<PathBuf>,
-    ) -> Result<Fuzzer, Stop> {
+    pub fn new(job: Job) -> Result<Fuzzer, Stop> {
+        let (common, tool) = (&job.common, job.tool);
         let key = CampaignKey(common.seed.clone().unwrap_or_else(new_key));
         let mut rng = Rng::of(&key, tool, u64::MAX);
         let name = bugs::random_word(&mut rng);
@@ -77,14 +74,7 @@ impl Fuzzer {
             exit: crate::exit::Exit::PeerInternal,
         })?;
         Ok(Fuzzer {
-            common,
-            tool,
-            iterations,
-            maker,
-            panel,
-            lists,
-            solvers: clis.len(),
-            seeds,
+            job,
             statistic: Statistic::new(),
             log,
             name,
@@ -100,14 +90,14 @@ impl Fuzzer {
     /// Works through all seeds; tells whether there are bugs.
     #[allow(clippy::print_stdout, reason = "the last lines go to stdout, as yinyang's do")]
     pub fn run(&mut self) -> Result<bool, Stop> {
-        let pairs = matches!(self.maker, Maker::Fuse(..)) && self.seeds.len() > 2;
-        let single = matches!(self.maker, Maker::Mutate(_));
+        let pairs = matches!(self.job.maker, Maker::Fuse(..)) && self.job.seeds.len() > 2;
+        let single = matches!(self.job.maker, Maker::Mutate(_));
         let count = match (single, pairs) {
-            (true, _) => self.seeds.len() as u64,
-            (false, true) => (self.seeds.len() as u64).pow(2),
+            (true, _) => self.job.seeds.len() as u64,
+            (false, true) => (self.job.seeds.len() as u64).pow(2),
             (false, false) => 1,
         };
-        let (tool, solvers) = (self.tool, self.solvers);
+        let (tool, solvers) = (self.job.tool, self.job.solvers);
         self.log.info(&format!("Strategy: {tool}, {solvers} testing targets, {count} seeds"));
         self.log.debug(&format!("Random choices derive from --seed {}", self.key.0));
         let order = Order::new(count, &mut self.rng);
@@ -120,14 +110,14 @@ impl Fuzzer {
             if single {
                 self.one(n as usize)?;
             } else if pairs {
-                let all = self.seeds.len() as u64;
+                let all = self.job.seeds.len() as u64;
                 self.two((n / all) as usize, (n % all) as usize)?;
             } else {
                 self.two(0, 1)?;
             }
         }
         println!("{}", if self.interrupted() { "\x08\x08\rUser interrupt" } else { "All seeds processed" });
-        if !self.common.quiet {
+        if !self.job.common.quiet {
             println!("{}", self.statistic.summary());
         }
         Ok(self.statistic.bugs > 0)
@@ -150,7 +140,7 @@ impl Fuzzer {
 
     fn prepare(&self, path: &Path) -> Result<Bank, String> {
         let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-        if size >= self.common.limit {
+        if size >= self.job.common.limit {
             return Err("exceeds max file size".into());
         }
         let text = std::fs::read(path).map_err(|error| error.to_string())?;
@@ -165,21 +155,21 @@ impl Fuzzer {
 
     /// All mutants of one seed.
     fn one(&mut self, n: usize) -> Result<(), Stop> {
-        let path = self.seeds[n].clone();
+        let path = self.job.seeds[n].clone();
         self.log.debug(&format!("Processing seed {}", path.display()));
         let Some(bank) = self.seed(&path) else { return Ok(()) };
         self.current = stem(&path);
         let mut made = 0;
         // A seed with nothing to change gives no mutants; a few more units may.
-        for _ in 0..self.iterations.max(4) {
-            let Maker::Mutate(strategy) = &self.maker else { return Ok(()) };
+        for _ in 0..self.job.iterations.max(4) {
+            let Maker::Mutate(strategy) = &self.job.maker else { return Ok(()) };
             let cases = strategy.propose(&bank, &self.key, self.unit).unwrap_or_default();
             self.unit += 1;
             if cases.is_empty() && made == 0 {
                 return Ok(());
             }
             for case in cases {
-                if made >= self.iterations || self.interrupted() || !self.test(&case)? {
+                if made >= self.job.iterations || self.interrupted() || !self.test(&case)? {
                     return Ok(());
                 }
                 made += 1;
@@ -190,11 +180,11 @@ impl Fuzzer {
 
     /// All fusions of two seeds.
     fn two(&mut self, first: usize, second: usize) -> Result<(), Stop> {
-        let paths = [self.seeds[first].clone(), self.seeds[second].clone()];
+        let paths = [self.job.seeds[first].clone(), self.job.seeds[second].clone()];
         self.log.debug(&format!("Processing seeds {} {}", paths[0].display(), paths[1].display()));
         let [Some(one), Some(two)] = [self.seed(&paths[0]), self.seed(&paths[1])] else { return Ok(()) };
         self.current = stem(&paths[1]);
-        let Maker::Fuse(fusion, mode) = &self.maker else { return Ok(()) };
+        let Maker::Fuse(fusion, mode) = &self.job.maker else { return Ok(()) };
         let mode = *mode;
         let parts = [&one, &two].map(|bank| fusion.part(&bank.seeds()[0]));
         let [one, two] = match parts {
@@ -204,8 +194,8 @@ impl Fuzzer {
                 return Ok(());
             }
         };
-        for _ in 0..self.iterations {
-            let Maker::Fuse(fusion, _) = &self.maker else { return Ok(()) };
+        for _ in 0..self.job.iterations {
+            let Maker::Fuse(fusion, _) = &self.job.maker else { return Ok(()) };
             let mut rng = Rng::of(&self.key, "fusion", self.unit);
             self.unit += 1;
             let Some(case) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
@@ -224,15 +214,20 @@ impl Fuzzer {
         self.keep(case)?;
         let Ok(script) = Script::parse(&case.script) else { return Ok(true) };
         let kind = if self.statistic.mutants.is_multiple_of(4) { Kind::Fresh } else { Kind::Scoped };
-        let inquiry =
-            inquire(&self.panel, &case.script, script.clone(), case.expectation.clone(), &self.plan(kind));
+        let inquiry = inquire(
+            &self.job.panel,
+            &case.script,
+            script.clone(),
+            case.expectation.clone(),
+            &self.plan(kind),
+        );
         self.count(&inquiry);
         let Some(suspicion) = self.suspicion(&inquiry) else {
             self.statistic.mutants += 1;
             return Ok(self.timeouts < MAX_TIMEOUTS);
         };
         let again =
-            inquire(&self.panel, &case.script, script, case.expectation.clone(), &self.plan(Kind::Fresh));
+            inquire(&self.job.panel, &case.script, script, case.expectation.clone(), &self.plan(Kind::Fresh));
         self.count(&again);
         match self.suspicion(&again) {
             Some(confirmed) if confirmed.same(&suspicion) => self.report(case, &confirmed)?,
@@ -257,15 +252,15 @@ impl Fuzzer {
     }
 
     fn timeout(&self) -> Duration {
-        Duration::from_secs(self.common.timeout.unsigned_abs())
+        Duration::from_secs(self.job.common.timeout.unsigned_abs())
     }
 
     fn keep(&mut self, case: &Case) -> Result<(), Stop> {
-        if !self.common.keep_mutants {
+        if !self.job.common.keep_mutants {
             return Ok(());
         }
         let (seed, word) = (bugs::escape(&self.current), bugs::random_word(&mut self.rng));
-        let path = self.common.scratch.join(format!("{seed}-{}-{word}.smt2", self.name));
+        let path = self.job.common.scratch.join(format!("{seed}-{}-{word}.smt2", self.name));
         std::fs::write(path, &case.script)
             .map_err(|_| Stop::disk("error: the scratch folder cannot be written to"))
     }
@@ -279,7 +274,7 @@ impl Fuzzer {
                 self.log.debug(&format!("Solver timeout occurred. sol={}", statement.target));
             } else if reply.checks.iter().any(|check| check.answer.is_some()) {
                 self.statistic.effective += 1;
-            } else if contains(&output(reply), &self.lists.ignore) {
+            } else if contains(&output(reply), &self.job.lists.ignore) {
                 self.log.debug(&format!("Invalid mutant:ignore_list. solver={}", statement.target));
             } else {
                 self.log.debug("Invalid mutant:no '^sat$' or '^unsat$' in output.");
@@ -295,10 +290,10 @@ impl Fuzzer {
                 Ended::Crash { signal, .. } => Some(signal),
                 _ => None,
             };
-            if signal.is_none() && !contains(&text, &self.lists.crash) {
+            if signal.is_none() && !contains(&text, &self.job.lists.crash) {
                 continue;
             }
-            let known = contains(&text, &self.lists.duplicate);
+            let known = contains(&text, &self.job.lists.duplicate);
             let trigger = if signal == Some(Some(11)) { Trigger::Segfault } else { Trigger::Crash };
             return Some(Suspicion {
                 trigger: (!known).then_some(trigger),
@@ -344,8 +339,8 @@ impl Fuzzer {
             self.log.debug("Duplicate. Stop testing on this seed.");
             return Ok(());
         };
-        let Some(culprit) = self.panel.find(&suspicion.culprit) else { return Ok(()) };
-        let reference = suspicion.reference.as_ref().and_then(|name| self.panel.find(name));
+        let Some(culprit) = self.job.panel.find(&suspicion.culprit) else { return Ok(()) };
+        let reference = suspicion.reference.as_ref().and_then(|name| self.job.panel.find(name));
         let bug = Bug {
             trigger,
             mutant: &case.script,
@@ -354,7 +349,7 @@ impl Fuzzer {
             reference: reference.map(|pool| pool.target()),
             why: &suspicion.why,
         };
-        let path = bug.write(&self.common.bugs, self.timeout(), &mut self.rng)?;
+        let path = bug.write(&self.job.common.bugs, self.timeout(), &mut self.rng)?;
         self.statistic.bugs += 1;
         self.log.debug("Stop testing on this seed.");
         self.log.bug(&trigger.line(&path));

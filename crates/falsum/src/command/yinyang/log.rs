@@ -4,6 +4,7 @@
 //! ending a run for; it is given up.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
+use report::Moment;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,16 +23,10 @@ impl Log {
     /// A log named as yinyang names it; without a folder nothing is written.
     pub fn new(folder: Option<&Path>, tool: &str, name: &str, quiet: bool) -> Log {
         let file = folder.and_then(|folder| {
-            let now = Clock::now();
-            let path = folder.join(format!(
-                "{tool}-{}-{:02}-{:02}-{:02}:{:02}-{}-{name}.log",
-                now.year,
-                now.month,
-                now.day,
-                now.minute,
-                now.second,
-                now.half()
-            ));
+            let moment = now();
+            let Moment { year, month, day, minute, second, .. } = moment;
+            let time = format!("{year}-{month:02}-{day:02}-{minute:02}:{second:02}-{}", half(moment));
+            let path = folder.join(format!("{tool}-{time}-{name}.log"));
             Some((path.clone(), File::create(path).ok()?, 0))
         });
         Log { quiet, file }
@@ -80,58 +75,21 @@ fn roll(path: &Path) -> Option<File> {
 
 /// `[2026/11/15 11:07:39 AM]`
 fn stamp() -> String {
-    let now = Clock::now();
-    let hour = match now.hour % 12 {
+    let moment = now();
+    let Moment { year, month, day, minute, second, .. } = moment;
+    let hour = match moment.hour % 12 {
         0 => 12,
         hour => hour,
     };
-    format!(
-        "[{}/{:02}/{:02} {hour:02}:{:02}:{:02} {}]",
-        now.year,
-        now.month,
-        now.day,
-        now.minute,
-        now.second,
-        now.half()
-    )
+    format!("[{year}/{month:02}/{day:02} {hour:02}:{minute:02}:{second:02} {}]", half(moment))
 }
 
-struct Clock {
-    year: i64,
-    month: i64,
-    day: i64,
-    hour: u64,
-    minute: u64,
-    second: u64,
+fn now() -> Moment {
+    Moment::at(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
-impl Clock {
-    fn now() -> Clock {
-        Clock::at(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
-    }
-
-    /// The calendar day by the usual method of counting from a 1 March.
-    fn at(seconds: u64) -> Clock {
-        let days = (seconds / 86_400) as i64 + 719_468;
-        let era = days.div_euclid(146_097);
-        let of_era = days.rem_euclid(146_097);
-        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted = (5 * of_year + 2) / 153;
-        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-        Clock {
-            year: year_of_era + era * 400 + i64::from(month <= 2),
-            month,
-            day: of_year - (153 * shifted + 2) / 5 + 1,
-            hour: seconds / 3_600 % 24,
-            minute: seconds / 60 % 60,
-            second: seconds % 60,
-        }
-    }
-
-    fn half(&self) -> &'static str {
-        if self.hour < 12 { "AM" } else { "PM" }
-    }
+fn half(moment: Moment) -> &'static str {
+    if moment.hour < 12 { "AM" } else { "PM" }
 }
 
 /// What yinyang counts.
@@ -204,17 +162,6 @@ impl Statistic {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_are_those_of_the_calendar() {
-        let date = |seconds| {
-            let clock = Clock::at(seconds);
-            (clock.year, clock.month, clock.day, clock.hour, clock.minute)
-        };
-        assert_eq!(date(0), (1970, 1, 1, 0, 0));
-        assert_eq!(date(951_782_400), (2000, 2, 29, 0, 0));
-        assert_eq!(date(1_794_736_059), (2026, 11, 15, 9, 47));
-    }
 
     #[test]
     fn the_status_line_is_yinyangs() {

@@ -14,7 +14,7 @@ mod log;
 mod settings;
 
 use crate::exit::Exit;
-use fuzz::Fuzzer;
+use fuzz::{Fuzzer, Job};
 use settings::Lists;
 use solver::{Home, Profiles, Spec, Target};
 use std::path::{Path, PathBuf};
@@ -284,7 +284,8 @@ fn prepare(
     }
     let maker = maker(iterations)?;
     let panel = Panel::new(targets(&specs)?, vec![], 2);
-    Fuzzer::new(common.clone(), tool, iterations, maker, panel, lists, specs, seeds)
+    let (common, solvers) = (common.clone(), specs.len());
+    Fuzzer::new(Job { common, tool, iterations, maker, panel, lists, solvers, seeds })
 }
 
 /// The solvers, each named by its command line.
