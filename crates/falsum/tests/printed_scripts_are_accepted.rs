@@ -20,14 +20,6 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn corpus() -> Option<PathBuf> {
-    let beside = root().join("../shared/corpus");
-    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
-    let is_ci = std::env::var("CI").as_deref() == Ok("true");
-    assert!(folder.is_dir() || !is_ci, "no corpus at {}: set FALSUM_CORPUS", folder.display());
-    folder.is_dir().then_some(folder)
-}
-
 fn scripts_below(folder: &Path) -> Vec<PathBuf> {
     let limits = corpus::ScanLimits { total_bytes: u64::MAX, ..Default::default() };
     corpus::walk(&[folder], &limits).filter_map(|found| found.ok().map(|found| found.path)).collect()
@@ -102,7 +94,7 @@ fn complaint(session: &Fresh, text: &[u8]) -> Option<String> {
 #[test]
 fn solvers_accept_what_is_printed_wherever_they_accepted_the_original() {
     let mut paths = scripts_below(&root().join("crates/smtlib/tests/accepts"));
-    paths.extend(corpus().iter().flat_map(|folder| sample(folder)));
+    paths.extend(testkit::corpus().iter().flat_map(|folder| sample(folder)));
     let mut wrong = vec![];
     for spec in TARGETS {
         let session = Fresh::new(target(spec));

@@ -21,30 +21,6 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The corpus folder. Without one the test cannot say anything, and CI must not pass silently.
-fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    let place = folder.display();
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "no corpus at {place}: set FALSUM_CORPUS");
-    None
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|ext| ext == "smt2") {
-            found.push(path);
-        }
-    }
-}
-
 /// What became of the files of one logic with one solver.
 #[derive(Default)]
 struct Shares {
@@ -185,9 +161,8 @@ impl Run {
 
 #[test]
 fn models_of_a_sample_of_quantifier_free_files_are_true() {
-    let Some(folder) = corpus() else { return };
-    let mut paths = vec![];
-    files(&folder, &mut paths);
+    let Some(folder) = testkit::corpus() else { return };
+    let mut paths = testkit::scripts_below(&folder);
     paths.retain(|path| {
         let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
         name.starts_with("QF_") && name.contains("/sat/")
@@ -209,9 +184,8 @@ fn models_of_a_sample_of_quantifier_free_files_are_true() {
 #[test]
 #[ignore = "many minutes; its result is in docs/models.md"]
 fn models_of_all_files_by_logic() {
-    let folder = corpus().unwrap();
-    let mut paths = vec![];
-    files(&folder, &mut paths);
+    let folder = testkit::corpus().unwrap();
+    let paths = testkit::scripts_below(&folder);
     let only = std::env::var("FALSUM_MODELS_ONLY").unwrap_or_default();
     let mut run = Run::new(Duration::from_secs(number("FALSUM_MODELS_CPU", 5) as u64));
     for solver in NEWEST {

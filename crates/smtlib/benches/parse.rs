@@ -10,29 +10,13 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench speaks to the user")]
 
 use smtlib::Script;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "smt2") {
-            found.push(path);
-        }
-    }
-}
-
 fn corpus() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let given = std::env::var_os("FALSUM_CORPUS").map(PathBuf::from);
-    let folders =
-        given.into_iter().chain([root.join("../../../shared/corpus"), root.join("../corpus/seeds")]);
-    let folder = folders.into_iter().find(|folder| folder.is_dir()).unwrap();
-    let mut paths = vec![];
-    files(&folder, &mut paths);
+    let seeds = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds");
+    let folder = testkit::corpus_folder().unwrap_or_else(seeds);
+    let paths = testkit::scripts_below(&folder);
     println!("{} files of {}", paths.len(), folder.display());
     paths.iter().filter_map(|path| String::from_utf8(std::fs::read(path).unwrap()).ok()).collect()
 }

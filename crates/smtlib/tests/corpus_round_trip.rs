@@ -8,34 +8,6 @@
 use smtlib::printer::Format;
 use smtlib::round_trip::{self, Broken};
 use smtlib::{Limits, Script};
-use std::path::{Path, PathBuf};
-
-/// The corpus folder. Without one the test cannot say anything, and CI must not pass silently.
-fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(
-        std::env::var("CI").as_deref() != Ok("true"),
-        "no corpus at {}: set FALSUM_CORPUS",
-        folder.display()
-    );
-    None
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|ext| ext == "smt2") {
-            found.push(path);
-        }
-    }
-}
 
 fn round_trip(source: &[u8]) -> Result<(), String> {
     let script = Script::parse(source).map_err(|error| error.render("original", source))?;
@@ -50,10 +22,9 @@ fn round_trip(source: &[u8]) -> Result<(), String> {
 
 #[test]
 fn every_corpus_file_round_trips_unless_the_standard_rejects_it() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = testkit::corpus() else { return };
     let expected = include_str!("corpus.expect");
-    let mut paths = vec![];
-    files(&folder, &mut paths);
+    let paths = testkit::scripts_below(&folder);
     assert!(paths.len() >= 1000, "only {} files in {}", paths.len(), folder.display());
     let mut failures = vec![];
     for path in &paths {

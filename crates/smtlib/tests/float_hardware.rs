@@ -12,24 +12,7 @@ use rustc_apfloat::{Float as Reference, FloatConvert, Round, Status};
 use smtlib::value::bitvec::BitVec;
 use smtlib::value::float::{Float, Format, RoundingMode};
 use smtlib::value::rational::Rat;
-
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-    fn wide(&mut self) -> u128 {
-        (self.next() as u128) << 64 | self.next() as u128
-    }
-}
+use testkit::SplitMix as Rng;
 
 fn reference_mode(mode: RoundingMode) -> Round {
     match mode {
@@ -215,60 +198,51 @@ fn decimals_agree_with_apfloat() {
     decimals_agree::<Quad>(Format::QUAD, 4);
 }
 
-fn native<T>(value: T, nan: bool, to_bits: impl Fn(T) -> u128) -> Option<u128> {
-    (!nan).then(|| to_bits(value))
+/// Ten thousand operands for the operations that a type has in hardware; `$more` looks at the first of them.
+macro_rules! agrees_with_the_hardware {
+    ($native:ident, $word:ident, $format:expr, $key:expr, $more:expr) => {
+        let (mut rng, f, mode) = (Rng($key), $format, RoundingMode::NearestEven);
+        for _ in 0..10_000 {
+            let a = pattern(&mut rng, f, None);
+            let (b, c) = (pattern(&mut rng, f, Some(a)), pattern(&mut rng, f, Some(a)));
+            let (x, y, z) = (float(f, a), float(f, b), float(f, c));
+            let [u, v, w] = [a, b, c].map(|p| $native::from_bits(p as $word));
+            let check = |what: &str, got: Float, want: $native| {
+                let want = (!want.is_nan()).then(|| want.to_bits() as u128);
+                assert_eq!(bits(&got), want, "{what} {x} {y} {z}");
+            };
+            check("add", x.add(mode, &y), u + v);
+            check("sub", x.sub(mode, &y), u - v);
+            check("mul", x.mul(mode, &y), u * v);
+            check("div", x.div(mode, &y), u / v);
+            check("fma", x.fma(mode, &y, &z), u.mul_add(v, w));
+            check("sqrt", x.sqrt(mode), u.sqrt());
+            check("roundToIntegral", x.round_to_integral(mode), u.round_ties_even());
+            check("rti away", x.round_to_integral(RoundingMode::NearestAway), u.round());
+            check("rti floor", x.round_to_integral(RoundingMode::TowardNegative), u.floor());
+            check("rti trunc", x.round_to_integral(RoundingMode::TowardZero), u.trunc());
+            assert_eq!((x.fp_lt(&y), x.fp_leq(&y), x.fp_eq(&y)), (u < v, u <= v, u == v));
+            $more(&mut rng, x, u);
+        }
+    };
 }
 
 #[test]
 fn single_agrees_with_the_hardware() {
-    let (mut rng, f, mode) = (Rng(320), Format::SINGLE, RoundingMode::NearestEven);
-    for _ in 0..10_000 {
-        let a = pattern(&mut rng, f, None);
-        let (b, c) = (pattern(&mut rng, f, Some(a)), pattern(&mut rng, f, Some(a)));
-        let (x, y, z) = (float(f, a), float(f, b), float(f, c));
-        let [u, v, w] = [a, b, c].map(|p| f32::from_bits(p as u32));
-        let check = |what: &str, got: Float, want: f32| {
-            let want = native(want, want.is_nan(), |n| n.to_bits() as u128);
-            assert_eq!(bits(&got), want, "{what} {x} {y} {z}");
-        };
-        check("add", x.add(mode, &y), u + v);
-        check("sub", x.sub(mode, &y), u - v);
-        check("mul", x.mul(mode, &y), u * v);
-        check("div", x.div(mode, &y), u / v);
-        check("fma", x.fma(mode, &y, &z), u.mul_add(v, w));
-        check("sqrt", x.sqrt(mode), u.sqrt());
-        check("roundToIntegral", x.round_to_integral(mode), u.round_ties_even());
-        check("rti away", x.round_to_integral(RoundingMode::NearestAway), u.round());
-        check("rti floor", x.round_to_integral(RoundingMode::TowardNegative), u.floor());
-        check("rti trunc", x.round_to_integral(RoundingMode::TowardZero), u.trunc());
-        assert_eq!((x.fp_lt(&y), x.fp_leq(&y), x.fp_eq(&y)), (u < v, u <= v, u == v));
-    }
+    agrees_with_the_hardware!(f32, u32, Format::SINGLE, 320, |_: &mut Rng, _: Float, _: f32| ());
 }
 
 #[test]
 fn double_agrees_with_the_hardware() {
-    let (mut rng, f, mode) = (Rng(640), Format::DOUBLE, RoundingMode::NearestEven);
-    for _ in 0..10_000 {
-        let a = pattern(&mut rng, f, None);
-        let (b, c) = (pattern(&mut rng, f, Some(a)), pattern(&mut rng, f, Some(a)));
-        let (x, y, z) = (float(f, a), float(f, b), float(f, c));
-        let [u, v, w] = [a, b, c].map(|p| f64::from_bits(p as u64));
-        let check = |what: &str, got: Float, want: f64| {
-            let want = native(want, want.is_nan(), |n| n.to_bits() as u128);
-            assert_eq!(bits(&got), want, "{what} {x} {y} {z}");
-        };
-        check("add", x.add(mode, &y), u + v);
-        check("sub", x.sub(mode, &y), u - v);
-        check("mul", x.mul(mode, &y), u * v);
-        check("div", x.div(mode, &y), u / v);
-        check("fma", x.fma(mode, &y, &z), u.mul_add(v, w));
-        check("sqrt", x.sqrt(mode), u.sqrt());
+    let (f, mode) = (Format::DOUBLE, RoundingMode::NearestEven);
+    let conversions = |rng: &mut Rng, x: Float, u: f64| {
         let single = u as f32;
-        let want = native(single, single.is_nan(), |n| n.to_bits() as u128);
+        let want = (!single.is_nan()).then(|| single.to_bits() as u128);
         assert_eq!(bits(&x.to_format(mode, Format::SINGLE)), want, "to single {x}");
         let n = rng.next() >> rng.below(64);
         let wide = BitVec::from_u64(64, n).unwrap();
         assert_eq!(bits(&f.from_unsigned(mode, &wide)), Some((n as f64).to_bits() as u128));
         assert_eq!(bits(&f.from_signed(mode, &wide)), Some((n as i64 as f64).to_bits() as u128));
-    }
+    };
+    agrees_with_the_hardware!(f64, u64, f, 640, conversions);
 }

@@ -2,7 +2,7 @@
 
 mod home;
 
-use home::show;
+use home::{fake, show};
 use solver::{Answer, Ended, Kind, Limits, Pool, Profile, Query, Target, Want};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -11,20 +11,6 @@ use std::time::{Duration, Instant};
 
 const SCRIPT: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)";
 const KINDS: [Kind; 3] = [Kind::Fresh, Kind::Reset, Kind::Scoped];
-
-/// A fake solver that pretends to be z3.
-fn fake(args: &[&str]) -> Target {
-    let program = testkit::fake_solver();
-    Target {
-        name: "fake".into(),
-        profile: Profile::named("z3"),
-        command: vec![program.clone().into()],
-        args: args.iter().map(|a| (*a).to_owned()).collect(),
-        version: None,
-        hash: String::new(),
-        path: program,
-    }
-}
 
 fn ask(args: &[&str], kind: Kind) -> solver::Reply {
     let limits = Limits { wall: Duration::from_millis(1500), cpu: None, memory: None };

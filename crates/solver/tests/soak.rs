@@ -3,24 +3,16 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that tells what it saw")]
 
-use solver::{Answer, Ended, Kind, Limits, Pool, Profile, Query, Target};
+mod home;
+
+use solver::{Answer, Ended, Kind, Limits, Pool, Query};
 use std::time::Duration;
 
 const QUERIES: u32 = 20_000;
 const SCRIPT: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)";
 
 fn pool(args: &[&str]) -> Pool {
-    let program = testkit::fake_solver();
-    let target = Target {
-        name: "fake".into(),
-        profile: Profile::named("z3"),
-        command: vec![program.clone().into()],
-        args: args.iter().map(|a| (*a).to_owned()).collect(),
-        version: None,
-        hash: String::new(),
-        path: program,
-    };
-    Pool::new(target, 2)
+    Pool::new(home::fake(args), 2)
 }
 
 /// Descriptors, children and resident kilobytes of this process.

@@ -6,7 +6,6 @@
 
 use corpus::{Quarantine, ScanLimits, Seed};
 use divan::counter::ItemsCount;
-use std::path::PathBuf;
 use strategy::{Bank, CampaignKey, registry};
 
 fn main() {
@@ -14,9 +13,8 @@ fn main() {
 }
 
 fn seeds() -> Vec<Seed> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"));
-    let folder = std::env::var_os("FALSUM_CORPUS").map_or(beside, PathBuf::from);
-    let found = corpus::scan(&[folder], &ScanLimits::default(), &Quarantine::default()).seeds;
+    let folder = testkit::corpus_folder();
+    let found = corpus::scan(folder.as_slice(), &ScanLimits::default(), &Quarantine::default()).seeds;
     if found.is_empty() { corpus::embedded().collect() } else { found }
 }
 

@@ -9,23 +9,11 @@ use corpus::{Quarantine, ScanLimits, Seed};
 use smtlib::term::Kind;
 use smtlib::{Script, TermId};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use strategy::{Bank, CampaignKey, Strategy, registry};
-
-fn corpus_folder() -> Option<PathBuf> {
-    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus"));
-    let named = std::env::var_os("FALSUM_CORPUS").map(PathBuf::from);
-    let folder = named.unwrap_or(beside);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var_os("CI").is_none(), "set FALSUM_CORPUS to a folder of seeds");
-    None
-}
 
 fn bank() -> Bank {
     let mut seeds: Vec<Seed> = corpus::embedded().collect();
-    if let Some(folder) = corpus_folder() {
+    if let Some(folder) = testkit::corpus() {
         seeds.extend(corpus::scan(&[folder], &ScanLimits::default(), &Quarantine::default()).seeds);
     }
     Bank::new(seeds).0

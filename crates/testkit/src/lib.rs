@@ -1,7 +1,15 @@
-//! `testkit`: for tests only. Finds the fake solver and looks for what a run left behind.
+//! `testkit`: for tests only. Finds the fake solver and the corpus, and looks for what a run left behind.
 //!
 //! The fake solver (`src/bin/fake-solver`) is a program that speaks enough SMT-LIB to be asked, and
 //! misbehaves on command in every way that a real solver has been seen to. Nothing of this crate ships.
+
+mod corpus;
+mod numbers;
+mod skip;
+
+pub use corpus::{corpus, corpus_folder, scripts_below};
+pub use numbers::SplitMix;
+pub use skip::{mounted, skip};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,16 +3,14 @@
 //! A world is a set of declarations; formulas combine them with operators whose meaning is not in doubt anywhere,
 //! so that two solvers and two ways of ours to decide them can be compared.
 
-/// Numbers from a seed (splitmix64).
-pub struct Dice(pub u64);
+use testkit::SplitMix;
+
+/// Numbers from a seed.
+pub struct Dice(SplitMix);
 
 impl Dice {
     pub fn roll(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % below as u64) as usize
+        self.0.below(below as u64) as usize
     }
 
     fn pick<'t, T: ?Sized>(&mut self, items: &[&'t T]) -> &'t T {
@@ -127,7 +125,7 @@ struct Maker<'d> {
 
 /// The whole script; `check-sat` at its end.
 pub fn script(world: World, seed: u64, depth: usize) -> String {
-    let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ world as u64);
+    let mut dice = Dice(SplitMix(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ world as u64));
     let asserts = 1 + dice.roll(4);
     let mut maker = Maker { dice: &mut dice, world, bound: vec![] };
     let mut out = String::from("(set-logic ALL)\n");

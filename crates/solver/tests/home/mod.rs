@@ -1,7 +1,8 @@
-//! One folder of installed releases for all tests of a build: `$FALSUM_HOME`, or `falsum-home` under `target`.
+//! The solvers of all tests: releases in one folder for a build (`$FALSUM_HOME`, or `falsum-home` under `target`), and
+//! the fake one.
 #![allow(dead_code, clippy::unwrap_used, reason = "a part of the tests; each file uses some of it")]
 
-use solver::{Home, Profiles, Release, Spec, Target, install};
+use solver::{Home, Profile, Profiles, Release, Spec, Target, install};
 use std::path::{Path, PathBuf};
 
 pub fn home() -> Home {
@@ -17,6 +18,20 @@ pub fn release(spec: &str) -> Release {
 
 pub fn target(spec: &str) -> Target {
     Target::of_release(&Profiles::embedded(), &release(spec))
+}
+
+/// A fake solver that pretends to be z3.
+pub fn fake(args: &[&str]) -> Target {
+    let program = testkit::fake_solver();
+    Target {
+        name: "fake".into(),
+        profile: Profile::named("z3"),
+        command: vec![program.clone().into()],
+        args: args.iter().map(|a| (*a).to_owned()).collect(),
+        version: None,
+        hash: String::new(),
+        path: program,
+    }
 }
 
 /// A reply for people.
