@@ -88,14 +88,21 @@ impl Common {
     }
 }
 
-/// Type-aware operator mutation
+/// What the two have in common that change one seed.
 #[derive(clap::Args)]
-pub struct OpfuzzArgs {
+struct Mutation {
     #[command(flatten)]
     common: Common,
     /// Mutants per seed
     #[arg(short, long, value_name = "N", default_value_t = 300, allow_negative_numbers = true)]
     iterations: i64,
+}
+
+/// Type-aware operator mutation
+#[derive(clap::Args)]
+pub struct OpfuzzArgs {
+    #[command(flatten)]
+    mutation: Mutation,
     /// Mutations from one mutant to the next
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     modulo: u32,
@@ -108,10 +115,7 @@ pub struct OpfuzzArgs {
 #[derive(clap::Args)]
 pub struct TypefuzzArgs {
     #[command(flatten)]
-    common: Common,
-    /// Mutants per seed
-    #[arg(short, long, value_name = "N", default_value_t = 300, allow_negative_numbers = true)]
-    iterations: i64,
+    mutation: Mutation,
     /// Taken for compatibility; every mutation is tested
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     modulo: u32,
@@ -177,8 +181,8 @@ impl Stop {
 }
 
 pub fn opfuzz(args: OpfuzzArgs) -> anyhow::Result<Exit> {
-    let OpfuzzArgs { common, iterations, modulo, config } = args;
-    end(common, "opfuzz", iterations, |mutants| {
+    let OpfuzzArgs { mutation, modulo, config } = args;
+    end(mutation.common, "opfuzz", mutation.iterations, |mutants| {
         let classes = match &config {
             None => None,
             Some(path) => {
@@ -195,8 +199,8 @@ pub fn opfuzz(args: OpfuzzArgs) -> anyhow::Result<Exit> {
 }
 
 pub fn typefuzz(args: TypefuzzArgs) -> anyhow::Result<Exit> {
-    let TypefuzzArgs { common, iterations, modulo: _, config } = args;
-    end(common, "typefuzz", iterations, |mutants| {
+    let TypefuzzArgs { mutation, modulo: _, config } = args;
+    end(mutation.common, "typefuzz", mutation.iterations, |mutants| {
         settings::regrow(config.as_deref(), mutants).map(Maker::Mutate)
     })
 }
