@@ -94,7 +94,7 @@ pub(crate) fn thousands(number: u64) -> String {
 }
 
 /// `1 hit`, `2 hits`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
+pub fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 

@@ -22,13 +22,16 @@ pub struct NewApart {
     pub about: serde_json::Value,
 }
 
+/// Where they are.
+pub(crate) const APART: &str = "flaky";
+
 /// More than a person looks at.
 const MOST: usize = 300;
 
 impl Store {
     /// Keeps a suspicion apart; tells where, unless there are enough.
     pub fn set_apart(&mut self, new: &NewApart) -> Result<Option<PathBuf>> {
-        let all = self.dir.join("flaky");
+        let all = self.dir.join(APART);
         self.files.make_folder(&all)?;
         let name = format!("f-{}", &blake3::hash(&new.script).to_hex()[..16]);
         let last = all.join(&name);

@@ -4,6 +4,7 @@
 //! the time of all machines together). Findings are named by content, so one that two shards met becomes one. The
 //! result is built beside its place and renamed: it is there whole or not at all. It can be resumed like any other.
 
+use crate::apart::APART;
 use crate::bug::{self, Bug};
 use crate::campaign::{Campaign, Shard};
 use crate::commit;
@@ -103,6 +104,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
             bug::name(&tx, &coarse, &bug)?;
         }
         copy_panics(view, partial, &tx)?;
+        copy_aparts(view, partial)?;
         for bug in view.bugs()? {
             add_bug(&mut bugs, bug);
         }
@@ -175,6 +177,20 @@ fn copy_panics(view: &View, to: &Path, db: &rusqlite::Connection) -> Result<()> 
              count = count + excluded.count, first = min(first, excluded.first), last = max(last, excluded.last)",
             (id, place, message, count, first, last),
         )?;
+    }
+    Ok(())
+}
+
+/// Suspicions are named by their formula, so one that two shards met is kept once.
+fn copy_aparts(view: &View, to: &Path) -> Result<()> {
+    let Ok(all) = fs::read_dir(view.dir().join(APART)) else { return Ok(()) };
+    for entry in all {
+        let entry = entry.map_err(|error| Error::io(view.dir(), error))?;
+        let to = to.join(APART).join(entry.file_name());
+        let is_whole = !entry.file_name().to_string_lossy().starts_with('.');
+        if is_whole && !to.exists() {
+            copy_tree(&entry.path(), &to)?;
+        }
     }
     Ok(())
 }

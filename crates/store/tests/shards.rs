@@ -25,10 +25,17 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
         }
         store.add_finding(&finding(7, 1)).expect("all shards meet this one");
         store.add_finding(&finding(100 + index, 1)).expect("added");
+        for script in ["all shards suspect this one".to_owned(), format!("only {index} suspects this one")] {
+            let (script, about) = (script.into_bytes(), serde_json::Value::Null);
+            store
+                .set_apart(&store::NewApart { script, session: None, outputs: vec![], about })
+                .expect("kept apart");
+        }
     }
     let shards: Vec<PathBuf> = (0..3).map(|index| at(&format!("{index}"))).collect();
     let summary = store::merge(&shards, &at("merged")).expect("merged");
     assert_eq!((summary.progress.findings, summary.progress.bugs), (4, 1));
+    assert_eq!(std::fs::read_dir(at("merged/flaky")).expect("suspicions").count(), 4);
     let (whole, merged) =
         (Store::read(&at("whole")).expect("whole"), Store::read(&at("merged")).expect("merged"));
     assert_eq!(merged.cases().expect("cases"), whole.cases().expect("cases"));

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use crate::exit::Exit;
 use crate::hunt::store_failure;
+use report::count;
 
 /// Merge the folders of shards into one
 #[derive(clap::Args)]
@@ -30,13 +31,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     } else {
         let progress = &summary.progress;
         println!(
-            "{}: {} cases, {} tests, {} findings in {} bugs, from {} folders",
+            "{}: {}, {}, {} in {}, from {}",
             args.out.display(),
-            progress.cases,
-            progress.tests,
-            progress.findings,
-            progress.bugs,
-            args.dirs.len()
+            count(progress.cases, "case"),
+            count(progress.tests, "test"),
+            count(progress.findings, "finding"),
+            count(progress.bugs, "bug"),
+            count(args.dirs.len() as u64, "folder")
         );
     }
     Ok(Exit::Fine)

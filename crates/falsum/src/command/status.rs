@@ -68,7 +68,7 @@ fn page(status: &Status, now: u64) -> String {
         progress.tests,
         progress.tests_per_s
     );
-    let _ = writeln!(text, "findings  {} in {} bugs", progress.findings, progress.bugs);
+    let _ = writeln!(text, "findings  {} in {}", progress.findings, report::count(progress.bugs, "bug"));
     if let Some(line) = crate::hunt::screen::classes(&status.fixing_releases) {
         let _ = writeln!(text, "{}", plain(&line));
     }
