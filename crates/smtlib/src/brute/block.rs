@@ -92,6 +92,7 @@ impl Plan {
             self.work += (program.len() * block.lanes) as u64;
             let (truth, poison) = program.run(calls, &self.assigned, &block.columns, block.lanes);
             block.filter(truth, poison);
+            self.work += calls.spent();
             if block.lanes == 0 {
                 return Flow::Exhausted;
             }

@@ -2,6 +2,9 @@
 //!
 //! Each call is asked once per distinct arguments and remembered. Values of sorts without a machine form are
 //! interned, so that a code stands for them; codes are equal exactly if the values are the same.
+//!
+//! A call costs far more than a machine operation, so what it costs is counted here and drawn from the same budget
+//! (`spent`): a formula of few assignments and dear operations ends in time too.
 
 use super::graph::CallId;
 use crate::eval::{Evaluator, Operation, Unknown};
@@ -35,6 +38,10 @@ pub(super) enum Answer {
     None,
 }
 
+/// What a call costs in units of [`super::Limits::work`]: to remember its result, and to have it computed.
+const TO_REMEMBER: u64 = 16;
+const TO_COMPUTE: u64 = 256;
+
 type Memory = HashMap<Box<[u64]>, Answer, FxBuildHasher>;
 
 pub(super) struct Calls<'p> {
@@ -45,6 +52,7 @@ pub(super) struct Calls<'p> {
     memory: Vec<Memory>,
     values: Vec<Value>,
     codes: HashMap<Value, u64, FxBuildHasher>,
+    spent: u64,
 }
 
 impl<'p> Calls<'p> {
@@ -57,6 +65,7 @@ impl<'p> Calls<'p> {
             memory: vec![],
             values: vec![],
             codes: HashMap::default(),
+            spent: 0,
         }
     }
 
@@ -77,9 +86,11 @@ impl<'p> Calls<'p> {
 
     /// The result of a call on codes.
     pub fn ask(&mut self, id: CallId, codes: &[u64]) -> Answer {
+        self.spent += TO_REMEMBER;
         if let Some(&known) = self.memory[id.0 as usize].get(codes) {
             return known;
         }
+        self.spent += TO_COMPUTE;
         let call = self.list[id.0 as usize].clone();
         let args: Vec<Value> =
             codes.iter().zip(&call.args).map(|(&code, &sort)| self.value(code, sort)).collect();
@@ -90,6 +101,11 @@ impl<'p> Calls<'p> {
         };
         self.memory[id.0 as usize].insert(codes.into(), answer);
         answer
+    }
+
+    /// What was spent since this was last asked.
+    pub fn spent(&mut self) -> u64 {
+        std::mem::take(&mut self.spent)
     }
 
     /// The code of a value, if it has one.
