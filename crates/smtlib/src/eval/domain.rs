@@ -295,47 +295,6 @@ impl Evaluator<'_> {
         self.index_sorts.insert(sort, index.clone());
         Some(index)
     }
-
-    /// Values worth trying for a sort: its default, what the script mentions and their neighbours.
-    pub(super) fn candidates(&mut self, sort: SortId) -> Arc<[Value]> {
-        if let Some(known) = self.constants.get(&sort) {
-            return known.clone();
-        }
-        // A declared sort need not have the element that we would make up.
-        let made_up =
-            matches!(self.pool.sort(sort), Sort::Declared(..)) && self.pool.datatype(sort).is_none();
-        let default = if made_up { None } else { self.default_value(sort) };
-        let mut found: Vec<Value> = default.into_iter().collect();
-        match self.pool.sort(sort) {
-            Sort::Int => found.extend([1, -1].map(|n| Value::Int(Int::from(n)))),
-            Sort::Real => found.extend([1, -1].map(|n| Value::Real(Real::from(n)))),
-            _ => {}
-        }
-        let mut literals = vec![];
-        for n in 0..self.pool.len() {
-            let term = TermId(n as u32);
-            if self.pool.sort_of(term) == sort
-                && let Kind::Lit(lit, text) = self.pool.kind(term)
-                && let Ok(value) = self.literal(lit, text, sort)
-            {
-                literals.push(value);
-                if literals.len() >= 24 {
-                    break;
-                }
-            }
-        }
-        for value in literals {
-            if let Value::Int(n) = &value {
-                found.extend([n + &Int::ONE, n - &Int::ONE].map(Value::Int));
-            }
-            found.push(value);
-        }
-        let mut seen = BTreeSet::new();
-        found.retain(|value| seen.insert(value.clone()));
-        let found: Arc<[Value]> = found.into();
-        self.constants.insert(sort, found.clone());
-        found
-    }
 }
 
 fn power(base: u64, exponent: u64) -> Option<u64> {

@@ -42,6 +42,7 @@ mod array;
 mod bag;
 mod bitvec;
 mod call;
+mod candidates;
 pub mod check;
 mod datatype;
 mod domain;
