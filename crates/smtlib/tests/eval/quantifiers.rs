@@ -23,7 +23,10 @@ fn counterexamples_and_witnesses_are_found_over_infinite_domains() {
         ("(exists ((x Int)) (= (* x x) 1))", "true"),
         ("(exists ((x Real)) (< x 0.0))", "true"),
         ("(forall ((x Float64)) (= ((_ fp.to_sbv 32) RNE x) (_ bv0 32)))", "false"),
-        ("(forall ((x Float64)) (or (fp.isNaN x) (fp.leq (fp.abs x) ((_ to_fp 11 53) RNE 1000.0))))", "false"),
+        (
+            "(forall ((x Float64)) (or (fp.isNaN x) (fp.leq (fp.abs x) ((_ to_fp 11 53) RNE 1000.0))))",
+            "false",
+        ),
         ("(forall ((x (_ BitVec 80))) (bvslt (bvneg x) ((_ zero_extend 79) #b1)))", "false"),
         ("(forall ((x (_ BitVec 80))) (=> (bvslt x (_ bv0 80)) (bvslt (_ bv0 80) (bvneg x))))", "false"),
         ("(exists ((s String)) (str.in_re s (re.range \"0\" \"9\")))", "true"),
