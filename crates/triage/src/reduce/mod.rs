@@ -88,13 +88,15 @@ pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<
     let first = Snapshot::read(input).ok_or(ReduceError::Unprintable)?;
     let nodes_before = first.nodes();
     let mut search = Search::new(check, options, &first);
-    if search.holds_at_any_size(&first.text).is_none() {
-        return Err(ReduceError::NotInteresting);
+    if !search.begins_tidy(input) {
+        if search.holds_at_any_size(&first.text).is_none() {
+            return Err(ReduceError::NotInteresting);
+        }
+        if let Some(canonical) = Snapshot::read_canonical(input) {
+            search.offer(&canonical.text);
+        }
+        search.tidy_up();
     }
-    if let Some(canonical) = Snapshot::read_canonical(input) {
-        search.offer(&canonical.text);
-    }
-    search.tidy_up();
     pass::first(&mut search);
     rounds(&mut search);
     pass::detours(&mut search, rounds);

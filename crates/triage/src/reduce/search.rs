@@ -86,6 +86,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether the input holds in canonical spelling and without what nothing uses, and is smaller so: nearly always,
+    /// and one check instead of three.
+    pub fn begins_tidy(&mut self, input: &[u8]) -> bool {
+        let tidied = Snapshot::read_canonical(input).and_then(Snapshot::without_unused);
+        let Some(tidied) = tidied.filter(|tidied| tidied.text.len() < self.best.len()) else { return false };
+        if !self.dialect.allows(&tidied.script) || !self.holds(&tidied.text) {
+            return false;
+        }
+        self.tidy = true;
+        self.accept(tidied.text);
+        true
+    }
+
     /// Removes what nothing uses, from now on in every candidate, if the check allows it.
     pub fn tidy_up(&mut self) {
         let Some(tidied) = self.snapshot().and_then(Snapshot::without_unused) else { return };

@@ -4,6 +4,7 @@ use super::value;
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
 use smtlib::script::Command;
+use smtlib::sort::Sort;
 use smtlib::symbol::write_name;
 use smtlib::term::{AttrValue, DeclId, Kind};
 use std::collections::BTreeMap;
@@ -25,9 +26,13 @@ fn everywhere(snapshot: &Snapshot, decl: DeclId, text: &[u8]) -> Edit {
 pub fn instantiate(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for decl in constants(snapshot) {
-        for value in value::simple(snapshot.pool(), snapshot.pool().decl(decl).result) {
-            edits.push(everywhere(snapshot, decl, &value));
+        let sort = snapshot.pool().decl(decl).result;
+        let mut values = value::simple(snapshot.pool(), sort);
+        // Many a float bug is about the sign of zero.
+        if let Sort::Float { eb, sb } = snapshot.pool().sort(sort) {
+            values.push(format!("(_ -zero {eb} {sb})").into_bytes());
         }
+        edits.extend(values.iter().map(|value| everywhere(snapshot, decl, value)));
     }
     edits
 }
