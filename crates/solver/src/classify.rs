@@ -72,7 +72,7 @@ fn limit(outcome: &Outcome) -> Option<Ended> {
 fn signal(outcome: &Outcome, lines: &Lines<'_>, messages: &Messages) -> Option<Ended> {
     let message = || {
         let known = lines.find(&messages.assertion).or_else(|| lines.find(&messages.crash));
-        known.or_else(|| lines.last()).unwrap_or_default()
+        known.or_else(|| lines.last_words()).unwrap_or_default()
     };
     if outcome.killed_from_outside() {
         // A solver that gives up for lack of memory often kills itself in a way that looks like this.
@@ -117,14 +117,16 @@ fn without_answers(facts: &Facts<'_>, lines: &Lines<'_>, trouble: &str) -> Ended
 
 /// The lines in which messages are looked for.
 struct Lines<'a> {
+    /// First what the solver said about commands, then standard error and stray output.
     texts: Vec<std::borrow::Cow<'a, str>>,
+    errors: usize,
 }
 
 impl<'a> Lines<'a> {
     fn of(facts: &Facts<'a>) -> Lines<'a> {
         let errors = facts.reading.errors.iter().map(|e| e.as_str().into());
         let texts = [facts.stderr, &facts.reading.stray].map(String::from_utf8_lossy);
-        Lines { texts: errors.chain(texts).collect() }
+        Lines { texts: errors.chain(texts).collect(), errors: facts.reading.errors.len() }
     }
 
     /// The first line that contains one of the patterns, by order of the patterns' texts.
@@ -132,6 +134,15 @@ impl<'a> Lines<'a> {
         let lines = self.texts.iter().flat_map(|t| t.lines());
         let hit = |line: &&str| patterns.iter().any(|p| line.contains(p.as_str()));
         lines.into_iter().find(hit).map(|l| l.trim().to_owned())
+    }
+
+    /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:
+    /// as the name of a bug it would part what belongs together.
+    fn last_words(&self) -> Option<String> {
+        let lines = self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
+        let about_the_end =
+            |line: &&str| !line.is_empty() && !line.starts_with(';') && *line != "unsupported";
+        lines.filter(about_the_end).next_back().map(str::to_owned)
     }
 
     fn last(&self) -> Option<String> {

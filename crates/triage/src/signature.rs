@@ -83,16 +83,21 @@ impl std::fmt::Display for Signature {
     }
 }
 
-/// Without reduction: the crash site, or the kind, the culprit and the operators that occur.
+/// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
+/// signal alone is no site: two releases that die of it need have nothing in common.
 pub fn coarse(finding: &Finding, script: &Script) -> Signature {
-    let what = if finding.kind == Kind::Crash {
-        site_of(finding)
-    } else {
-        let operators: BTreeSet<String> =
-            all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
-        operators.into_iter().collect::<Vec<_>>().join(" ")
+    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
+    if let Some(site) = site.as_ref().filter(|site| !is_placeless(site)) {
+        return Signature(format!("crash {} {site}", solvers_of(finding)));
+    }
+    let operators: BTreeSet<String> =
+        all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
+    let operators = operators.into_iter().collect::<Vec<_>>().join(" ");
+    let who = match &site {
+        Some(site) => format!("({site}) {}", finding.culprits.join("+")),
+        None => solvers_of(finding),
     };
-    Signature(format!("{} {} {what}", finding.kind.word(), solvers_of(finding)))
+    Signature(format!("{} {who} {operators}", finding.kind.word()))
 }
 
 /// Of a reduced finding, with the releases that brought and fixed it where they are known. A crash whose place is
@@ -296,5 +301,17 @@ mod tests {
         let mut other = finding(Kind::Crash, "x.cpp:1");
         other.culprits = vec!["z3@4.8.5".into()];
         assert_eq!(coarse(&other, &script), coarse(&finding(Kind::Crash, "x.cpp:1"), &script));
+    }
+
+    #[test]
+    fn a_signal_alone_does_not_make_two_crashes_one() {
+        let sign = |release: &str, text: &[u8]| {
+            let crash = Finding { culprits: vec![release.into()], ..finding(Kind::Crash, "signal 11") };
+            coarse(&crash, &Script::parse(text).unwrap())
+        };
+        let (a, b) = (b"(assert (not true))(check-sat)", b"(assert (or true))(check-sat)");
+        assert_eq!(sign("z3@4.8.6", a), sign("z3@4.8.6", a));
+        assert_ne!(sign("z3@4.8.6", a), sign("z3@5.4.0", a));
+        assert_ne!(sign("z3@4.8.6", a), sign("z3@4.8.6", b));
     }
 }

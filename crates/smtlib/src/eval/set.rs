@@ -23,7 +23,6 @@ pub(super) const FUNCTIONS: Functions = &[
     ("set_universe", |_, _| Err(Unknown::Undecided)),
     ("set_complement", |_, _| Err(Unknown::Undecided)),
     ("set_singleton", set_of),
-    ("set_of", set_of),
     ("set_insert", set_insert),
     ("set_union", |_, a| combine(a, |a, b| a.union(b).cloned().collect())),
     ("set_inter", |_, a| combine(a, |a, b| a.intersection(b).cloned().collect())),

@@ -112,3 +112,12 @@ fn arrays_of_models_may_be_lambdas_or_functions() {
         (define-fun b () (Array Int Int) (store (store ((as const (Array Int Int)) 0) 5 2) 3 7)))";
     assert_eq!(judge(script, function).overall.value, Verdict::True);
 }
+
+#[test]
+fn a_set_of_which_a_model_tells_only_the_size_refutes_nothing() {
+    let script =
+        "(declare-const a (FiniteSet Int))(assert (set.in 3 a))(assert (= (set.size a) 2))(check-sat)";
+    let model = "((define-fun a () (FiniteSet Int)
+        (set.union ((as set.unique (FiniteSet Int)) 1 1) ((as set.unique (FiniteSet Int)) 2 1))))";
+    assert!(matches!(judge(script, model).overall.value, Verdict::Unknown(_)));
+}
