@@ -7,6 +7,7 @@ mod binders;
 mod commands;
 mod literals;
 mod names;
+mod negations;
 mod sorts;
 mod terms;
 mod value;
@@ -40,6 +41,7 @@ pub fn fine(search: &mut Search<'_>) {
         commands::constructors,
         terms::far_subterms,
         terms::flatten,
+        negations::inwards,
         terms::testers,
         terms::constants,
         terms::fresh,
