@@ -100,6 +100,7 @@ pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<
     pass::first(&mut search);
     rounds(&mut search);
     pass::detours(&mut search, rounds);
+    search.prefer(&first);
     let nodes_after = search.snapshot().map_or(0, |snapshot| snapshot.nodes());
     let stats = Stats {
         bytes_before: input.len(),
@@ -121,6 +122,7 @@ fn rounds(search: &mut Search<'_>) {
             break;
         }
     }
+    pass::narrow(search);
     loop {
         let before = search.best().to_vec();
         pass::coarse(search, Groups::Single);

@@ -86,17 +86,25 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the input holds in canonical spelling and without what nothing uses, and is smaller so: nearly always,
-    /// and one check instead of three.
+    /// Whether the input holds in canonical spelling and without what nothing uses: nearly always, and one check instead
+    /// of three. That spelling may be longer, so the input must be preferred to it in the end (`prefer`).
     pub fn begins_tidy(&mut self, input: &[u8]) -> bool {
-        let tidied = Snapshot::read_canonical(input).and_then(Snapshot::without_unused);
-        let Some(tidied) = tidied.filter(|tidied| tidied.text.len() < self.best.len()) else { return false };
+        let Some(tidied) = Snapshot::read_canonical(input).and_then(Snapshot::without_unused) else {
+            return false;
+        };
         if !self.dialect.allows(&tidied.script) || !self.holds(&tidied.text) {
             return false;
         }
         self.tidy = true;
         self.accept(tidied.text);
         true
+    }
+
+    /// Goes back to the input if nothing smaller was found.
+    pub fn prefer(&mut self, input: &Snapshot) {
+        if input.text.len() < self.best.len() && self.holds(&input.text) {
+            self.accept(input.text.clone());
+        }
     }
 
     /// Removes what nothing uses, from now on in every candidate, if the check allows it.

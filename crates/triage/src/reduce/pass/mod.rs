@@ -31,6 +31,12 @@ pub fn coarse(search: &mut Search<'_>, groups: Groups) {
     run(search, groups, binders::inline_small);
 }
 
+/// Sorts as small as they can be: early, because it changes every text, so that whatever was tried before would be tried
+/// again.
+pub fn narrow(search: &mut Search<'_>) {
+    while run(search, Groups::Single, sorts::narrow) {}
+}
+
 /// Everything else, one thing at a time.
 pub fn fine(search: &mut Search<'_>) {
     let passes: &[fn(&Snapshot) -> Vec<Edit>] = &[
@@ -49,6 +55,7 @@ pub fn fine(search: &mut Search<'_>) {
         binders::definitions,
         binders::quantifiers,
         binders::retype,
+        names::equations,
         names::instantiate,
         names::merge,
         terms::leaves,

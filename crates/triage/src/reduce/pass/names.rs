@@ -37,6 +37,44 @@ pub fn instantiate(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
+/// Each equation between a declared constant and something else, stated by itself or as a conjunct: the other side
+/// everywhere instead of the constant, and the equation gone.
+pub fn equations(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in (0..snapshot.places.len()).filter(|&at| is_stated(snapshot, at)) {
+        let &[a, b] = &snapshot.children(at)[..] else { continue };
+        for (constant, other) in [(a, b), (b, a)] {
+            let Kind::Fun { decl, .. } = snapshot.kind(constant) else { continue };
+            let is_constant = snapshot.pool().decl(decl).params.is_empty() && snapshot.is_leaf(constant);
+            let uses = snapshot.uses_of(decl);
+            let (equation, term) = (snapshot.range(at), snapshot.range(other));
+            if !is_constant || uses.iter().any(|&at| term.contains(&snapshot.range(at).start)) {
+                continue;
+            }
+            let gone = match snapshot.places[at].parent {
+                u32::MAX => snapshot.command_range(snapshot.places[at].command as usize),
+                _ => equation.clone(),
+            };
+            let elsewhere = uses.into_iter().map(|at| snapshot.range(at));
+            let elsewhere = elsewhere.filter(|range| !equation.contains(&range.start));
+            let edit = elsewhere.fold(Edit::default(), |edit, at| edit.and(at, snapshot.bytes(other)));
+            if !edit.splices.is_empty() {
+                edits.push(edit.and(gone, vec![]));
+            }
+        }
+    }
+    edits
+}
+
+/// Whether an equation is an assertion, or one of the conjuncts of one.
+fn is_stated(snapshot: &Snapshot, at: usize) -> bool {
+    let is =
+        |at: usize, name: &str| matches!(snapshot.kind(at), Kind::Op { op, .. } if op.row().name == name);
+    let is_root = |at: usize| snapshot.places[at].parent == u32::MAX;
+    let parent = snapshot.places[at].parent as usize;
+    is(at, "=") && (is_root(at) || is(parent, "and") && is_root(parent))
+}
+
 /// How many partners are tried for one name.
 const PARTNERS: usize = 8;
 

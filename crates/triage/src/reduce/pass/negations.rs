@@ -9,7 +9,8 @@ use crate::reduce::snapshot::Snapshot;
 use smtlib::term::{Kind, Quantifier};
 
 /// Relations of which each is the negation of the other, between two arguments.
-const OPPOSITES: [(&str, &str); 6] = [
+const OPPOSITES: [(&str, &str); 7] = [
+    ("distinct", "="),
     ("<", ">="),
     (">", "<="),
     ("bvult", "bvuge"),
@@ -102,6 +103,7 @@ mod tests {
             ("(not (=> (and p q) (not r)))", "(and p q r)"),
             ("(not (=> p q r))", "(and p q (not r))"),
             ("(not (<= x 0))", "(> x 0)"),
+            ("(not (distinct x 0))", "(= x 0)"),
         ] {
             let declared = "(declare-const p Bool)\n(declare-const q Bool)\n(declare-const r Bool)\n(declare-const x Int)\n";
             let script = |term: &str| format!("{declared}(assert {term})\n(check-sat)\n").into_bytes();
