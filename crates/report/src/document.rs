@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::known::Known;
 use crate::plain::{line, shell};
 use crate::project::solver;
+use crate::title::title;
 use oracle::{Evidence, EvidenceKind, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -345,7 +346,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugRe
         seeds: seen.as_ref().map(|seen| seen.seeds).filter(|seeds| seeds.1 > 0),
         origin: meta.map_or_else(Origin::default, origin),
     };
-    report.title = title(&report);
+    report.title = title(&report, formula);
     if report.known.is_some() {
         report.due = Due::Known;
     } else if !report.is_proven() {
@@ -458,27 +459,4 @@ fn cut(bytes: &[u8], most: usize) -> String {
     }
     let head = String::from_utf8_lossy(&bytes[..most]);
     format!("{head}\n; {} more bytes are in the folder of the finding\n", bytes.len() - most)
-}
-
-/// One line that says what is wrong and how small it is.
-fn title(bug: &BugReport) -> String {
-    let what = match bug.kind {
-        Kind::RefutationUnsound => "Wrong `unsat`",
-        Kind::SolutionUnsound => "Wrong `sat`",
-        Kind::InvalidModel => "Invalid model",
-        Kind::InvalidCore => "Unsat core that is satisfiable",
-        Kind::InvalidProof => "Proof that does not check",
-        Kind::Crash => "Crash",
-        Kind::Inconsistent => "Contradicting answers",
-        Kind::IncompletenessRegression => "`unknown` where an older release decides",
-        Kind::IncompletenessImplication => "`unknown` on a formula whose answer follows from one it decides",
-        Kind::PerformanceRegression => "Much slower than an older release",
-        Kind::Performance => "Much slower than another solver",
-        Kind::RejectsValidInput => "Rejects a script that the standard allows",
-    };
-    let crash = bug.ending().filter(|_| bug.kind == Kind::Crash).map(|ending| format!(" ({ending})"));
-    let what = format!("{what}{}", crash.unwrap_or_default());
-    let who = if bug.culprits.is_empty() { "some solver".to_owned() } else { bug.culprits.join(", ") };
-    let size = if bug.bytes > 0 { format!(" on a formula of {} bytes", bug.bytes) } else { String::new() };
-    line(&format!("{what}{size} ({who})"), 200)
 }

@@ -21,6 +21,7 @@ mod plain;
 mod project;
 mod sarif;
 mod text;
+mod title;
 
 pub use date::Moment;
 pub use document::{Answered, BugReport, Due, Options, Origin, Report, SCHEMA};

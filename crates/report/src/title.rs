@@ -1,0 +1,59 @@
+//! The title of a bug: what is wrong, what it is about, who, and how small the formula is.
+//!
+//! A maintainer decides by the title who should look, so it names the operators that the reduced formula is about:
+//! not the connectives and comparisons that stand in every formula, unless there is nothing else.
+
+use crate::document::BugReport;
+use crate::plain::line;
+use oracle::Kind;
+use smtlib::term::{Kind as Node, TermId};
+
+/// Operators that say little about a formula.
+const EVERYWHERE: &[&str] =
+    &["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "<", "<=", ">", ">=", "+", "-", "*"];
+
+/// Most operators in a title.
+const MOST: usize = 3;
+
+/// One line.
+pub(crate) fn title(bug: &BugReport, formula: &[u8]) -> String {
+    let what = match bug.kind {
+        Kind::RefutationUnsound => "Wrong `unsat`",
+        Kind::SolutionUnsound => "Wrong `sat`",
+        Kind::InvalidModel => "Invalid model",
+        Kind::InvalidCore => "Unsat core that is satisfiable",
+        Kind::InvalidProof => "Proof that does not check",
+        Kind::Crash => "Crash",
+        Kind::Inconsistent => "Contradicting answers",
+        Kind::IncompletenessRegression => "`unknown` where an older release decides",
+        Kind::IncompletenessImplication => "`unknown` on a formula whose answer follows from one it decides",
+        Kind::PerformanceRegression => "Much slower than an older release",
+        Kind::Performance => "Much slower than another solver",
+        Kind::RejectsValidInput => "Rejects a script that the standard allows",
+    };
+    let crash = bug.ending().filter(|_| bug.kind == Kind::Crash).map(|ending| format!(" ({ending})"));
+    let about = match subject(formula)[..] {
+        [] => String::new(),
+        ref operators => format!(" with `{}`", operators.join("`, `")),
+    };
+    let who = if bug.culprits.is_empty() { "some solver".to_owned() } else { bug.culprits.join(", ") };
+    let size = if bug.bytes > 0 { format!(", {} bytes", bug.bytes) } else { String::new() };
+    line(&format!("{what}{}{about} ({who}{size})", crash.unwrap_or_default()), 200)
+}
+
+/// The operators that a formula is about, in order of the text.
+fn subject(formula: &[u8]) -> Vec<&'static str> {
+    let Ok(script) = smtlib::Script::parse(formula) else { return vec![] };
+    let mut all: Vec<&'static str> = vec![];
+    for term in (0..script.pool.len() as u32).rev().map(TermId) {
+        if let (Node::Op { op, .. }, false) = (script.pool.kind(term), script.pool.args(term).is_empty())
+            && !all.contains(&op.row().name)
+        {
+            all.push(op.row().name);
+        }
+    }
+    let telling: Vec<_> = all.iter().copied().filter(|name| !EVERYWHERE.contains(name)).collect();
+    let mut chosen = if telling.is_empty() { all } else { telling };
+    chosen.truncate(MOST);
+    chosen
+}
