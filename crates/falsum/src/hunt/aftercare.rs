@@ -87,6 +87,11 @@ impl Aftercare {
         }
     }
 
+    /// How many wait for a look, or are being looked at.
+    pub fn waiting(&self) -> usize {
+        self.waiting
+    }
+
     pub fn is_idle(&self) -> bool {
         self.waiting == 0
     }

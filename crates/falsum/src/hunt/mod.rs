@@ -72,6 +72,9 @@ pub struct Budget {
 const AFTERCARE: Duration = Duration::from_secs(90);
 const AFTERCARE_SHARE: u32 = 5;
 
+/// How many findings may wait for a closer look before the hunt waits for them.
+const MOST_WAITING: usize = 256;
+
 /// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
 const STACK: usize = 256 << 20;
 
@@ -206,7 +209,7 @@ impl<'a> Dispatcher<'a> {
             if self.interrupts.load(Ordering::SeqCst) >= 2 {
                 self.setup.cancel.raise();
             }
-            while !self.is_over() && self.in_flight < self.budget.workers * 2 {
+            while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
                 let Some(unit) = self.next_unit() else { break };
                 self.in_flight += 1;
                 if jobs.send(unit).is_err() {
@@ -214,7 +217,12 @@ impl<'a> Dispatcher<'a> {
                 }
             }
             if self.in_flight == 0 {
-                break;
+                if self.is_over() || !self.is_flooded() {
+                    break;
+                }
+                self.learn(Duration::from_millis(100))?;
+                self.show();
+                continue;
             }
             match results.recv_timeout(Duration::from_millis(100)) {
                 Ok((unit, done)) => self.finish(unit, done)?,
@@ -249,6 +257,12 @@ impl<'a> Dispatcher<'a> {
             || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
             || self.budget.cases.is_some_and(|cases| self.promised >= cases)
             || self.budget.stop_after.is_some_and(|bugs| self.tally.bugs >= bugs)
+    }
+
+    /// Whether more was found than is being looked at. A hunt that goes on then only piles up triggers of bugs that it
+    /// has; its output is to be the list of bugs, so it waits.
+    fn is_flooded(&self) -> bool {
+        self.aftercare.as_ref().is_some_and(|aftercare| aftercare.waiting() >= MOST_WAITING)
     }
 
     /// The user wants it to stop, or nobody reads what it prints any more.
@@ -382,7 +396,7 @@ impl<'a> Dispatcher<'a> {
             in_solvers: self.in_solvers(elapsed),
             last: self.last_bug.as_ref().map(|(what, when)| (what.as_str(), when.elapsed())),
             seeds: self.setup.bank.len(),
-            trouble: None,
+            trouble: self.is_flooded().then_some("more is found than can be looked at; the hunt waits"),
         };
         self.screen.show(&self.tally, &facts);
     }
