@@ -48,6 +48,7 @@ pub fn fine(search: &mut Search<'_>) {
         terms::far_subterms,
         terms::flatten,
         negations::inwards,
+        terms::equate,
         terms::testers,
         terms::constants,
         terms::fresh,

@@ -109,6 +109,23 @@ pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
+/// Every relation between terms of one sort by equality: shorter, and triggers of one bug that differ in a relation that
+/// does not matter end in one form.
+pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut edits = vec![];
+    for at in compound(snapshot).filter(|&at| snapshot.sort(at) == smtlib::SortId::BOOL) {
+        let children = snapshot.children(at);
+        let Some((&first, rest)) = children.split_first() else { continue };
+        let alike =
+            !rest.is_empty() && rest.iter().all(|&other| snapshot.sort(other) == snapshot.sort(first));
+        let head = snapshot.places[at].head_start as usize..snapshot.places[at].head_end as usize;
+        if alike && matches!(snapshot.kind(at), Kind::Op { .. }) && head.len() > 1 {
+            edits.push(Edit::replace(head, *b"="));
+        }
+    }
+    edits
+}
+
 /// Every tester by that of another constructor.
 pub fn testers(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
