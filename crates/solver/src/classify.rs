@@ -139,10 +139,10 @@ impl<'a> Lines<'a> {
     /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:
     /// as the name of a bug it would part what belongs together.
     fn last_words(&self) -> Option<String> {
-        let lines = self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
+        let mut lines = self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
         let about_the_end =
             |line: &&str| !line.is_empty() && !line.starts_with(';') && *line != "unsupported";
-        lines.filter(about_the_end).next_back().map(str::to_owned)
+        lines.rfind(about_the_end).map(str::to_owned)
     }
 
     fn last(&self) -> Option<String> {
