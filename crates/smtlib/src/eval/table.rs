@@ -191,6 +191,7 @@ mod tests {
             "sep.nil",
             "seq.nth_u",
             "set.map.inverse",
+            "set.unique",
             "transitive-closure",
             "tree-order",
             "wand",
