@@ -26,7 +26,7 @@ fn steady(folder: &Path, text: &[u8]) -> String {
         for (n, word) in words.iter().enumerate() {
             let measured = word.trim_start_matches('(').starts_with(|c: char| c.is_ascii_digit())
                 && (word.contains("/s") || word.contains('.') || word.contains(':') || word.ends_with('s'));
-            let counted = n > 0 && words[n - 1] == "solvers" || n > 1 && words[n - 2] == "in solvers";
+            let counted = n > 0 && words[n - 1] == "solvers";
             shown.push(if measured || counted { "[time]" } else { word });
         }
         // Columns move with the width of a number.
