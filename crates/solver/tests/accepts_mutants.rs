@@ -1,8 +1,9 @@
 //! Mutants are taken by the solvers that take their seeds: below one in a hundred may be refused, per strategy.
 //!
 //! A refusal is an error or an unsupported feature where the seed itself has none. `FALSUM_TEST_CASES` sets how many
-//! mutants per strategy, `FALSUM_TEST_KEY` which, `FALSUM_TEST_SEEDS` a folder of seeds beside the embedded ones. It
-//! prints every kind of refusal with an example, so that the causes can be mended.
+//! mutants per strategy, `FALSUM_TEST_KEY` which, `FALSUM_TEST_SEEDS` a folder of seeds beside the embedded ones,
+//! `FALSUM_TEST_STRATEGY` a single strategy. It prints every kind of refusal with an example, so that the causes can be
+//! mended.
 
 #![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
 
@@ -83,7 +84,11 @@ fn solvers_take_the_mutants_of_seeds_they_take() {
     let count = std::env::var("FALSUM_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
     let bank = bank();
     let mut too_many = vec![];
+    let only = std::env::var("FALSUM_TEST_STRATEGY").ok();
     for strategy in registry::all() {
+        if only.as_deref().is_some_and(|only| only != strategy.name()) {
+            continue;
+        }
         for solver in SOLVERS {
             let tally = measure(&*strategy, &bank, count, &Pool::new(target(solver), 1));
             let Tally { asked, refused, causes } = &tally;

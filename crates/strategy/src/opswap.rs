@@ -14,7 +14,7 @@
 use crate::classes::Classes;
 use crate::mutant::fit::{self, Policy};
 use crate::mutant::logic::{Reach, Widening};
-use crate::mutant::places::{Places, is_number, written_sort};
+use crate::mutant::places::{Number, Places, is_number, written_sort};
 use crate::mutant::splice::{Edit, splice};
 use crate::mutant::{Chain, PerSeed};
 use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
@@ -223,7 +223,7 @@ struct Shape {
     /// Whether an Int may stand for the Real it is.
     loose: bool,
     /// Which arguments are numbers written out, where that matters.
-    numbers: Box<[bool]>,
+    numbers: Box<[Number]>,
     /// In a linear logic: a number written out, such as `(/ 1 3)`, that a product around it may need to stay one.
     coefficient: bool,
 }
@@ -388,7 +388,7 @@ impl<'a> Finder<'a> {
         let sorts: Box<[SortId]> = args.iter().map(|&arg| written_sort(&self.pool, arg)).collect();
         let result = self.pool.sort_of(occurrence.term);
         let numbers = match self.places.logic.is_linear() {
-            true => args.iter().map(|&arg| is_number(&self.pool, arg)).collect(),
+            true => args.iter().map(|&arg| Number::of(&self.pool, arg)).collect(),
             false => Box::from([]),
         };
         let loose = result == SortId::REAL && self.under_comparison(occurrence);

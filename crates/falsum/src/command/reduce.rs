@@ -109,8 +109,11 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
         ..run::Limits::default()
     };
     if let Some(script) = &args.script {
-        let check = Golden::of_script(script.clone(), text, limits, cancel).map_err(uninteresting)?;
-        return job.reduce(text, &check);
+        let check = Golden::of_script(script.clone(), limits, cancel);
+        return job.attempt(text, &check).map_err(|error| match error {
+            ReduceError::NotInteresting => uninteresting(check.refusal(text)).into(),
+            error => uninteresting(error).into(),
+        });
     }
     if !args.command.is_empty() {
         let matching = Matching {
@@ -202,6 +205,15 @@ fn joined(first: Reduced, second: Reduced) -> Reduced {
 
 impl Job<'_> {
     fn reduce(&self, text: &[u8], check: &dyn Check) -> anyhow::Result<Reduced> {
+        self.attempt(text, check).map_err(|error| match error {
+            ReduceError::NotInteresting => {
+                Failure::usage("the input does not show it once printed and parsed again").into()
+            }
+            error => uninteresting(error).into(),
+        })
+    }
+
+    fn attempt(&self, text: &[u8], check: &dyn Check) -> Result<Reduced, ReduceError> {
         let stop = || {
             let stop = self.interrupted.load(Ordering::SeqCst);
             if stop {
@@ -217,12 +229,7 @@ impl Job<'_> {
             eprintln!("{seconds:7.2} s  {checks:6} checks  {bytes:7} bytes  {share:5.1} %");
         };
         let options = Options { workers: self.workers, stop: &stop, improved: &improved };
-        triage::reduce(text, check, &options).map_err(|error| match error {
-            ReduceError::NotInteresting => {
-                Failure::usage("the input does not show it once printed and parsed again").into()
-            }
-            error => Failure::usage(error.to_string()).into(),
-        })
+        triage::reduce(text, check, &options)
     }
 }
 

@@ -130,7 +130,7 @@ impl Expr {
                 b"BitVec" => Features::BITVECTORS,
                 b"FloatingPoint" | b"RoundingMode" => Features::FLOATS,
                 b"Array" | b"store" | b"select" => Features::ARRAYS,
-                b"String" => Features::STRINGS.with(Features::INTS),
+                b"String" => Features::STRINGS,
                 b"Seq" | b"seq.unit" | b"Set" => Features::OTHER,
                 _ => Features::default(),
             }),

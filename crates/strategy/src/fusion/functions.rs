@@ -143,6 +143,13 @@ impl Function {
         for expr in self.sorts.iter().chain(&self.terms).chain(fresh) {
             found = expr.features(found);
         }
+        // Strings have lengths, but a logic of strings alone does not calculate with them.
+        let mut words = FxHashSet::default();
+        self.terms.iter().for_each(|term| term.words(&mut words));
+        let mut calculates = ["+", "-", "*", "div", "mod", "<", "<=", ">", ">="].iter();
+        if found.has(Features::STRINGS) && calculates.any(|op| words.contains(op.as_bytes())) {
+            found = found.with(Features::INTS);
+        }
         // Arrays that x and y have are of their seeds' logic; a new one is over whatever sorts x and y have.
         if !self.mentions(b"Array") && found.has(Features::ARRAYS) {
             found = found.with(Features::ANY_ARRAYS);

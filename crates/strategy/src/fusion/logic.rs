@@ -54,7 +54,7 @@ fn read(name: &str) -> Option<Features> {
         ("BV", Features::BITVECTORS),
         ("FP", Features::FLOATS),
         ("DT", Features::DATATYPES),
-        ("S", Features::STRINGS.with(Features::INTS)),
+        ("S", Features::STRINGS),
     ];
     for (word, feature) in parts {
         if let Some(after) = rest.strip_prefix(word).filter(|_| rest != "ALL") {
@@ -188,6 +188,7 @@ mod tests {
         assert_eq!(join(Some("QF_ABV"), Some("QF_ABV"), indexed_by_bool), "ALL");
         assert_eq!(join(Some("QF_LIA"), Some("QF_LIA"), indexed_by_bool), "QF_ALIA");
         assert_eq!(join(Some("QF_S"), Some("QF_S"), none), "QF_S");
+        assert_eq!(join(Some("QF_S"), Some("QF_S"), Some(Features::INTS)), "QF_SLIA");
         assert_eq!(join(Some("QF_FF"), Some("QF_FF"), none), "QF_FF");
         assert_eq!(join(Some("QF_FF"), Some("QF_FF"), Some(Features::DATATYPES)), "ALL");
         assert_eq!(join(Some("QF_NRAT"), Some("QF_NRAT"), Some(Features::OTHER)), "ALL");

@@ -5,7 +5,7 @@
 //! offered.
 
 use super::logic::{Logic, Reach};
-use super::places::{Places, solvers};
+use super::places::{Number, Places, solvers};
 use smtlib::term::Index;
 use smtlib::theory::row::IndexVar;
 use smtlib::theory::{self, OpId, Pat, Row, rank};
@@ -120,8 +120,17 @@ impl Policy {
     }
 }
 
-/// How far an application is outside a linear logic. `numbers` says which arguments are numbers written out.
-pub fn linear_reach(logic: &Logic, row: &Row, numbers: &[bool]) -> Reach {
+/// Whether an application is linear. A division by zero is not, since nothing says what it is.
+pub fn is_linear(row: &Row, args: &[Number]) -> bool {
+    match row.name {
+        "*" => args.iter().filter(|arg| **arg == Number::Not).count() <= 1,
+        "/" | "div" | "mod" => args.iter().skip(1).all(|arg| *arg == Number::Other),
+        _ => true,
+    }
+}
+
+/// How far an application is outside a linear logic.
+pub fn linear_reach(logic: &Logic, row: &Row, args: &[Number]) -> Reach {
     if !logic.is_linear() || !matches!(row.theory, "Ints" | "Reals" | "Reals_Ints") {
         return Reach::Inside;
     }
@@ -129,12 +138,7 @@ pub fn linear_reach(logic: &Logic, row: &Row, numbers: &[bool]) -> Reach {
     if logic.is_difference() && !compares {
         return Reach::Nonlinear;
     }
-    let linear = match row.name {
-        "*" => numbers.iter().filter(|number| !**number).count() <= 1,
-        "/" | "div" | "mod" => numbers.iter().skip(1).all(|number| *number),
-        _ => true,
-    };
-    if linear { Reach::Inside } else { Reach::Nonlinear }
+    if is_linear(row, args) { Reach::Inside } else { Reach::Nonlinear }
 }
 
 /// The head of an application as text: the name, with its indices if there are any.

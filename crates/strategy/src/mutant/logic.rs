@@ -6,6 +6,7 @@
 //! every numeral in them would change its sort.
 
 use smtlib::theory::{Pat, Row};
+use smtlib::{Pool, Sort, SortId};
 
 /// How far outside its logic something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +37,43 @@ enum Arithmetic {
     Difference,
     Linear,
     Nonlinear,
+}
+
+/// Theories that sorts come from, as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sorts(u8);
+
+impl Sorts {
+    const INTS: Sorts = Sorts(1);
+    const REALS: Sorts = Sorts(2);
+    const STRINGS: Sorts = Sorts(4);
+    const BITVECTORS: Sorts = Sorts(8);
+    const FLOATS: Sorts = Sorts(16);
+    const ARRAYS: Sorts = Sorts(32);
+    /// What no name of a logic lists.
+    const OTHER: Sorts = Sorts(64);
+    /// Bit-vectors written out, which floats are made of.
+    pub const BITS: Sorts = Sorts(128);
+
+    pub fn with(self, other: Sorts) -> Sorts {
+        Sorts(self.0 | other.0)
+    }
+
+    /// Where a sort and the sorts in it come from.
+    pub fn of(pool: &Pool, sort: SortId) -> Sorts {
+        match pool.sort(sort) {
+            Sort::Bool => Sorts::default(),
+            Sort::Int => Sorts::INTS,
+            Sort::Real => Sorts::REALS,
+            Sort::String | Sort::RegLan => Sorts::STRINGS,
+            Sort::BitVec(_) => Sorts::BITVECTORS,
+            Sort::Float { .. } | Sort::RoundingMode => Sorts::FLOATS,
+            Sort::Array(index, element) => {
+                Sorts::ARRAYS.with(Sorts::of(pool, *index)).with(Sorts::of(pool, *element))
+            }
+            _ => Sorts::OTHER,
+        }
+    }
 }
 
 /// A logic by its name.
@@ -164,6 +202,27 @@ impl Logic {
         self.allows_all().then_some(Reach::All)
     }
 
+    /// How far outside terms of these sorts are; `None` if they cannot be reached.
+    pub fn reach_sorts(&self, sorts: Sorts) -> Option<Reach> {
+        let flag = |has: bool, theory: Sorts| if has { theory } else { Sorts::default() };
+        let has = flag(self.ints || self.strings, Sorts::INTS)
+            .with(flag(self.reals, Sorts::REALS))
+            .with(flag(self.strings, Sorts::STRINGS))
+            .with(flag(self.bitvectors, Sorts::BITVECTORS))
+            .with(flag(self.bitvectors || self.floats, Sorts::BITS))
+            .with(flag(self.floats, Sorts::FLOATS))
+            .with(flag(self.arrays, Sorts::ARRAYS));
+        if self.open || has.with(sorts) == has {
+            return Some(Reach::Inside);
+        }
+        self.allows_all().then_some(Reach::All)
+    }
+
+    /// Whether there is a minus: a logic of strings alone has integers, and none below zero.
+    pub fn has_minus(&self) -> bool {
+        self.open || self.arithmetic != Arithmetic::None
+    }
+
     /// Whether mutants may go to ALL.
     pub fn allows_all(&self) -> bool {
         !self.real_numerals
@@ -226,6 +285,17 @@ mod tests {
         assert_eq!(reach("QF_LRA", "div"), None);
         assert!(Logic::of(Some("QF_UFNRA")).real_numerals);
         assert!(!Logic::of(Some("AUFLIRA")).real_numerals);
+    }
+
+    #[test]
+    fn a_sort_of_another_theory_needs_all() {
+        let pool = Pool::new();
+        let reach = |logic, sort| Logic::of(Some(logic)).reach_sorts(Sorts::of(&pool, sort));
+        assert_eq!(reach("QF_LIA", SortId::STRING), Some(Reach::All));
+        assert_eq!(reach("QF_LRA", SortId::STRING), None);
+        assert_eq!(reach("QF_S", SortId::INT), Some(Reach::Inside));
+        assert_eq!(reach("ALL", SortId::REGLAN), Some(Reach::Inside));
+        assert!(!Logic::of(Some("QF_S")).has_minus() && Logic::of(Some("QF_SLIA")).has_minus());
     }
 
     #[test]

@@ -446,6 +446,29 @@ pub fn written_sort(pool: &Pool, term: TermId) -> SortId {
     }
 }
 
+/// Whether an argument is a number written out: linear logics multiply by those and divide by those that are not zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    Not,
+    Zero,
+    Other,
+}
+
+impl Number {
+    pub fn of(pool: &Pool, term: TermId) -> Number {
+        match pool.kind(term) {
+            Kind::Lit(_, text) if is_zero(pool.bytes(text)) => Number::Zero,
+            _ if is_number(pool, term) => Number::Other,
+            _ => Number::Not,
+        }
+    }
+}
+
+/// Whether a numeral or a decimal is zero.
+pub fn is_zero(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b'0' | b'.'))
+}
+
 /// Whether a term is a number written out, perhaps negated.
 pub fn is_number(pool: &Pool, term: TermId) -> bool {
     match pool.kind(term) {

@@ -7,6 +7,7 @@ use super::Weights;
 use super::ground::{Ground, Hole};
 use super::harvest::{Harvest, Portable};
 use crate::mutant::logic::Reach;
+use crate::mutant::places::is_zero;
 use crate::{Prepared, Rng};
 use smtlib::SortId;
 
@@ -92,7 +93,7 @@ impl<'a> Grower<'a> {
 
     fn finish(&mut self, number: u32, hole: &Hole, reach: Reach, how: &'static str) -> Planted {
         let plain_number = self.out.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-        let bent = hole.scaled && (!plain_number || self.ground.places.logic.is_difference());
+        let bent = hole.scaled && (!plain_number || is_zero(&self.out) || self.ground.places.logic.is_difference());
         let reach = if bent { reach.max(Reach::Nonlinear) } else { reach };
         Planted {
             hole: number,
@@ -120,7 +121,7 @@ impl<'a> Grower<'a> {
         for (n, &sort) in production.args.iter().enumerate() {
             self.out.push(b' ');
             let arg = match production.numbers[n] {
-                true => self.literal(hole, sort, rng),
+                true => self.factor(hole, sort, *production.head == *b"*", rng),
                 false => self.argument(hole, sort, depth - 1, rng),
             };
             match arg {
@@ -133,6 +134,14 @@ impl<'a> Grower<'a> {
         }
         self.out.push(b')');
         Some(reach)
+    }
+
+    /// A number that keeps an application linear; a divisor that is zero does not.
+    fn factor(&mut self, hole: &Hole, sort: SortId, times: bool, rng: &mut Rng) -> Option<Reach> {
+        let mark = self.out.len();
+        let reach = self.literal(hole, sort, rng)?;
+        let linear = times || !is_zero(&self.out[mark..]);
+        Some(if linear { reach } else { reach.max(Reach::Nonlinear) })
     }
 
     fn argument(&mut self, hole: &Hole, sort: SortId, depth: usize, rng: &mut Rng) -> Option<Reach> {
@@ -211,6 +220,10 @@ impl<'a> Grower<'a> {
             if found.is_some() {
                 return Some(filler);
             }
+        }
+        // cvc5 has no variables over languages.
+        if text == b"RegLan" {
+            return None;
         }
         self.serial += 1;
         let name = format!("{}{}", ground.prefix, self.serial);

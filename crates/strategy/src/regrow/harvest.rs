@@ -5,9 +5,9 @@
 //! terms of its own or with fresh constants. Terms with binders of their own are left out, since what fills a slot
 //! could be captured; so are terms with functions, datatypes or sorts of their script.
 
-use crate::mutant::fit::is_writable;
-use crate::mutant::logic::{Logic, Reach};
-use crate::mutant::places::{Places, is_number, solvers, sort_takers};
+use crate::mutant::fit::{self, is_writable};
+use crate::mutant::logic::{Logic, Reach, Sorts};
+use crate::mutant::places::{Number, Places, solvers, sort_takers};
 use crate::{Bank, Prepared};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::printer::{Occurrence, write_sort};
@@ -35,6 +35,8 @@ pub struct Template {
     pub vars: Box<[Portable]>,
     pub rows: Box<[OpId]>,
     pub takers: u8,
+    /// Where the sorts in it come from.
+    pub sorts: Sorts,
     /// Something in it is a product or quotient of variables.
     pub nonlinear: bool,
     /// Which seed of the bank it came from.
@@ -135,6 +137,10 @@ impl Harvest {
                 return None;
             }
             parts.takers &= sort_takers(pool, sort);
+            parts.sorts = parts.sorts.with(match pool.kind(term) {
+                Kind::Lit(Lit::Binary | Lit::Hex | Lit::BvDecimal, _) => Sorts::BITS,
+                _ => Sorts::of(pool, sort),
+            });
             let leaf = pool.args(term).is_empty();
             match pool.kind(term) {
                 Kind::Lit(Lit::Abstract | Lit::Algebraic, _) => return None,
@@ -167,6 +173,7 @@ impl Harvest {
             vars: parts.vars.into_iter().map(|(_, sort)| sort).collect(),
             rows: parts.rows.into(),
             takers: parts.takers,
+            sorts: parts.sorts,
             nonlinear: parts.nonlinear,
             seed,
         })
@@ -180,6 +187,7 @@ struct Parts {
     vars: Vec<(TermId, Portable)>,
     rows: Vec<OpId>,
     takers: u8,
+    sorts: Sorts,
     nonlinear: bool,
     /// How far the seed's text has been copied.
     at: u32,
@@ -200,12 +208,8 @@ impl Parts {
             return None;
         }
         let args = pool.args(term);
-        let open = |args: &[TermId]| args.iter().filter(|&&arg| !is_number(pool, arg)).count();
-        self.nonlinear |= match row.name {
-            "*" => open(args) > 1,
-            "/" | "div" | "mod" => open(&args[1..]) > 0,
-            _ => false,
-        };
+        let numbers: Vec<Number> = args.iter().map(|&arg| Number::of(pool, arg)).collect();
+        self.nonlinear |= !fit::is_linear(row, &numbers);
         self.takers &= solvers::of(row.by.as_deref());
         if !self.rows.contains(&op) {
             self.rows.push(op);
@@ -229,7 +233,7 @@ fn is_portable(pool: &Pool, sort: SortId) -> bool {
 impl Template {
     /// How far outside a seed's logic the template is; `None` if it cannot be planted there.
     pub fn reach(&self, logic: &Logic, admitted: &[Option<Reach>]) -> Option<Reach> {
-        let mut reach = Reach::Inside;
+        let mut reach = logic.reach_sorts(self.sorts)?;
         for op in &self.rows {
             reach = reach.max(admitted[op.0 as usize]?);
             let arithmetic = matches!(op.row().theory, "Ints" | "Reals" | "Reals_Ints");

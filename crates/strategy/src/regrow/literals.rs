@@ -33,6 +33,7 @@ fn texts(pool: &Pool, places: &Places, sort: SortId, depth: usize) -> Vec<String
     match pool.sort(sort) {
         Sort::Bool => listed(&["true", "false"]),
         Sort::Int if places.logic.real_numerals => vec![],
+        Sort::Int if !places.logic.has_minus() => listed(&["0", "1", "2", "3", "255", "4294967296"]),
         Sort::Int => listed(INTS),
         Sort::Real => listed(REALS),
         Sort::String => strings(),

@@ -5,7 +5,7 @@
 
 use crate::mutant::fit::{self, could_be};
 use crate::mutant::logic::Reach;
-use crate::mutant::places::Places;
+use crate::mutant::places::{Number, Places};
 use rustc_hash::FxHashMap;
 use smtlib::term::Index;
 use smtlib::theory::row::IndexVar;
@@ -180,7 +180,7 @@ impl Search<'_> {
         if self.places.logic.is_difference() && compared {
             return add(reach.max(Reach::Nonlinear), free);
         }
-        match fit::linear_reach(&self.places.logic, row, &free) {
+        match fit::linear_reach(&self.places.logic, row, &vec![Number::Not; sorts.len()]) {
             Reach::Inside => add(reach, free),
             beyond => {
                 add(reach.max(beyond), free);

@@ -113,8 +113,12 @@ pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<
     Ok(Reduced { text: search.best().to_vec(), stats, interrupted: search.is_stopped() })
 }
 
-/// Coarse rounds while they pay, then fine ones until nothing changes.
+/// Coarse rounds while they pay, then fine ones until nothing changes. What changes every text comes before terms are
+/// looked at one by one, or they would be looked at again.
 fn rounds(search: &mut Search<'_>) {
+    pass::commands(search, Groups::Halving);
+    pass::narrow(search);
+    pass::settle(search);
     loop {
         let before = search.best().len();
         pass::coarse(search, Groups::Halving);

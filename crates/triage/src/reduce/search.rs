@@ -2,11 +2,12 @@
 //!
 //! A pass proposes edits of one snapshot; `Search::minimise` makes as many of them as it can, large groups first.
 //! Candidates are tried by several workers at once, but the one that is taken is always the first in order that
-//! holds, so the result does not depend on the number of workers. A text is never checked twice, a text that is
+//! holds, so the result does not depend on the number of workers. No text is checked twice, not even in another spelling, a text that is
 //! not smaller than the best is never checked at all, and every text checked is well-typed.
 
 use super::edit::Edit;
 use super::snapshot::{Dialect, Snapshot};
+use super::pass::names;
 use super::{Check, Improvement, Options};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -30,6 +31,8 @@ pub struct Search<'a> {
     /// Whether what nothing uses is removed from every candidate.
     tidy: bool,
     best: Vec<u8>,
+    /// Whether texts that differ in spelling only are told apart.
+    spellings: bool,
     /// On a detour: what is best here may be larger than what was announced.
     away: bool,
     failed: Mutex<HashSet<[u8; 16]>>,
@@ -45,6 +48,7 @@ impl<'a> Search<'a> {
             dialect: Dialect::of(&input.script),
             tidy: false,
             best: input.text.clone(),
+            spellings: false,
             away: false,
             failed: Mutex::new(HashSet::new()),
             checks: AtomicU64::new(0),
@@ -118,6 +122,14 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Tries what differs in spelling only, which is otherwise taken to be the same.
+    pub fn spelled<T>(&mut self, attempt: impl FnOnce(&mut Search<'a>) -> T) -> T {
+        self.spellings = true;
+        let result = attempt(self);
+        self.spellings = false;
+        result
+    }
+
     /// Takes a text if it is smaller and holds.
     pub fn offer(&mut self, text: &[u8]) -> bool {
         match self.prepare(text) {
@@ -168,7 +180,11 @@ impl<'a> Search<'a> {
         left: &mut Vec<usize>,
         size: usize,
     ) {
-        let groups: Vec<Vec<usize>> = left.chunks(size).map(<[usize]>::to_vec).collect();
+        let mut groups: Vec<Vec<usize>> = left.chunks(size).map(<[usize]>::to_vec).collect();
+        // What comes late in a script rests on what comes early more often than the other way round.
+        if size > 1 {
+            groups.reverse();
+        }
         let mut from = 0;
         while from < groups.len() && !self.is_stopped() {
             let candidate = |n: usize| {
@@ -231,8 +247,10 @@ impl<'a> Search<'a> {
     }
 
     fn holds(&self, text: &[u8]) -> bool {
+        let snapshot = Snapshot::read(text).filter(|_| !self.spellings);
+        let shape = snapshot.map_or_else(|| text.to_vec(), |snapshot| names::shape(&snapshot));
         let mut key = [0; 16];
-        key.copy_from_slice(&blake3::hash(text).as_bytes()[..16]);
+        key.copy_from_slice(&blake3::hash(&shape).as_bytes()[..16]);
         if self.failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
             return false;
         }

@@ -6,7 +6,7 @@
 mod binders;
 mod commands;
 mod literals;
-mod names;
+pub mod names;
 mod negations;
 mod sorts;
 mod terms;
@@ -16,23 +16,38 @@ use super::edit::Edit;
 use super::search::{Groups, Search};
 use super::snapshot::Snapshot;
 
+/// So few constants are given values before terms are looked at.
+const FEW: usize = 8;
+
 /// Once, at the beginning: whether a question is needed at all.
 pub fn first(search: &mut Search<'_>) {
     run(search, Groups::Single, commands::checks);
 }
 
-/// Largest things first: commands, then terms level by level from the top.
-pub fn coarse(search: &mut Search<'_>, groups: Groups) {
+/// Everything that can go as a whole.
+pub fn commands(search: &mut Search<'_>, groups: Groups) {
     run(search, groups, commands::blocks);
     let some = if groups == Groups::Halving { Groups::Halves } else { groups };
     run(search, some, commands::delete);
     run(search, groups, commands::pairs);
+}
+
+/// Largest things first: commands, then terms level by level from the top.
+pub fn coarse(search: &mut Search<'_>, groups: Groups) {
+    commands(search, groups);
     levels(search, groups);
     run(search, groups, binders::inline_small);
 }
 
-/// Sorts as small as they can be: early, because it changes every text, so that whatever was tried before would be tried
-/// again.
+/// Constants by values, if there are few.
+pub fn settle(search: &mut Search<'_>) {
+    let few = |snapshot: &Snapshot| names::constants(snapshot).len() <= FEW;
+    while search.snapshot().is_some_and(|snapshot| few(&snapshot))
+        && run(search, Groups::Single, names::instantiate)
+    {}
+}
+
+/// Sorts as small as they can be.
 pub fn narrow(search: &mut Search<'_>) {
     while run(search, Groups::Single, sorts::narrow) {}
 }
@@ -52,6 +67,7 @@ pub fn fine(search: &mut Search<'_>) {
         terms::testers,
         terms::constants,
         terms::fresh,
+        terms::shared,
         binders::inline_each,
         binders::definitions,
         binders::quantifiers,
@@ -67,11 +83,13 @@ pub fn fine(search: &mut Search<'_>) {
     for pass in passes {
         while run(search, Groups::Single, *pass) {}
     }
-    if let Some(snapshot) = search.snapshot()
-        && !search.offer(&names::shorten(&snapshot))
-    {
-        run(search, Groups::Single, names::shorten_each);
-    }
+    search.spelled(|search| {
+        if let Some(snapshot) = search.snapshot()
+            && !search.offer(&names::shorten(&snapshot))
+        {
+            run(search, Groups::Single, names::shorten_each);
+        }
+    });
 }
 
 /// Larger texts that may have smaller descendants: every `let` and definition written out. A detour is kept only
@@ -103,12 +121,12 @@ fn levels(search: &mut Search<'_>, groups: Groups) {
         if !snapshot.depths.iter().any(|&d| d >= depth) || search.is_stopped() {
             return;
         }
-        // An assertion of `true` is none, and deleting it was tried; one of `false` is worth a try in the end.
+        // An assertion of `true` is none, and deleting it was tried.
         if depth > 0 {
             search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
-        }
-        if depth > 0 || groups == Groups::Single {
             again(search, |s| terms::defaults(s, depth, 1), groups);
+        } else if groups == Groups::Single {
+            again(search, |s| terms::contradiction(s), groups);
         }
         again(search, |s| terms::drop_arguments(s, depth), groups);
         while again(search, |s| terms::subterms(s, depth), groups) {}

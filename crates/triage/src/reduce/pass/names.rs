@@ -9,7 +9,8 @@ use smtlib::symbol::write_name;
 use smtlib::term::{AttrValue, DeclId, Kind};
 use std::collections::BTreeMap;
 
-fn constants(snapshot: &Snapshot) -> Vec<DeclId> {
+/// The declared constants.
+pub fn constants(snapshot: &Snapshot) -> Vec<DeclId> {
     let each = |command: &Command| match command {
         Command::DeclareFun { decl, .. } if snapshot.pool().decl(*decl).params.is_empty() => Some(*decl),
         _ => None,
@@ -195,6 +196,29 @@ pub fn shorten(snapshot: &Snapshot) -> Vec<u8> {
         .filter_map(|(range, name)| Some(Edit::replace(range, names.get(&name)?.clone())))
         .collect();
     Edit::apply_all(&snapshot.text, &edits)
+}
+
+/// The script in one spelling of many: short names, constants declared as functions, `1` for `1.0`. What fails in one
+/// spelling need not be tried in another.
+pub fn shape(snapshot: &Snapshot) -> Vec<u8> {
+    let names = renaming(snapshot);
+    let edits: Vec<Edit> = symbols(&snapshot.text)
+        .into_iter()
+        .filter_map(|(range, name)| {
+            let other = names.get(&name).cloned().or_else(|| name.strip_suffix(b".0").map(<[u8]>::to_vec));
+            Some(Edit::replace(range, other?))
+        })
+        .collect();
+    let short = Edit::apply_all(&snapshot.text, &edits);
+    let mut shape = Vec::with_capacity(short.len());
+    for line in short.split_inclusive(|&byte| byte == b'\n') {
+        let constant = line.strip_prefix(b"(declare-const ");
+        match constant.and_then(|rest| Some(rest.split_at(rest.iter().position(|&byte| byte == b' ')?))) {
+            Some((name, sort)) => shape.extend([b"(declare-fun ", name, b" ()", sort].concat()),
+            None => shape.extend(line),
+        }
+    }
+    shape
 }
 
 /// One name at a time, for solvers that care how things are called.

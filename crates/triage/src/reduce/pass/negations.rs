@@ -1,5 +1,5 @@
 //! Negations moved inwards, where that is no longer: `(not (exists V B))` to `(forall V (not B))`, `(not (=> (and A B) C))`
-//! to `(and A B (not C))`, `(not (< a b))` to `(>= a b)`.
+//! to `(and A B (not C))`, `(not (< a b))` to `(>= a b)`, `(not (= p q))` to `(xor p q)`.
 //!
 //! These keep the meaning, which other passes need not do, so the check nearly always holds; what they buy is that the
 //! parts of a negated term come within reach of the passes that drop parts.
@@ -56,7 +56,11 @@ fn inside(snapshot: &Snapshot, at: usize) -> Option<Edit> {
             text
         }
         (_, relation) if parts.len() == 2 => {
-            let opposite = opposite(relation)?;
+            // Of truth values, `xor` is the shortest way to differ.
+            let opposite = match snapshot.sort(parts[0]) == smtlib::SortId::BOOL && relation == "=" {
+                true => "xor",
+                false => opposite(relation)?,
+            };
             let arguments = snapshot.range(parts[0]).start..snapshot.range(negated).end;
             [b"(", opposite.as_bytes(), b" ", &snapshot.text[arguments]].concat()
         }
@@ -104,6 +108,7 @@ mod tests {
             ("(not (=> p q r))", "(and p q (not r))"),
             ("(not (<= x 0))", "(> x 0)"),
             ("(not (distinct x 0))", "(= x 0)"),
+            ("(not (= p q))", "(xor p q)"),
         ] {
             let declared = "(declare-const p Bool)\n(declare-const q Bool)\n(declare-const r Bool)\n(declare-const x Int)\n";
             let script = |term: &str| format!("{declared}(assert {term})\n(check-sat)\n").into_bytes();

@@ -3,9 +3,12 @@
 use super::value;
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
+use smtlib::Sort;
+use smtlib::script::Command;
 use smtlib::symbol::write_name;
 use smtlib::term::Kind;
 use smtlib::theory::Assoc;
+use std::collections::BTreeMap;
 
 /// How many subterms of one term are tried.
 const SUBTERMS: usize = 24;
@@ -23,6 +26,14 @@ pub fn defaults(snapshot: &Snapshot, depth: u32, n: usize) -> Vec<Edit> {
     at_depth(snapshot, depth).filter_map(edit).collect()
 }
 
+/// Every assertion by `false`, all at once: where one is enough, all are, and the next round leaves one.
+pub fn contradiction(snapshot: &Snapshot) -> Vec<Edit> {
+    let edit = at_depth(snapshot, 0)
+        .filter(|&at| is_assertion(snapshot, at))
+        .fold(Edit::default(), |edit, at| edit.and(snapshot.range(at), *b"false"));
+    if edit.splices.is_empty() { vec![] } else { vec![edit] }
+}
+
 /// Every compound term of a level by the nearest terms of its sort inside it.
 pub fn subterms(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
     at_depth(snapshot, depth).flat_map(|at| replace_by(snapshot, at, nearest(snapshot, at))).collect()
@@ -38,6 +49,11 @@ pub fn far_subterms(snapshot: &Snapshot) -> Vec<Edit> {
         far.take(SUBTERMS).collect::<Vec<_>>()
     };
     compound(snapshot).flat_map(|at| replace_by(snapshot, at, all(at))).collect()
+}
+
+fn is_assertion(snapshot: &Snapshot, at: usize) -> bool {
+    let command = &snapshot.script.commands[snapshot.places[at].command as usize];
+    snapshot.depths[at] == 0 && matches!(command, Command::Assert(_))
 }
 
 fn compound(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
@@ -109,7 +125,7 @@ pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every relation between terms of one sort by equality: shorter, and triggers of one bug that differ in a relation that
+/// Every relation between terms of one sort by equality, or a strict one: shorter, and triggers of one bug that differ in a relation that
 /// does not matter end in one form.
 pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
@@ -120,7 +136,18 @@ pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
             !rest.is_empty() && rest.iter().all(|&other| snapshot.sort(other) == snapshot.sort(first));
         let head = snapshot.places[at].head_start as usize..snapshot.places[at].head_end as usize;
         if alike && matches!(snapshot.kind(at), Kind::Op { .. }) && head.len() > 1 {
-            edits.push(Edit::replace(head, *b"="));
+            edits.push(Edit::replace(head.clone(), *b"="));
+        }
+        // Where there are two values only, one of them will do if any does.
+        let bit = matches!(snapshot.pool().sort(snapshot.sort(first)), Sort::BitVec(1));
+        let inner = children.iter().filter(|&&child| !snapshot.is_leaf(child)).collect::<Vec<_>>();
+        if let ([inner], true, 2) = (&inner[..], bit && head.len() > 1, children.len()) {
+            edits.extend([b" #b0)", b" #b1)"].map(|value| {
+                Edit::replace(snapshot.range(at), [b"(= ", snapshot.bytes(**inner), value].concat())
+            }));
+        }
+        if let [strict @ (b'<' | b'>'), b'='] = &snapshot.text[head.clone()] {
+            edits.push(Edit::replace(head, [*strict]));
         }
     }
     edits
@@ -161,21 +188,45 @@ pub fn constants(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every compound term that is longer than a declaration by a new constant.
+/// Every compound term by a new constant, which may be the last use of others. A new constant as an assertion says
+/// nothing.
 pub fn fresh(snapshot: &Snapshot) -> Vec<Edit> {
-    let mut edits = vec![];
+    let places = compound(snapshot).filter(|&at| !is_assertion(snapshot, at));
+    places.map(|at| by_new_constant(snapshot, &[at])).collect()
+}
+
+/// Every compound term that occurs more than once, everywhere: by the nearest terms of its sort inside it, by a new
+/// constant.
+pub fn shared(snapshot: &Snapshot) -> Vec<Edit> {
+    let mut alike: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     for at in compound(snapshot) {
-        let mut sort = vec![];
-        smtlib::printer::write_sort(&mut sort, snapshot.pool(), snapshot.sort(at));
-        let name = unused_name(snapshot);
-        let declaration = [b"(declare-const ", &name[..], b" ", &sort, b")\n"].concat();
-        if snapshot.range(at).len() <= declaration.len() + name.len() {
-            continue;
+        alike.entry(snapshot.bytes(at)).or_default().push(at);
+    }
+    let mut edits = vec![];
+    for places in alike.values().filter(|places| places.len() > 1) {
+        let mut inner: Vec<&[u8]> = vec![];
+        for other in nearest(snapshot, places[0]) {
+            if !inner.contains(&snapshot.bytes(other)) {
+                inner.push(snapshot.bytes(other));
+            }
         }
-        let command = snapshot.command_range(snapshot.places[at].command as usize).start;
-        edits.push(Edit::replace(snapshot.range(at), name).and(command..command, declaration));
+        edits.extend(inner.into_iter().map(|text| {
+            places.iter().fold(Edit::default(), |edit, &at| edit.and(snapshot.range(at), text))
+        }));
+        edits.push(by_new_constant(snapshot, places));
     }
     edits
+}
+
+/// A new constant in some places, declared before the first of them.
+fn by_new_constant(snapshot: &Snapshot, places: &[usize]) -> Edit {
+    let name = unused_name(snapshot);
+    let mut declaration = [b"(declare-const ", &name[..], b" "].concat();
+    smtlib::printer::write_sort(&mut declaration, snapshot.pool(), snapshot.sort(places[0]));
+    declaration.extend_from_slice(b")\n");
+    let command = snapshot.command_range(snapshot.places[places[0]].command as usize).start;
+    let edit = Edit::default().and(command..command, declaration);
+    places.iter().fold(edit, |edit, &at| edit.and(snapshot.range(at), name.clone()))
 }
 
 /// A short name that the script does not contain.
