@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The first output is a good moment to note the memory of a process (it is still there, and most of its
 /// work is done), but the look costs 90 microseconds: not for one that has hardly begun.
-const NOTEWORTHY: Duration = Duration::from_millis(5);
+const NOTEWORTHY: Duration = Duration::from_millis(50);
 
 /// Runs a process to its end, or to the first limit it passes.
 pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {

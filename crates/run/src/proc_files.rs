@@ -122,16 +122,20 @@ pub(crate) fn children(pid: i32) -> Vec<i32> {
     found
 }
 
-/// The children that the kernel has given to our main thread. Orphans that a subreaper adopts go to its
-/// first living thread, so every adopted orphan is among them, and one small file is all there is to read.
-pub(crate) fn adopted() -> Vec<i32> {
-    let own = std::process::id() as i32;
+/// The children of a process's first thread: one small file.
+pub(crate) fn first_children(pid: i32) -> Vec<i32> {
     if !lists_children() {
-        return children(own);
+        return children(pid);
     }
     let mut found = Vec::new();
-    children_of_thread(own, &own.to_string(), &mut found);
+    children_of_thread(pid, &pid.to_string(), &mut found);
     found
+}
+
+/// The children that the kernel has given to our main thread. Orphans that a subreaper adopts go to its
+/// first living thread, so every adopted orphan is among them.
+pub(crate) fn adopted() -> Vec<i32> {
+    first_children(std::process::id() as i32)
 }
 
 fn children_of_thread(pid: i32, thread: &str, found: &mut Vec<i32>) {

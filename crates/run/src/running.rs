@@ -265,7 +265,13 @@ impl Running {
         if why == Why::ByItself && self.wait_for_stragglers(out) {
             return leak;
         }
-        let left: Vec<i32> = self.leader.tree.others().into_iter().map(|o| o.0).collect();
+        if self.exited {
+            self.leader.tree.behead();
+        }
+        let left: Vec<i32> = match why {
+            Why::ByItself => self.leader.tree.others().into_iter().map(|o| o.0).collect(),
+            _ => Vec::new(),
+        };
         self.leader.signal(Signal::KILL);
         let (mut killed, survivors) = self.leader.tree.clear(PATIENCE);
         killed.extend(left);

@@ -65,6 +65,12 @@ pub(crate) struct Tree {
     met_strangers: bool,
     /// At the last look, one of them might be in the middle of an exec, with no environment to read yet.
     undecided: bool,
+    /// Children of every thread of the leader count, not of the first alone. To read about a thread makes its
+    /// end, and the reaping of the leader, cost milliseconds, so only a long run is looked at so closely; whom a
+    /// thread has left behind in a short one is still found when it is orphaned.
+    closely: bool,
+    /// The leader is dead: what was below it is orphaned.
+    headless: bool,
     /// The cgroup of the tree, once it was worth having.
     group: Option<Group>,
 }
@@ -78,8 +84,23 @@ impl Tree {
             reaped_cpu: Duration::ZERO,
             met_strangers: false,
             undecided: false,
+            closely: false,
+            headless: false,
             group: None,
         }
+    }
+
+    pub(crate) fn leader(&self) -> i32 {
+        self.leader
+    }
+
+    pub(crate) fn look_closer(&mut self) {
+        self.closely = true;
+    }
+
+    /// To be called once the leader is dead.
+    pub(crate) fn behead(&mut self) {
+        self.headless = true;
     }
 
     pub(crate) fn reaped_cpu(&self) -> Duration {
@@ -91,7 +112,11 @@ impl Tree {
     pub(crate) fn others(&mut self) -> Vec<(i32, Stat)> {
         let mut found: Vec<(i32, Stat)> = Vec::new();
         let mut have = BTreeSet::from([self.leader]);
-        let mut open = proc_files::children(self.leader);
+        let mut open = match (self.headless, self.closely) {
+            (true, _) => Vec::new(),
+            (false, true) => proc_files::children(self.leader),
+            (false, false) => proc_files::first_children(self.leader),
+        };
         open.extend(self.orphans());
         open.extend(self.group.iter().flat_map(Group::members));
         while let Some(pid) = open.pop() {

@@ -1,7 +1,9 @@
 //! The clocks of a run: which limit has passed, and when to look again.
 //!
 //! Time is monotonic. The tree is weighed on a timer only (never for a run that ends within the first
-//! 50 ms), and sooner when the last weight shows that a limit is near. If we wake much later than we
+//! 50 ms), and sooner when the last weight shows that a limit is near. A limit of processor time is watched
+//! by the leader's own clock, which costs two system calls and leaves /proc alone: whoever reads there about
+//! a process pays again when it is reaped. If we wake much later than we
 //! asked to, we were suspended (Ctrl-Z, a frozen machine): that time is nobody's fault and is taken out
 //! of the wall clock.
 
@@ -17,6 +19,8 @@ const REGULAR: Duration = Duration::from_millis(100);
 const FIRST: Duration = Duration::from_millis(50);
 /// The shortest distance between two weighings.
 const HURRIED: Duration = Duration::from_millis(5);
+/// After this long in one run or request, descendants of every thread are looked for.
+const THOROUGH: Duration = Duration::from_millis(500);
 /// A wake-up this much later than asked for means that we were suspended, not just slow.
 const SUSPENDED: Duration = Duration::from_millis(300);
 
@@ -29,6 +33,8 @@ pub(crate) struct Watch {
     paused: Duration,
     last_awake: Instant,
     next_look: Instant,
+    /// When the leader's clock is read, if processor time is limited.
+    next_clock: Option<Instant>,
     cpu_at_start: Duration,
     weight: Weight,
     peak: u64,
@@ -43,7 +49,8 @@ impl Watch {
             deadline: limits.wall.and_then(|w| now.checked_add(w)),
             paused: Duration::ZERO,
             last_awake: now,
-            next_look: now + FIRST.min(first_for(limits)),
+            next_look: now + FIRST,
+            next_clock: first_clock(limits, now),
             cpu_at_start: Duration::ZERO,
             weight: Weight::default(),
             peak: 0,
@@ -62,7 +69,8 @@ impl Watch {
         self.paused = Duration::ZERO;
         self.last_awake = now;
         // A look that is due stays due, so that many short requests are weighed as often as a long one.
-        self.next_look = last_look.clamp(now, now + FIRST.min(first_for(limits)));
+        self.next_look = last_look.clamp(now, now + FIRST);
+        self.next_clock = first_clock(limits, now);
         if limits.cpu.is_some() {
             let leader_cpu = sys::process_cpu(leader).unwrap_or(self.weight.leader_cpu);
             self.cpu_at_start = leader_cpu + self.weight.other_cpu;
@@ -92,8 +100,8 @@ impl Watch {
     /// How long to sleep at most before looking at the clocks again.
     pub(crate) fn nap(&self, now: Instant) -> Duration {
         let look = self.next_look.saturating_duration_since(now);
-        let end = self.deadline.map_or(REGULAR, |d| d.saturating_duration_since(now));
-        look.min(end).min(REGULAR)
+        let until = |time: Option<Instant>| time.map_or(REGULAR, |t| t.saturating_duration_since(now));
+        look.min(until(self.next_clock)).min(until(self.deadline)).min(REGULAR)
     }
 
     /// To be called after every sleep, with the time that was asked for.
@@ -108,7 +116,18 @@ impl Watch {
 
     /// Which limit has passed, if any. Weighs the tree when it is time to.
     pub(crate) fn check(&mut self, now: Instant, tree: &mut Tree) -> Option<Why> {
+        if self.next_clock.is_some_and(|due| now >= due) {
+            let leader = sys::process_cpu(tree.leader()).unwrap_or_default();
+            self.weight.leader_cpu = self.weight.leader_cpu.max(leader);
+            if self.is_spent() {
+                return Some(Why::Cpu);
+            }
+            self.next_clock = self.until_spent().map(|left| now + left);
+        }
         if now >= self.next_look {
+            if now.saturating_duration_since(self.started) >= THOROUGH {
+                tree.look_closer();
+            }
             self.look(now, tree);
             if let Some(why) = self.over_weight() {
                 return Some(why);
@@ -133,13 +152,23 @@ impl Watch {
         (self.weight.leader_cpu + self.weight.other_cpu).saturating_sub(self.cpu_at_start)
     }
 
+    fn is_spent(&self) -> bool {
+        self.limits.cpu.is_some_and(|most| self.used_cpu() >= most)
+    }
+
+    /// How long what is left of the processor time lasts at least.
+    fn until_spent(&self) -> Option<Duration> {
+        let left = self.limits.cpu?.saturating_sub(self.used_cpu()) / self.weight.threads.max(1);
+        Some(left.clamp(HURRIED, REGULAR))
+    }
+
     fn over_weight(&self) -> Option<Why> {
         let limits = &self.limits;
         if limits.processes.is_some_and(|most| self.weight.processes > most) {
             Some(Why::Processes)
         } else if limits.memory.is_some_and(|most| self.weight.memory > most) {
             Some(Why::Memory)
-        } else if limits.cpu.is_some_and(|most| self.used_cpu() >= most) {
+        } else if self.is_spent() {
             Some(Why::Cpu)
         } else {
             None
@@ -149,8 +178,8 @@ impl Watch {
     /// The next look comes early enough that no limit can be passed by far in between.
     fn until_next(&self, before: Weight) -> Duration {
         let mut next = REGULAR;
-        if let Some(most) = self.limits.cpu {
-            next = next.min(most.saturating_sub(self.used_cpu()) / self.weight.threads.max(1));
+        if self.weight.processes > 1 {
+            next = next.min(self.until_spent().unwrap_or(REGULAR));
         }
         if let Some(most) = self.limits.memory {
             let growth = self.weight.memory.saturating_sub(before.memory);
@@ -165,9 +194,9 @@ impl Watch {
     }
 }
 
-/// A processor-time limit below the first regular look asks for an earlier one.
-fn first_for(limits: &Limits) -> Duration {
-    limits.cpu.map_or(FIRST, |most| most.max(HURRIED))
+/// When a limit of processor time can have passed at the earliest.
+fn first_clock(limits: &Limits, now: Instant) -> Option<Instant> {
+    limits.cpu.map(|most| now + most.clamp(HURRIED, REGULAR))
 }
 
 #[cfg(test)]

@@ -211,8 +211,8 @@ fn operator(pool: &Pool, term: TermId) -> Option<String> {
     })
 }
 
-/// A term's operators with every leaf written `_` and repeated equal arguments written once. Reduced terms are
-/// shallow; whatever is deeper than this is cut.
+/// A term's operators with every leaf written `_`, repeated equal arguments written once and those of equality and the
+/// connectives in order. Reduced terms are shallow; whatever is deeper than this is cut.
 fn skeleton(pool: &Pool, term: TermId) -> String {
     skeleton_to(pool, term, 40)
 }
@@ -222,13 +222,11 @@ fn skeleton_to(pool: &Pool, term: TermId, depth: usize) -> String {
     if depth == 0 {
         return "…".into();
     }
-    let mut args: Vec<String> = vec![];
-    for &arg in pool.args(term) {
-        let shape = skeleton_to(pool, arg, depth - 1);
-        if args.last() != Some(&shape) {
-            args.push(shape);
-        }
+    let mut args: Vec<String> = pool.args(term).iter().map(|&arg| skeleton_to(pool, arg, depth - 1)).collect();
+    if matches!(operator.as_str(), "=" | "distinct" | "and" | "or" | "xor") {
+        args.sort();
     }
+    args.dedup();
     format!("({operator} {})", args.join(" "))
 }
 
@@ -264,7 +262,9 @@ mod tests {
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
         let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
         let c = sign("(declare-const x Int)(assert (= (div 7 x) x))(check-sat)");
+        let d = sign("(declare-const x Int)(assert (= x (mod x 7)))(check-sat)");
         assert_eq!(a, b);
+        assert_eq!(a, d);
         assert_ne!(a, c);
         assert_eq!(a.id(), b.id());
     }

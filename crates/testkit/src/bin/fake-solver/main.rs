@@ -64,6 +64,7 @@ fn parse(args: impl Iterator<Item = String>) -> Options {
             }
             "--version" | "-version" => options.version = true,
             other if other.starts_with('-') => {}
+            _ if options.file.is_some() => std::process::exit(64),
             _ => options.file = Some(arg),
         }
     }

@@ -1,5 +1,6 @@
 //! Negations moved inwards, where that is no longer: `(not (exists V B))` to `(forall V (not B))`, `(not (=> (and A B) C))`
-//! to `(and A B (not C))`, `(not (< a b))` to `(>= a b)`, `(not (= p q))` to `(xor p q)`.
+//! to `(and A B (not C))`, `(not (< a b))` to `(>= a b)`, `(not (= p q))` to `(xor p q)`,
+//! `(not (= b #b0))` to `(= b #b1)`.
 //!
 //! These keep the meaning, which other passes need not do, so the check nearly always holds; what they buy is that the
 //! parts of a negated term come within reach of the passes that drop parts.
@@ -55,6 +56,16 @@ fn inside(snapshot: &Snapshot, at: usize) -> Option<Edit> {
             text.push(b')');
             text
         }
+        (_, "=") if is_bit(snapshot, &parts) => {
+            let flipped = |at: usize| match snapshot.bytes(at) {
+                b"#b0" => b"#b1",
+                b"#b1" => b"#b0",
+                other => other,
+            };
+            let (left, right) = (flipped(parts[0]), snapshot.bytes(parts[1]));
+            let right = if left == snapshot.bytes(parts[0]) { flipped(parts[1]) } else { right };
+            [b"(= ", left, b" ", right, b")"].concat()
+        }
         (_, relation) if parts.len() == 2 => {
             // Of truth values, `xor` is the shortest way to differ.
             let opposite = match snapshot.sort(parts[0]) == smtlib::SortId::BOOL && relation == "=" {
@@ -67,6 +78,11 @@ fn inside(snapshot: &Snapshot, at: usize) -> Option<Edit> {
         _ => return None,
     };
     Some(Edit::replace(snapshot.range(at), text))
+}
+
+/// Whether two terms are one bit each, one of them written out.
+fn is_bit(snapshot: &Snapshot, parts: &[usize]) -> bool {
+    parts.len() == 2 && parts.iter().any(|&part| matches!(snapshot.bytes(part), b"#b0" | b"#b1"))
 }
 
 fn opposite(relation: &str) -> Option<&'static str> {
@@ -109,8 +125,11 @@ mod tests {
             ("(not (<= x 0))", "(> x 0)"),
             ("(not (distinct x 0))", "(= x 0)"),
             ("(not (= p q))", "(xor p q)"),
+            ("(not (= #b1 (bvnot b)))", "(= #b0 (bvnot b))"),
+            ("(not (= b #b0))", "(= b #b1)"),
         ] {
-            let declared = "(declare-const p Bool)\n(declare-const q Bool)\n(declare-const r Bool)\n(declare-const x Int)\n";
+            let declared = "(declare-const p Bool)\n(declare-const q Bool)\n(declare-const r Bool)\n\
+                (declare-const x Int)\n(declare-const b (_ BitVec 1))\n";
             let script = |term: &str| format!("{declared}(assert {term})\n(check-sat)\n").into_bytes();
             let snapshot = Snapshot::read(&script(from)).unwrap();
             let edits = inwards(&snapshot);
