@@ -2,7 +2,7 @@
 //!
 //! The planted solver is yices with twelve operators about which it is wrong: it says unsat where the formula is
 //! satisfiable. yices itself is the reference. CI runs a small flood; the full one is
-//! `FALSUM_FLOOD=12000 cargo test --profile quick -p falsum --test flood`, and its figures are in
+//! `FALSUM_FLOOD=23000 cargo test --profile quick -p falsum --test flood`, and its figures are in
 //! docs/measurements.md.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
@@ -106,6 +106,8 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
     );
     let listed = falsum_in(folder.path(), &["status", "out"]);
     assert_eq!(summary["bugs"], 12, "{}", String::from_utf8_lossy(&listed.stdout));
-    // Five samples of a bug are kept, and a few more of those that were hit before anything was known.
-    assert!(folders <= 12 * 5 + 12, "{folders} folders");
+    // Five samples of a bug are kept, and more of those that were hit before anything was known about them: a hunt
+    // waits when 256 of them wait for a closer look.
+    assert!(folders <= 12 * 5 + 256, "{folders} folders");
+    assert!(bytes < 32 << 20, "{bytes} bytes");
 }

@@ -43,6 +43,8 @@ pub struct Kept {
     pub new_bug: bool,
     /// Whether it is worth a closer look: hits of a flood are not.
     pub sample: bool,
+    /// Whether the same formula was kept before.
+    pub before: bool,
     pub folder: PathBuf,
     /// Commands to paste: reproduce, reduce, report.
     pub commands: Vec<String>,
@@ -111,7 +113,8 @@ impl Ledger {
             }));
         }
         let sample = added.kept == store::Kept::Folder;
-        Ok(Kept { id: added.id, new_bug: added.new_bug, sample, folder, commands })
+        let before = added.kept == store::Kept::Before;
+        Ok(Kept { id: added.id, new_bug: added.new_bug, sample, before, folder, commands })
     }
 
     /// Keeps a reduced form, what was seen on it, and the name that follows from it.

@@ -325,6 +325,8 @@ impl<'a> Dispatcher<'a> {
         let Some(worst) = findings.first() else { return Ok(0) };
         let case = session.as_ref().unwrap_or(&done.case);
         let kept = self.ledger.keep(self.setup, case, worst, statements)?;
+        // A formula that was found before, perhaps by another way, is no finding more.
+        self.tally.findings += u64::from(!kept.before);
         // Every sample of a coarse signature gets a look: it may turn out to be another bug.
         if let Some(aftercare) = self.aftercare.as_mut().filter(|_| kept.sample) {
             let (id, script) = (kept.id.clone(), case.script.clone());
@@ -428,7 +430,7 @@ impl<'a> Dispatcher<'a> {
             () if self.tally.our_bugs > 0 => Exit::Internal,
             () if self.is_called_off() => Exit::Interrupted,
             () if self.setup.panel.is_exhausted() => Exit::NoSolver,
-            () if self.tally.findings > 0 => Exit::Findings,
+            () if self.tally.strategies.values().any(|strategy| strategy.findings > 0) => Exit::Findings,
             () => Exit::Fine,
         })
     }

@@ -77,7 +77,6 @@ impl Tally {
             Judged::Inconclusive(_) => strategy.inconclusive += 1,
             Judged::Findings { findings, .. } => {
                 strategy.findings += 1;
-                self.findings += 1;
                 for culprit in findings.iter().flat_map(|finding| &finding.culprits) {
                     self.targets.entry(culprit.clone()).or_default().findings += 1;
                 }
