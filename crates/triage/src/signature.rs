@@ -222,7 +222,8 @@ fn skeleton_to(pool: &Pool, term: TermId, depth: usize) -> String {
     if depth == 0 {
         return "…".into();
     }
-    let mut args: Vec<String> = pool.args(term).iter().map(|&arg| skeleton_to(pool, arg, depth - 1)).collect();
+    let mut args: Vec<String> =
+        pool.args(term).iter().map(|&arg| skeleton_to(pool, arg, depth - 1)).collect();
     if matches!(operator.as_str(), "=" | "distinct" | "and" | "or" | "xor") {
         args.sort();
     }

@@ -93,7 +93,8 @@ impl<'a> Grower<'a> {
 
     fn finish(&mut self, number: u32, hole: &Hole, reach: Reach, how: &'static str) -> Planted {
         let plain_number = self.out.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-        let bent = hole.scaled && (!plain_number || is_zero(&self.out) || self.ground.places.logic.is_difference());
+        let bent =
+            hole.scaled && (!plain_number || is_zero(&self.out) || self.ground.places.logic.is_difference());
         let reach = if bent { reach.max(Reach::Nonlinear) } else { reach };
         Planted {
             hole: number,

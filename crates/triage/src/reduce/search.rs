@@ -6,8 +6,8 @@
 //! not smaller than the best is never checked at all, and every text checked is well-typed.
 
 use super::edit::Edit;
-use super::snapshot::{Dialect, Snapshot};
 use super::pass::names;
+use super::snapshot::{Dialect, Snapshot};
 use super::{Check, Improvement, Options};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

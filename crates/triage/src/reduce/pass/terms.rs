@@ -210,9 +210,11 @@ pub fn shared(snapshot: &Snapshot) -> Vec<Edit> {
                 inner.push(snapshot.bytes(other));
             }
         }
-        edits.extend(inner.into_iter().map(|text| {
-            places.iter().fold(Edit::default(), |edit, &at| edit.and(snapshot.range(at), text))
-        }));
+        edits.extend(
+            inner.into_iter().map(|text| {
+                places.iter().fold(Edit::default(), |edit, &at| edit.and(snapshot.range(at), text))
+            }),
+        );
         edits.push(by_new_constant(snapshot, places));
     }
     edits
