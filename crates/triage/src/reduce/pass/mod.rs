@@ -126,7 +126,7 @@ fn levels(search: &mut Search<'_>, groups: Groups) {
             search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
             again(search, |s| terms::defaults(s, depth, 1), groups);
         } else if groups == Groups::Single {
-            again(search, |s| terms::contradiction(s), groups);
+            again(search, terms::contradiction, groups);
         }
         again(search, |s| terms::drop_arguments(s, depth), groups);
         while again(search, |s| terms::subterms(s, depth), groups) {}
