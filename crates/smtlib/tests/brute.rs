@@ -131,6 +131,18 @@ fn the_scope_of_a_check_is_what_counts() {
 }
 
 #[test]
+fn quantifiers_that_fold_to_constants_are_held_by_the_limit_too() {
+    let mut script = Script::parse(
+        b"(assert (forall ((a (_ BitVec 8))) (forall ((b (_ BitVec 8))) (forall ((c (_ BitVec 8)))\
+          (= (bvsub (bvadd a b) c) (bvadd (bvsub a c) b))))))(check-sat)",
+    )
+    .unwrap();
+    let limits = Limits { work: 1 << 26, ..Limits::default() };
+    let verdict = decide(&mut script, 0, limits);
+    assert!(matches!(verdict, Verdict::Unknown(Reason::Work)), "{verdict:?}");
+}
+
+#[test]
 fn a_limit_gives_unknown_and_never_a_verdict() {
     let text = "(declare-const x (_ BitVec 12))(declare-const y (_ BitVec 12))(assert (= (bvmul x y x) #x123))(assert (= (bvadd (bvmul y y) x) #xfff))(assert (bvult y x))";
     let mut script = Script::parse(text.as_bytes()).unwrap();

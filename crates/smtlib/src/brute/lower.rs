@@ -103,6 +103,7 @@ pub(super) fn lower<'p>(
         bound: HashMap::default(),
         memory: vec![HashMap::default()],
         limits,
+        spent: 0,
         depth: 0,
     };
     let mut conjuncts = vec![];
@@ -117,6 +118,9 @@ pub(super) fn lower<'p>(
 
 /// A function with the sorts of its arguments and of its value; one operator may have several.
 type Rank = (Function, Box<[SortId]>, SortId);
+
+/// What lowering one term costs, in operations on single assignments.
+const TERM: u64 = 100;
 
 pub(super) struct Lowering<'p> {
     pub pool: &'p Pool,
@@ -135,6 +139,8 @@ pub(super) struct Lowering<'p> {
     /// What has been lowered in each scope.
     memory: Vec<HashMap<(TermId, Polarity), Low, FxBuildHasher>>,
     pub limits: Limits,
+    /// Work done so far: where everything folds to constants, no node tells how long it took.
+    spent: u64,
     depth: usize,
 }
 
@@ -159,6 +165,10 @@ impl Lowering<'_> {
         }
         if self.graph.len() + self.arrays.len() > self.limits.nodes {
             return Err(Reason::Nodes);
+        }
+        self.spent += TERM;
+        if self.spent > self.limits.work {
+            return Err(Reason::Work);
         }
         if self.depth > DEPTH {
             return self.unsupported("deep nesting");
