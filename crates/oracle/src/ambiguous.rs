@@ -2,9 +2,11 @@
 //!
 //! A contradiction on such a script is a matter of reading, not of solving. Each reason here was met in practice:
 //! string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3 releases, and operators outside the
-//! standard mean what their solver says.
+//! standard mean what their solver says. A raw character outside ASCII is one character to some and its bytes to others;
+//! there a model that holds in both readings settles the matter.
 
 use smtlib::Script;
+use smtlib::printer::Format;
 use smtlib::term::{Kind, Lit};
 use smtlib::value::text::Text;
 
@@ -61,6 +63,36 @@ fn has_old_escape(body: &[u8]) -> bool {
     body.windows(2).any(|pair| pair[0] == b'\\' && pair[1] != b'u') || body.ends_with(b"\\")
 }
 
+/// Raw bytes outside ASCII and nothing else that is read differently.
+fn is_raw(body: &[u8]) -> bool {
+    let ascii: Vec<u8> = body.iter().copied().filter(u8::is_ascii).collect();
+    ascii.len() < body.len() && Text::is_standard(&ascii) && !has_old_escape(&ascii)
+}
+
+pub const OUTSIDE_ASCII: &str = "a string literal has characters outside ASCII, which releases read differently";
+
+/// The script with every raw character outside ASCII written as an escape, once for each way to read it: as the
+/// characters that UTF-8 means, and as bytes. None if no literal has such a character, or
+/// anything but literals.
+pub fn readings(script: &Script) -> Vec<Script> {
+    let pool = &script.pool;
+    let raw = |term| matches!(pool.kind(term), Kind::Lit(Lit::String, text) if is_raw(pool.bytes(text)));
+    if !(0..pool.len() as u32).map(smtlib::TermId).any(raw) {
+        return vec![];
+    }
+    let text = smtlib::printer::print(script, Format::Faithful);
+    let escape = |number: u32| format!("\\u{{{number:x}}}");
+    let keep = |ascii: bool, number: u32| match char::from_u32(number).filter(|_| ascii) {
+        Some(c) => c.to_string(),
+        None => escape(number),
+    };
+    let bytes: String = text.iter().map(|&byte| keep(byte.is_ascii(), byte.into())).collect();
+    let whole = String::from_utf8_lossy(&text);
+    let characters: String = whole.chars().map(|c| keep(c.is_ascii(), c.into())).collect();
+    let read = |text: &String| Script::parse(text.as_bytes()).ok();
+    [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
+}
+
 /// Everything ambiguous about a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
@@ -75,7 +107,9 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
         match pool.kind(term) {
             Kind::Lit(Lit::String, text) => {
                 let body = pool.bytes(text);
-                if !Text::is_standard(body) || has_old_escape(body) {
+                if is_raw(body) {
+                    add(OUTSIDE_ASCII, None);
+                } else if !Text::is_standard(body) || has_old_escape(body) {
                     add("a string literal has escapes that releases read differently", None);
                 } else if body.contains(&b'\\') {
                     add("old releases read string escapes differently", Some(Z3_STANDARD_ESCAPES));

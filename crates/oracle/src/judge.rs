@@ -7,7 +7,7 @@
 
 mod vote;
 
-use crate::ambiguous::{Ambiguity, ambiguities};
+use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
 use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use smtlib::Script;
@@ -67,6 +67,10 @@ pub struct Judge {
     expectation: Expectation,
     config: Config,
     ambiguities: Vec<Ambiguity>,
+    /// Other readings of the script, where it has some.
+    readings: Vec<Script>,
+    /// Check-sats of which some model holds in every reading.
+    holds_anyway: Vec<bool>,
     heard: Vec<Heard>,
     facts: Vec<Option<Certificate>>,
     enumerated: bool,
@@ -80,12 +84,14 @@ impl Judge {
     /// A judge for a script that has been parsed already.
     pub fn new(script: Script, expectation: Expectation, config: Config) -> Judge {
         let checks = script.checks();
-        let ambiguities = ambiguities(&script);
+        let (ambiguities, readings) = (ambiguities(&script), readings(&script));
         let mut judge = Judge {
             script,
             expectation,
             config,
             ambiguities,
+            readings,
+            holds_anyway: vec![false; checks],
             heard: vec![],
             facts: vec![None; checks],
             enumerated: false,
@@ -148,6 +154,11 @@ impl Judge {
                 let escapes = escapes(opinion.target);
                 let result = check_model_within(&mut self.script, check, model, escapes, self.effort);
                 self.learn(check, &opinion.target.name, &result);
+                let effort = self.effort;
+                let mut readings = self.readings.iter_mut();
+                self.holds_anyway[check] |= readings.len() > 0
+                    && is_certain(&result)
+                    && readings.all(|s| is_certain(&check_model_within(s, check, model, escapes, effort)));
                 models[check] = Some(result);
             }
         }
@@ -308,7 +319,16 @@ impl Judge {
     }
 
     fn ambiguity(&self, heard: &Heard) -> Option<&'static str> {
-        self.ambiguities.iter().find(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
+        self.ambiguities_of(heard).next()
+    }
+
+    fn ambiguities_of(&self, heard: &Heard) -> impl Iterator<Item = &'static str> {
+        self.ambiguities.iter().filter(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
+    }
+
+    /// Why an answer cannot be held against somebody, though a fact contradicts it.
+    fn excuse(&self, check: usize, heard: &Heard) -> Option<&'static str> {
+        self.ambiguities_of(heard).find(|&why| why != OUTSIDE_ASCII || !self.holds_anyway[check])
     }
 
     fn against_fact(
@@ -324,7 +344,7 @@ impl Judge {
         };
         let mut culprits: Vec<String> = vec![];
         for heard in self.heard.iter().filter(|heard| heard.answers[check] == Some(wrong)) {
-            match self.ambiguity(heard) {
+            match self.excuse(check, heard) {
                 Some(why) => doubts.push(format!("{} differs, but {why}", heard.name)),
                 None if !culprits.contains(&heard.name) => culprits.push(heard.name.clone()),
                 None => {}
@@ -443,6 +463,11 @@ impl Heard {
         };
         if self.flattened { format!("{how} (flattened)") } else { how }
     }
+}
+
+/// Whether a model holds whatever the standard leaves open.
+fn is_certain(result: &ModelCheck) -> bool {
+    matches!(result, ModelCheck::Confirmed { underspecified: false, .. })
 }
 
 /// How a target spells the characters of string literals in its models.

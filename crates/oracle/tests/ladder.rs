@@ -272,6 +272,23 @@ fn releases_that_read_escapes_differently_are_not_compared() {
     assert!(doubt.contains("escapes"), "{doubt}");
 }
 
+#[test]
+fn a_raw_character_convicts_only_where_its_reading_does_not_matter() {
+    let model = with_model(r#"((define-fun s () String "a"))"#);
+    let court = |assertion: &str| {
+        let script = format!("(declare-const s String)(assert {assertion})(check-sat)");
+        Court::of(&script).hears("z3@4.8.11", &[UNSAT]).hears("z3@5.4.0", &[model])
+    };
+    let finding = court(r#"(or (= s "é") (= s "a"))"#).accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.11"], EvidenceKind::Model);
+    for assertion in [r#"(= (str.len s) (str.len "é"))"#, r#"(= (+ 1 (str.len s)) (str.len "é"))"#] {
+        let doubt = court(assertion).doubts();
+        assert!(doubt.contains("outside ASCII"), "{doubt}");
+    }
+    let doubt = court(r#"(or (= s "é") (= s "a") (= s "\x41"))"#).doubts();
+    assert!(doubt.contains("escapes"), "{doubt}");
+}
+
 /// Enumerating string formulas accused z3 4.8.10 of ten invalid models; it was our reading of its escapes.
 #[test]
 fn releases_that_print_old_escapes_are_read_in_them() {
