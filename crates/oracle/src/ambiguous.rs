@@ -69,7 +69,8 @@ fn is_raw(body: &[u8]) -> bool {
     ascii.len() < body.len() && Text::is_standard(&ascii) && !has_old_escape(&ascii)
 }
 
-pub const OUTSIDE_ASCII: &str = "a string literal has characters outside ASCII, which releases read differently";
+pub const OUTSIDE_ASCII: &str =
+    "a string literal has characters outside ASCII, which releases read differently";
 
 /// The script with every raw character outside ASCII written as an escape, once for each way to read it: as the
 /// characters that UTF-8 means, and as bytes. None if no literal has such a character, or
