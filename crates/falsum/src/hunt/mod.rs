@@ -386,6 +386,11 @@ impl<'a> Dispatcher<'a> {
         {
             self.learn(Duration::from_millis(200))?;
         }
+        let left = self.aftercare.as_ref().map_or(0, Aftercare::waiting);
+        if left > 0 {
+            let them = if left == 1 { "1 finding was" } else { &format!("{left} findings were") };
+            self.screen.say(&format!("{them} not looked at closely: some may be of bugs that are listed"));
+        }
         Ok(())
     }
 
