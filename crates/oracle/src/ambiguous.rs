@@ -73,14 +73,8 @@ pub const OUTSIDE_ASCII: &str =
     "a string literal has characters outside ASCII, which releases read differently";
 
 /// The script with every raw character outside ASCII written as an escape, once for each way to read it: as the
-/// characters that UTF-8 means, and as bytes. None if no literal has such a character, or
-/// anything but literals.
+/// characters that UTF-8 means, and as bytes. None if something else than a literal has such a character.
 pub fn readings(script: &Script) -> Vec<Script> {
-    let pool = &script.pool;
-    let raw = |term| matches!(pool.kind(term), Kind::Lit(Lit::String, text) if is_raw(pool.bytes(text)));
-    if !(0..pool.len() as u32).map(smtlib::TermId).any(raw) {
-        return vec![];
-    }
     let text = smtlib::printer::print(script, Format::Faithful);
     let escape = |number: u32| format!("\\u{{{number:x}}}");
     let keep = |ascii: bool, number: u32| match char::from_u32(number).filter(|_| ascii) {

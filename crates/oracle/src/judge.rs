@@ -84,7 +84,9 @@ impl Judge {
     /// A judge for a script that has been parsed already.
     pub fn new(script: Script, expectation: Expectation, config: Config) -> Judge {
         let checks = script.checks();
-        let (ambiguities, readings) = (ambiguities(&script), readings(&script));
+        let ambiguities = ambiguities(&script);
+        let is_raw = ambiguities.iter().any(|ambiguity| ambiguity.why == OUTSIDE_ASCII);
+        let readings = if is_raw { readings(&script) } else { vec![] };
         let mut judge = Judge {
             script,
             expectation,

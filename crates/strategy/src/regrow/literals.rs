@@ -33,8 +33,10 @@ fn texts(pool: &Pool, places: &Places, sort: SortId, depth: usize) -> Vec<String
     match pool.sort(sort) {
         Sort::Bool => listed(&["true", "false"]),
         Sort::Int if places.logic.real_numerals => vec![],
-        Sort::Int if !places.logic.has_minus() => listed(&["0", "1", "2", "3", "255", "4294967296"]),
-        Sort::Int => listed(INTS),
+        Sort::Int => {
+            let writable = |text: &str| places.logic.has_minus() || !text.starts_with('(');
+            listed(INTS).into_iter().filter(|text| writable(text)).collect()
+        }
         Sort::Real => listed(REALS),
         Sort::String => strings(),
         Sort::RegLan => listed(LANGUAGES),

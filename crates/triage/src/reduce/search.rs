@@ -2,8 +2,8 @@
 //!
 //! A pass proposes edits of one snapshot; `Search::minimise` makes as many of them as it can, large groups first.
 //! Candidates are tried by several workers at once, but the one that is taken is always the first in order that
-//! holds, so the result does not depend on the number of workers. No text is checked twice, not even in another spelling, a text that is
-//! not smaller than the best is never checked at all, and every text checked is well-typed.
+//! holds, so the result does not depend on the number of workers. No text is checked twice, not even in another
+//! spelling, a text that is not smaller than the best is never checked at all, and every text checked is well-typed.
 
 use super::edit::Edit;
 use super::pass::names;
@@ -247,7 +247,7 @@ impl<'a> Search<'a> {
     }
 
     fn holds(&self, text: &[u8]) -> bool {
-        let snapshot = Snapshot::read(text).filter(|_| !self.spellings);
+        let snapshot = if self.spellings { None } else { Snapshot::read(text) };
         let shape = snapshot.map_or_else(|| text.to_vec(), |snapshot| names::shape(&snapshot));
         let mut key = [0; 16];
         key.copy_from_slice(&blake3::hash(&shape).as_bytes()[..16]);

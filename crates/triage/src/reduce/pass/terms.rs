@@ -61,13 +61,20 @@ fn compound(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
 }
 
 fn replace_by(snapshot: &Snapshot, at: usize, others: Vec<usize>) -> Vec<Edit> {
+    replace_all_by(snapshot, &[at], others)
+}
+
+/// Some places at once by the text of each of the others.
+fn replace_all_by(snapshot: &Snapshot, places: &[usize], others: Vec<usize>) -> Vec<Edit> {
     let mut texts: Vec<&[u8]> = vec![];
     for other in others {
         if !texts.contains(&snapshot.bytes(other)) {
             texts.push(snapshot.bytes(other));
         }
     }
-    texts.into_iter().map(|text| Edit::replace(snapshot.range(at), text)).collect()
+    let everywhere =
+        |text| places.iter().fold(Edit::default(), |edit, &at| edit.and(snapshot.range(at), text));
+    texts.into_iter().map(everywhere).collect()
 }
 
 /// Places inside that have the same sort, none inside another.
@@ -125,8 +132,8 @@ pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every relation between terms of one sort by equality, or a strict one: shorter, and triggers of one bug that differ in a relation that
-/// does not matter end in one form.
+/// Every relation between terms of one sort by equality, or a strict one: shorter, and triggers of one bug that differ
+/// in a relation that does not matter end in one form.
 pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in compound(snapshot).filter(|&at| snapshot.sort(at) == smtlib::SortId::BOOL) {
@@ -204,17 +211,7 @@ pub fn shared(snapshot: &Snapshot) -> Vec<Edit> {
     }
     let mut edits = vec![];
     for places in alike.values().filter(|places| places.len() > 1) {
-        let mut inner: Vec<&[u8]> = vec![];
-        for other in nearest(snapshot, places[0]) {
-            if !inner.contains(&snapshot.bytes(other)) {
-                inner.push(snapshot.bytes(other));
-            }
-        }
-        edits.extend(
-            inner.into_iter().map(|text| {
-                places.iter().fold(Edit::default(), |edit, &at| edit.and(snapshot.range(at), text))
-            }),
-        );
+        edits.extend(replace_all_by(snapshot, places, nearest(snapshot, places[0])));
         edits.push(by_new_constant(snapshot, places));
     }
     edits
