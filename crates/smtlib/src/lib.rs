@@ -9,6 +9,7 @@ pub mod eval;
 pub mod free;
 pub mod lexer;
 pub mod limits;
+pub mod logic;
 pub mod model;
 pub mod parser;
 pub mod printer;

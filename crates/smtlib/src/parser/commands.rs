@@ -7,6 +7,7 @@ use super::Parser;
 use super::scope::SortMeaning;
 use crate::error::{Error, ErrorKind};
 use crate::lexer::TokenKind;
+use crate::logic::Features;
 use crate::script::{Command, DefineForm, Script};
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
@@ -136,7 +137,7 @@ impl Parser<'_> {
     fn set_logic(&mut self) -> Result<Command, Error> {
         let (logic, _) = self.expect_name("the name of a logic")?;
         self.logic.get_or_insert(logic);
-        self.numerals_are_real = numerals_are_real(self.pool.bytes(logic));
+        self.numerals_are_real = Features::of_logic(Some(&self.pool.name(logic))).numerals_are_real();
         Ok(Command::SetLogic(logic))
     }
 
@@ -445,7 +446,7 @@ impl Parser<'_> {
     pub(super) fn adopt(&mut self, script: &Script, end: usize) {
         self.logic = script.logic;
         if let Some(logic) = script.logic {
-            self.numerals_are_real = numerals_are_real(self.pool.bytes(logic));
+            self.numerals_are_real = Features::of_logic(Some(&self.pool.name(logic))).numerals_are_real();
         }
         for command in script.commands.iter().take(end) {
             self.adopt_command(command);
@@ -531,12 +532,4 @@ pub(super) fn is_command(name: &[u8]) -> bool {
     ) || [&b"declare-"[..], b"define-fun", b"define-sort", b"get-", b"set-info", b"set-option", b"set-logic"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
-}
-
-/// Logics with real arithmetic and no integers read `1` as a Real.
-fn numerals_are_real(logic: &[u8]) -> bool {
-    let ends = |suffix: &[u8]| logic.ends_with(suffix);
-    let real = ends(b"LRA") || ends(b"NRA") || ends(b"RDL") || ends(b"NRAT");
-    let mixed = ends(b"LIRA") || ends(b"NIRA") || ends(b"IRA");
-    real && !mixed
 }

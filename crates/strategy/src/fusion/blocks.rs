@@ -6,7 +6,7 @@
 
 use super::expr::{Expr, MOST, Op};
 use super::functions::{Constant, Draw, Fresh, Function, Functions, Refused, Trust};
-use super::logic::Features;
+use smtlib::logic::Features;
 use smtlib::sexp::{Forest, Sexp, View};
 use std::fmt::Write as _;
 

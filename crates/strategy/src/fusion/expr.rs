@@ -3,9 +3,9 @@
 //! A pattern for the sorts of x and y is matched against the sorts that two variables have; that binds sort
 //! parameters and widths. With those, and with names for x, y, z and the constants, an expression becomes text.
 
-use super::logic::Features;
 use super::sorts::Shape;
 use rustc_hash::FxHashSet;
+use smtlib::logic::Features;
 
 /// A sort or a term with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@
 //! names in place of x, y, z and constants.
 
 use super::expr::{Bindings, Expr, Names};
-use super::logic::Features;
 use super::sorts::Shape;
 use crate::Rng;
 use rustc_hash::FxHashSet;
+use smtlib::logic::Features;
 
 /// One fusion function with its inversions.
 #[derive(Clone, Debug)]
@@ -146,9 +146,9 @@ impl Function {
         // Strings have lengths, but a logic of strings alone does not calculate with them.
         let mut words = FxHashSet::default();
         self.terms.iter().for_each(|term| term.words(&mut words));
-        let mut calculates = ["+", "-", "*", "div", "mod", "<", "<=", ">", ">="].iter();
-        if found.has(Features::STRINGS) && calculates.any(|op| words.contains(op.as_bytes())) {
-            found = found.with(Features::INTS);
+        let mut calculates = ["+", "-", "*", "/", "div", "mod", "abs", "<", "<=", ">", ">="].iter();
+        if calculates.any(|op| words.contains(op.as_bytes())) {
+            found = found.with(Features::LINEAR);
         }
         // Arrays that x and y have are of their seeds' logic; a new one is over whatever sorts x and y have.
         if !self.mentions(b"Array") && found.has(Features::ARRAYS) {

@@ -7,9 +7,10 @@
 
 use super::expr::{Bindings, Names};
 use super::functions::Function;
-use super::logic::{self, Features};
+use super::logic;
 use super::part::{Part, Piece, What};
 use super::sorts::write_suffixed;
+use smtlib::logic::Features;
 use std::sync::Arc;
 
 /// Everything that determines a fused script.
@@ -97,7 +98,7 @@ impl Plan {
             plan: self,
             ready: &ready,
             suffix: &suffix,
-            decimals: !logic::numerals_are_real(logic),
+            decimals: !Features::of_logic(Some(logic)).numerals_are_real(),
             changes: [0, 1].map(|seed| self.changes(seed)),
             out: Vec::with_capacity(size * 2 + 512),
         };

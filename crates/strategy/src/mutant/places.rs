@@ -88,8 +88,8 @@ impl Places {
             .filter_map(|c| if let Command::SetLogic(name) = c { Some(pool.name(*name)) } else { None })
             .collect();
         let logic = Logic::of(names.first().map(|name| name.as_ref()));
-        let hopeless = names.iter().any(|n| Logic::of(Some(n)).real_numerals != logic.real_numerals)
-            || (logic.real_numerals && script.commands.contains(&Command::Reset));
+        let hopeless = names.iter().any(|n| Logic::of(Some(n)).real_numerals() != logic.real_numerals())
+            || (logic.real_numerals() && script.commands.contains(&Command::Reset));
         let mut places = Places {
             logic,
             logic_names: logic_names(prepared),

@@ -152,7 +152,7 @@ fn available(pool: &Pool, places: &Places, by_sort: &FxHashMap<SortId, Vec<u32>>
         matches!(pool.sort(*sort), Sort::String | Sort::Seq(_) | Sort::Bag(_) | Sort::FiniteSet(_))
     };
     sorts.push(SortId::BOOL);
-    if sorts.iter().any(counted) && !places.logic.real_numerals {
+    if sorts.iter().any(counted) && !places.logic.real_numerals() {
         sorts.push(SortId::INT);
     }
     if sorts.contains(&SortId::STRING) {

@@ -6,10 +6,11 @@
 //! could be captured; so are terms with functions, datatypes or sorts of their script.
 
 use crate::mutant::fit::{self, is_writable};
-use crate::mutant::logic::{Logic, Reach, Sorts};
+use crate::mutant::logic::{Logic, Reach};
 use crate::mutant::places::{Number, Places, solvers, sort_takers};
 use crate::{Bank, Prepared};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::logic::Features;
 use smtlib::printer::{Occurrence, write_sort};
 use smtlib::term::{Kind, Lit, Spelling};
 use smtlib::theory::OpId;
@@ -35,8 +36,8 @@ pub struct Template {
     pub vars: Box<[Portable]>,
     pub rows: Box<[OpId]>,
     pub takers: u8,
-    /// Where the sorts in it come from.
-    pub sorts: Sorts,
+    /// What a logic must have for the sorts in it.
+    pub needs: Features,
     /// Something in it is a product or quotient of variables.
     pub nonlinear: bool,
     /// Which seed of the bank it came from.
@@ -137,9 +138,9 @@ impl Harvest {
                 return None;
             }
             parts.takers &= sort_takers(pool, sort);
-            parts.sorts = parts.sorts.with(match pool.kind(term) {
-                Kind::Lit(Lit::Binary | Lit::Hex | Lit::BvDecimal, _) => Sorts::BITS,
-                _ => Sorts::of(pool, sort),
+            parts.needs = parts.needs.with(match pool.kind(term) {
+                Kind::Lit(Lit::Binary | Lit::Hex | Lit::BvDecimal, _) => Features::BITS,
+                _ => Features::of_sort(pool, sort),
             });
             let leaf = pool.args(term).is_empty();
             match pool.kind(term) {
@@ -173,7 +174,7 @@ impl Harvest {
             vars: parts.vars.into_iter().map(|(_, sort)| sort).collect(),
             rows: parts.rows.into(),
             takers: parts.takers,
-            sorts: parts.sorts,
+            needs: parts.needs,
             nonlinear: parts.nonlinear,
             seed,
         })
@@ -187,7 +188,7 @@ struct Parts {
     vars: Vec<(TermId, Portable)>,
     rows: Vec<OpId>,
     takers: u8,
-    sorts: Sorts,
+    needs: Features,
     nonlinear: bool,
     /// How far the seed's text has been copied.
     at: u32,
@@ -233,7 +234,7 @@ fn is_portable(pool: &Pool, sort: SortId) -> bool {
 impl Template {
     /// How far outside a seed's logic the template is; `None` if it cannot be planted there.
     pub fn reach(&self, logic: &Logic, admitted: &[Option<Reach>]) -> Option<Reach> {
-        let mut reach = logic.reach_sorts(self.sorts)?;
+        let mut reach = logic.reach_features(self.needs)?;
         for op in &self.rows {
             reach = reach.max(admitted[op.0 as usize]?);
             let arithmetic = matches!(op.row().theory, "Ints" | "Reals" | "Reals_Ints");

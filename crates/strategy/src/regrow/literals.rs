@@ -32,7 +32,7 @@ fn texts(pool: &Pool, places: &Places, sort: SortId, depth: usize) -> Vec<String
     let inner = |element: SortId| if depth > 0 { texts(pool, places, element, depth - 1) } else { vec![] };
     match pool.sort(sort) {
         Sort::Bool => listed(&["true", "false"]),
-        Sort::Int if places.logic.real_numerals => vec![],
+        Sort::Int if places.logic.real_numerals() => vec![],
         Sort::Int => {
             let writable = |text: &str| places.logic.has_minus() || !text.starts_with('(');
             listed(INTS).into_iter().filter(|text| writable(text)).collect()
