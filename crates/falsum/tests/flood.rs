@@ -52,9 +52,8 @@ fn disk(folder: &Path) -> (u64, u64) {
     (files, bytes)
 }
 
-#[test]
-fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
-    let cases = std::env::var("FALSUM_FLOOD").unwrap_or_else(|_| "150".into());
+/// A folder with a seed for each bug.
+fn seeds() -> tempfile::TempDir {
     let added = falsum_in(Path::new("."), &["solvers", "add", "yices@2.6.5"]);
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
     let folder = tempfile::tempdir().unwrap();
@@ -63,37 +62,33 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
     for (_, operator) in PLANTS {
         std::fs::write(seeds.join(format!("{operator}.smt2")), seed(operator)).unwrap();
     }
+    folder
+}
+
+/// Hunts in the planted solver; the summary.
+fn hunt(folder: &Path, strategies: &str, cases: &str, extra: &[&str]) -> serde_json::Value {
     let plants = PLANTS.map(|(wrong, when)| format!("{wrong}:{when}")).join(",");
     let planted = format!(
         "planted={} --real '{} --incremental' --plant {plants}",
         testkit::fake_solver().display(),
         path_of("yices@2.6.5")
     );
-    let args = [
-        "hunt",
-        "seeds",
-        "--strategy",
-        "seeds,opswap,regrow",
-        "--cases",
-        &cases,
-        "--key",
-        "flood",
-        "--out",
-        "out",
-        "--json",
-        "--timeout",
-        "5s",
-        "-s",
-        &planted,
-        "-r",
-        "yices@2.6.5",
-    ];
-    let began = std::time::Instant::now();
-    let output = falsum_in(folder.path(), &args);
+    let mut args = vec!["hunt", "seeds", "--strategy", strategies, "--cases", cases, "--key", "flood"];
+    args.extend(["--out", "out", "--json", "--timeout", "5s", "-s", &planted, "-r", "yices@2.6.5"]);
+    args.extend(extra);
+    let output = falsum_in(folder, &args);
     let events = String::from_utf8(output.stdout).unwrap();
     let last = events.lines().last().unwrap_or_default();
-    let summary: serde_json::Value = serde_json::from_str(last)
-        .unwrap_or_else(|error| panic!("{error}: {last}\n{}", String::from_utf8_lossy(&output.stderr)));
+    serde_json::from_str(last)
+        .unwrap_or_else(|error| panic!("{error}: {last}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
+    let cases = std::env::var("FALSUM_FLOOD").unwrap_or_else(|_| "150".into());
+    let folder = seeds();
+    let began = std::time::Instant::now();
+    let summary = hunt(folder.path(), "seeds,opswap,regrow", &cases, &[]);
     let (files, bytes) = disk(&folder.path().join("out"));
     let folders = std::fs::read_dir(folder.path().join("out/findings")).unwrap().count();
     eprintln!(
@@ -110,4 +105,14 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
     // flood keeps 132.
     assert!(folders <= 160, "{folders} folders");
     assert!(bytes < 32 << 20, "{bytes} bytes");
+}
+
+#[test]
+fn a_hunt_that_goes_on_begins_with_what_nobody_has_looked_at() {
+    let folder = seeds();
+    let bugs = || store::Store::read(&folder.path().join("out")).unwrap().bugs().unwrap();
+    hunt(folder.path(), "seeds", "12", &["--no-reduce"]);
+    assert!(bugs().len() == 12 && bugs().iter().all(|bug| bug.triage.reduced_bytes.is_none()));
+    hunt(folder.path(), "seeds", "1", &["--resume"]);
+    assert!(bugs().len() == 12 && bugs().iter().all(|bug| bug.triage.reduced_bytes.is_some()));
 }

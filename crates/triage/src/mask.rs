@@ -2,7 +2,8 @@
 //!
 //! A flood of one bug must not cost a reduction for each hit. The *heart* of a reduced bug is its innermost operator
 //! that is not a connective: in a form from which nothing more can be taken away, what stands around it only brings
-//! it to bear. Where every term with that operator is replaced by a new constant and nothing is wrong any more, the
+//! it to bear. Where there is none, a function of the script or an equality is it, together with the sort that it
+//! compares: `(distinct a b)` of two sequences can be all that a crash takes. Where every term with that operator is replaced by a new constant and nothing is wrong any more, the
 //! hit is explained by that bug; where something is still wrong, another bug is in there, and the masked formula is
 //! the better one to reduce. So a loud bug cannot hide a quiet one.
 //!
@@ -12,8 +13,10 @@
 
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
-use smtlib::Script;
-use smtlib::term::Kind;
+use smtlib::printer::sort_text;
+use smtlib::term::{Kind, Role};
+use smtlib::{Pool, Script, Sort, SortId};
+use std::cmp::Reverse;
 
 /// How new constants are called.
 const NAME: &str = "falsum-mask-";
@@ -27,10 +30,10 @@ impl Heart {
     pub fn of(reduced: &[u8]) -> Option<Heart> {
         let snapshot = Snapshot::read(reduced)?;
         let hearts = (0..snapshot.places.len()).filter_map(|at| {
-            let name = operator(&snapshot, at)?;
-            Some((snapshot.depths[at], snapshot.range(at).len(), std::cmp::Reverse(name)))
+            let (rank, name) = operator(&snapshot, at)?;
+            Some((rank, snapshot.depths[at], snapshot.range(at).len(), Reverse(name)))
         });
-        hearts.max().map(|(_, _, name)| Heart(name.0))
+        hearts.max().map(|(.., name)| Heart(name.0))
     }
 
     pub fn as_str(&self) -> &str {
@@ -44,7 +47,7 @@ impl Heart {
         // It may have been masked before, for another heart.
         let taken = snapshot.text.windows(NAME.len()).filter(|window| *window == NAME.as_bytes()).count();
         for at in 0..snapshot.places.len() {
-            if at < next || operator(&snapshot, at).as_deref() != Some(&self.0) {
+            if at < next || operator(&snapshot, at).is_none_or(|(_, name)| name != self.0) {
                 continue;
             }
             next = snapshot.after(at);
@@ -63,13 +66,54 @@ impl Heart {
     }
 }
 
-/// The name of a compound term's operator, unless it is a connective, an equality or an `ite`.
-fn operator(snapshot: &Snapshot, at: usize) -> Option<String> {
+/// What can be a heart; the last is what a bug is most likely about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// An equality or an `ite` of something else than truth values.
+    Core,
+    /// A function, constructor or selector of the script.
+    Script,
+    Theory,
+}
+
+/// The name of a compound term's operator, unless it is a connective. What the script names is named by its role.
+fn operator(snapshot: &Snapshot, at: usize) -> Option<(Rank, String)> {
+    let (pool, last) = (snapshot.pool(), *snapshot.pool().args(snapshot.places[at].term).last()?);
     match snapshot.kind(at) {
-        _ if snapshot.is_leaf(at) => None,
-        Kind::Op { op, .. } if op.row().theory != "Core" => Some(op.row().name.to_owned()),
-        Kind::Quant(quantifier, _) => Some(quantifier.name().to_owned()),
-        _ => None,
+        Kind::Op { op, .. } if op.row().theory != "Core" => Some((Rank::Theory, op.row().name.to_owned())),
+        Kind::Op { op, .. } => {
+            let sort = sort_name(pool, pool.sort_of(last))?;
+            Some((Rank::Core, format!("{} of {sort}", op.row().name)))
+        }
+        Kind::Quant(quantifier, _) => Some((Rank::Theory, quantifier.name().to_owned())),
+        Kind::Fun { decl, .. } => Some((Rank::Script, role_name(&pool.decl(decl).role).to_owned())),
+        Kind::Tester { .. } => Some((Rank::Script, "a tester".to_owned())),
+        Kind::Updater { .. } => Some((Rank::Script, "an update".to_owned())),
+        Kind::Match(_) => Some((Rank::Script, "match".to_owned())),
+        Kind::Lit(..) | Kind::Var(_) | Kind::Let(_) | Kind::Annot(_) => None,
+    }
+}
+
+fn role_name(role: &Role) -> &'static str {
+    match role {
+        Role::Declared => "a function",
+        Role::Defined { .. } => "a definition",
+        Role::Named(_) => "a name",
+        Role::Constructor { .. } => "a constructor",
+        Role::Selector { .. } => "a selector",
+    }
+}
+
+/// What a sort is made by, such as `Seq`; `None` for truth values.
+fn sort_name(pool: &Pool, sort: SortId) -> Option<String> {
+    match pool.sort(sort) {
+        Sort::Bool => None,
+        Sort::Declared(..) => Some("a sort of the script".to_owned()),
+        _ => {
+            let text = sort_text(pool, sort);
+            let head = text.trim_start_matches(['(', '_', ' ']);
+            Some(head.split([' ', ')']).next().unwrap_or(head).to_owned())
+        }
     }
 }
 
@@ -92,6 +136,16 @@ mod tests {
             heart("(assert (forall ((a Int)) (= a 0)))(check-sat)").as_deref(),
             Some("forall"),
             "quantifiers count"
+        );
+        assert_eq!(
+            heart("(declare-fun a () (Seq Int))(assert (distinct a a))(check-sat)").as_deref(),
+            Some("distinct of Seq"),
+            "where nothing else is left"
+        );
+        assert_eq!(
+            heart("(declare-fun f (Int) Int)(assert (= 0 (f 0)))(check-sat)").as_deref(),
+            Some("a function"),
+            "whatever its name is"
         );
     }
 

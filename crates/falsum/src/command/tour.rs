@@ -18,7 +18,7 @@ use crate::releases::Question;
 use report::{BugReport, Report};
 use solver::version::Want;
 use solver::{Home, Spec, install};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{FindingId, Store};
@@ -62,11 +62,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
     let setup = Arc::new(prepare(&args, workers)?);
-    let Some((report, bug)) = first_bug(&args, &setup, workers)? else {
+    let Some(bug) = first_bug(&args, &setup, workers)? else {
         println!("    no certified bug within {}; try another key: falsum tour --key K", clock(args.time));
         return Ok(Exit::Fine);
     };
-    let patient = patient(&args.out, &report, &bug)?;
+    let view = Store::read(&args.out).map_err(store_failure)?;
+    let patient = Patient::read(&view, &FindingId(bug.finding.clone()))?;
     let goal = Goal::of_kind(patient.finding.kind);
     let cancel = Some(setup.cancel.clone());
     let pinned = Pinned::observe(&setup.panel, goal, &patient.script, &setup.limits, cancel)
@@ -154,7 +155,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
 }
 
 /// Step 2: a hunt until the first bug with a certificate.
-fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<Option<(Report, BugReport)>> {
+fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<Option<BugReport>> {
     let began = Instant::now();
     println!(
         "2/5 hunt      {} seeds, strategies {}, until something is proved wrong",
@@ -181,7 +182,7 @@ fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<
             for evidence in bug.evidence.iter().take(1) {
                 println!("    evidence: {} ({})\n", shown(&evidence.detail), evidence.by);
             }
-            return Ok(Some((report, bug)));
+            return Ok(Some(bug));
         }
         if exit == Exit::Interrupted || began.elapsed() >= args.time {
             return Ok(None);
@@ -197,25 +198,6 @@ fn shown(text: &str) -> String {
         Some((end, _)) => format!("{}…", &plain[..end]),
         None => plain,
     }
-}
-
-/// The finding that stands for a bug, as it was found.
-fn patient(out: &Path, report: &Report, bug: &BugReport) -> anyhow::Result<Patient> {
-    let id = FindingId(bug.finding.clone());
-    let view = Store::read(out).map_err(store_failure)?;
-    let meta = view.meta(&id).map_err(store_failure)?;
-    let file = view.folder(&id).join("formula.smt2");
-    let script =
-        std::fs::read(&file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
-    let finding = oracle::Finding {
-        kind: bug.kind,
-        culprits: bug.culprits.clone(),
-        evidence: meta.evidence,
-        check: meta.check,
-        truth: meta.truth,
-    };
-    debug_assert!(report.bugs.iter().any(|other| other.id == bug.id));
-    Ok(Patient { id, finding, script })
 }
 
 /// Step 3: the smallest script that still shows it.

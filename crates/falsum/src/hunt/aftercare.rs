@@ -1,18 +1,19 @@
 //! What happens to a bug after it was found: reduced, seen again, bisected and named, beside the hunt.
 //!
 //! One thread takes one new bug at a time and gives it a bounded time, so a flood of bugs cannot take the machine
-//! from the hunt. The reduced form is put to everybody once more, so that a report argues about the formula that it
+//! from the hunt; when the hunt is over, others lend a hand. The reduced form is put to everybody once more, so that a report argues about the formula that it
 //! shows; then to the installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. What
 //! it learns goes back to the dispatcher, which alone writes. Two bugs whose reduced forms have one signature become
 //! one; a hit that a treated bug explains (see `triage::mask`) is not reduced at all.
 
 use super::Setup;
 use super::ledger::output;
+use anyhow::Context;
 use solver::{Home, Limits, Profiles, Target};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
-use store::{FindingId, Reduction, ReleaseRow};
+use store::{FindingId, Reduction, ReleaseRow, View};
 use triage::goal::{Goal, Pinned};
 use triage::reduce::{Options, Reduced, Stats, reduce};
 use triage::signature::exact;
@@ -31,6 +32,23 @@ pub struct Patient {
     pub id: FindingId,
     pub finding: oracle::Finding,
     pub script: Vec<u8>,
+}
+
+impl Patient {
+    /// A finding that was kept, as it was found.
+    pub fn read(view: &View, id: &FindingId) -> anyhow::Result<Patient> {
+        let meta = view.meta(id)?;
+        let file = view.folder(id).join("formula.smt2");
+        let script = std::fs::read(&file).with_context(|| file.display().to_string())?;
+        let finding = oracle::Finding {
+            kind: meta.kind,
+            culprits: meta.culprits,
+            evidence: meta.evidence,
+            check: meta.check,
+            truth: meta.truth,
+        };
+        Ok(Patient { id: id.clone(), finding, script })
+    }
 }
 
 /// What was learnt.
@@ -57,32 +75,32 @@ pub enum Outcome {
 }
 
 pub struct Aftercare {
-    patients: Option<Sender<Patient>>,
+    patients: Sender<Patient>,
     discharged: Receiver<Option<Outcome>>,
     waiting: usize,
+    ward: Arc<Ward>,
 }
 
 impl Aftercare {
     pub fn begin(setup: &Arc<Setup>) -> std::io::Result<Aftercare> {
-        let (patients, arrivals) = channel::<Patient>();
+        let (patients, arrivals) = channel();
         let (exits, discharged) = channel();
-        let setup = Arc::clone(setup);
-        let worker = std::thread::Builder::new().name("aftercare".into()).stack_size(super::STACK);
-        worker.spawn(move || {
-            let mut ward = Ward { setup: &setup, known: vec![] };
-            for patient in arrivals {
-                if exits.send(ward.treat(&patient)).is_err() {
-                    return;
-                }
-            }
-        })?;
-        Ok(Aftercare { patients: Some(patients), discharged, waiting: 0 })
+        let (arrivals, exits, known) = (Mutex::new(arrivals), exits, RwLock::default());
+        let ward = Arc::new(Ward { setup: Arc::clone(setup), arrivals, exits, known });
+        let aftercare = Aftercare { patients, discharged, waiting: 0, ward };
+        aftercare.lend_a_hand()?;
+        Ok(aftercare)
+    }
+
+    /// One more thread that looks at patients.
+    pub fn lend_a_hand(&self) -> std::io::Result<()> {
+        let ward = Arc::clone(&self.ward);
+        let hand = std::thread::Builder::new().name("aftercare".into()).stack_size(super::STACK);
+        hand.spawn(move || ward.serve()).map(|_| ())
     }
 
     pub fn admit(&mut self, patient: Patient) {
-        if let Some(patients) = &self.patients
-            && patients.send(patient).is_ok()
-        {
+        if self.patients.send(patient).is_ok() {
             self.waiting += 1;
         }
     }
@@ -104,10 +122,13 @@ impl Aftercare {
     }
 }
 
-/// The bugs that were treated, so that a flood of one of them costs one reduction.
-struct Ward<'a> {
-    setup: &'a Setup,
-    known: Vec<Case>,
+/// Where patients are treated.
+struct Ward {
+    setup: Arc<Setup>,
+    arrivals: Mutex<Receiver<Patient>>,
+    exits: Sender<Option<Outcome>>,
+    /// The bugs that were treated, so that a flood of one of them costs one reduction.
+    known: RwLock<Vec<Arc<Case>>>,
 }
 
 /// A bug that was treated.
@@ -124,10 +145,20 @@ fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
     (releases.first_bad.clone(), releases.fixed_in.clone())
 }
 
-impl Ward<'_> {
-    fn treat(&mut self, patient: &Patient) -> Option<Outcome> {
-        let mut patient = patient.clone();
-        for case in &self.known {
+impl Ward {
+    fn serve(&self) {
+        loop {
+            let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(patient) = next else { return };
+            if self.exits.send(self.treat(patient)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn treat(&self, mut patient: Patient) -> Option<Outcome> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for case in &known {
             let same = case.kind == patient.finding.kind && case.culprits == patient.finding.culprits;
             let Some(masked) = case.heart.mask(&patient.script).filter(|_| same) else { continue };
             if self.observe(&patient, &masked).is_some() {
@@ -140,13 +171,14 @@ impl Ward<'_> {
         let learnt = self.reduce(&patient)?;
         // What could still be smaller has no heart yet: something that is not needed may be innermost.
         if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
-            self.known.push(Case {
+            let case = Case {
                 kind: patient.finding.kind,
                 culprits: patient.finding.culprits,
                 heart,
                 signature: learnt.signature.clone(),
                 span: learnt.releases.as_ref().map(span),
-            });
+            };
+            self.known.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(case));
         }
         Some(Outcome::New(Box::new(learnt)))
     }

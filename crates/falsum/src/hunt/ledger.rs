@@ -3,14 +3,14 @@
 //! Turns what workers bring into the store's words, commits in batches, and waits when the disk is full: a finding
 //! is never dropped, and a campaign that cannot go on says so and stops with everything acknowledged on disk.
 
-use super::aftercare::Discharged;
+use super::aftercare::{Discharged, Patient};
 use super::tally::Summary;
 use super::work::{Apart, Done, Judged};
 use super::{Budget, Setup};
 use crate::exit::{Exit, Failure};
 use oracle::{Finding, Kind};
 use solver::Target;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -149,6 +149,24 @@ impl Ledger {
     pub fn bugs(&mut self) -> anyhow::Result<(u64, BTreeMap<String, u64>)> {
         let bugs = self.store()?.bugs().map_err(failure)?;
         Ok((bugs.len() as u64, store::fixing_releases(&bugs)))
+    }
+
+    /// Findings of an earlier run, of bugs that nobody has looked at closely.
+    pub fn untreated(&self) -> anyhow::Result<Vec<Patient>> {
+        let Some(store) = &self.store else { return Ok(vec![]) };
+        let view = Store::read(store.dir()).map_err(failure)?;
+        let bugs = view.bugs().map_err(failure)?;
+        let raw: HashSet<&BugId> =
+            bugs.iter().filter(|bug| bug.triage.reduced_bytes.is_none()).map(|bug| &bug.id).collect();
+        let findings = view.findings().map_err(failure)?;
+        let kept =
+            |finding: &&store::Finding| raw.contains(&finding.bug) && view.folder(&finding.id).is_dir();
+        // One that cannot be read is a matter for `verify`, not a reason to end a hunt.
+        Ok(findings
+            .iter()
+            .filter(kept)
+            .filter_map(|finding| Patient::read(&view, &finding.id).ok())
+            .collect())
     }
 
     /// Writes `REPORT.md` into the folder that stands for a bug, or for every bug.

@@ -102,7 +102,10 @@ pub fn hunt(
         }
     }
     drop(result_sink);
-    let aftercare = if budget.reduce { Some(Aftercare::begin(&setup)?) } else { None };
+    let mut aftercare = if budget.reduce { Some(Aftercare::begin(&setup)?) } else { None };
+    if let Some(aftercare) = &mut aftercare {
+        ledger.untreated()?.into_iter().for_each(|patient| aftercare.admit(patient));
+    }
     let mut dispatcher = Dispatcher::new(&setup, budget, &mut ledger, &mut screen, interrupts, aftercare);
     let outcome = dispatcher.run(&jobs, &results);
     drop(jobs);
@@ -380,6 +383,12 @@ impl<'a> Dispatcher<'a> {
     /// After the hunt: the rest of the bugs, for a while.
     fn look_after(&mut self) -> anyhow::Result<()> {
         let (began, patience) = (Instant::now(), AFTERCARE.max(self.started.elapsed() / AFTERCARE_SHARE));
+        let stays = !self.is_called_off();
+        if let Some(aftercare) = self.aftercare.as_ref().filter(|aftercare| stays && aftercare.waiting() > 1)
+        {
+            // The workers are idle now. Without a thread more it only takes longer.
+            (1..self.budget.workers).for_each(|_| drop(aftercare.lend_a_hand()));
+        }
         while self.aftercare.as_ref().is_some_and(|aftercare| !aftercare.is_idle())
             && began.elapsed() < patience
             && !self.is_called_off()
@@ -389,7 +398,9 @@ impl<'a> Dispatcher<'a> {
         let left = self.aftercare.as_ref().map_or(0, Aftercare::waiting);
         if left > 0 {
             let them = if left == 1 { "1 finding was" } else { &format!("{left} findings were") };
-            self.screen.say(&format!("{them} not looked at closely: some may be of bugs that are listed"));
+            self.screen.say(&format!(
+                "{them} not looked at closely and may be of bugs that are listed; --resume begins with them"
+            ));
         }
         Ok(())
     }
