@@ -292,3 +292,11 @@ fn random_formulas_of_every_world_are_decided() {
     }
     println!("{}", report.join("\n"));
 }
+
+#[test]
+fn a_set_that_is_a_map_and_the_same_set_are_one_value() {
+    expect("sat", "(declare-const s (Set Bool))(assert (= s ((as const (Set Bool)) true)))");
+    expect("sat", "(assert (exists ((s (Set Bool))) (= s ((as const (Set Bool)) true))))");
+    let least = "(forall ((t (Set (_ BitVec 1)))) (=> (subset s t) (= s t)))";
+    expect("sat", &format!("(declare-const s (Set (_ BitVec 1)))(assert {least})"));
+}

@@ -11,12 +11,12 @@ use crate::eval::{Evaluator, Operation, Unknown};
 use crate::model::Model;
 use crate::sort::{Sort, SortId};
 use crate::term::{DeclId, Pool};
-use crate::value::Value;
 use crate::value::bitvec::BitVec;
 use crate::value::int::Int;
+use crate::value::{Base, Value};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static NO_MODEL: LazyLock<Model> = LazyLock::new(Model::default);
 
@@ -120,6 +120,8 @@ impl<'p> Calls<'p> {
         if matches!(value, Value::Generic(_) | Value::Enclosed(_)) {
             return None;
         }
+        let as_set = self.as_set(value, sort);
+        let value = as_set.as_ref().unwrap_or(value);
         if let Some(&code) = self.codes.get(value) {
             return Some(code);
         }
@@ -127,6 +129,15 @@ impl<'p> Calls<'p> {
         self.values.push(value.clone());
         self.codes.insert(value.clone(), code);
         Some(code)
+    }
+
+    /// A map that stands for a set over few elements, as that set: one value must have one code.
+    fn as_set(&mut self, value: &Value, sort: SortId) -> Option<Value> {
+        let (Sort::Set(element), Value::Array(map)) = (self.pool.sort(sort), value) else { return None };
+        let Base::Constant(base) = &map.base else { return None };
+        let elements = self.eval.members(*element)?;
+        let holds = |element: &&Value| map.exceptions.get(element).unwrap_or(base) == &Value::Bool(true);
+        Some(Value::Set(Arc::new(elements.iter().filter(holds).cloned().collect())))
     }
 
     pub fn value(&self, code: u64, sort: SortId) -> Value {
@@ -183,7 +194,7 @@ impl<'p> Calls<'p> {
             | Sort::String
             | Sort::Char
             | Sort::Field(_) => true,
-            Sort::Seq(e) | Sort::Set(e) | Sort::FiniteSet(e) | Sort::Bag(e) | Sort::Nullable(e) => plain(e),
+            Sort::Seq(e) | Sort::FiniteSet(e) | Sort::Bag(e) | Sort::Nullable(e) => plain(e),
             Sort::Tuple(sorts) => sorts.iter().all(plain),
             Sort::Declared(..) => {
                 let Some((datatype, args)) = self.pool.datatype(sort) else { return true };
@@ -196,6 +207,8 @@ impl<'p> Calls<'p> {
                         .iter()
                         .all(|c| fields(&c.decl).iter().all(|f| *f == sort || plain(f) || self.is_param(*f)))
             }
+            // z3 takes a set for a map.
+            Sort::Set(_) => false,
             Sort::Real | Sort::RegLan | Sort::Array(..) | Sort::MultiArray(_) | Sort::Fun(_) => false,
             Sort::Param(_) => false,
         }

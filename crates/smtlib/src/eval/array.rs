@@ -3,7 +3,6 @@
 //! Pointwise operators work on maps with constant bases: the bases give the new base, and every place where one
 //! of the maps is an exception is computed. A map given by a body that could not be tabulated is unknown here.
 
-use super::equal::set_as_array;
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
 use crate::sort::SortId;
@@ -41,9 +40,7 @@ fn as_map(cx: &mut Cx<'_, '_>, value: &Value, sort: SortId) -> Result<Arc<ArrayV
         Value::Array(array) => Ok(array.clone()),
         Value::Set(set) => {
             let index = cx.eval.index_of(sort).ok_or(Unknown::NoValue(sort))?;
-            let like =
-                ArrayValue { index, base: Base::Constant(Value::Bool(false)), exceptions: BTreeMap::new() };
-            Ok(set_as_array(set, &like))
+            Ok(cx.eval.set_as_array(set, index))
         }
         _ => Err(Unknown::Generic),
     }
@@ -201,12 +198,13 @@ fn subset(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         (Value::Array(array), _) | (_, Value::Array(array)) => array.clone(),
         _ => return Err(Unknown::Generic),
     };
-    let map = |value: &Value| match value {
+    let mut map = |value: &Value| match value {
         Value::Array(array) => array.clone(),
-        Value::Set(set) => set_as_array(set, &like),
+        Value::Set(set) => cx.eval.set_as_array(set, like.index.clone()),
         _ => like.clone(),
     };
-    let outside = pointwise(cx, &[map(a), map(b)], |_, values| match values.as_slice() {
+    let both = [map(a), map(b)];
+    let outside = pointwise(cx, &both, |_, values| match values.as_slice() {
         [Value::Bool(a), Value::Bool(b)] => Ok(Value::Bool(*a && !b)),
         _ => Err(Unknown::Generic),
     })?;

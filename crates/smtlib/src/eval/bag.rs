@@ -70,8 +70,10 @@ fn add(counts: &mut Counts, element: Value, times: &Int) -> Result<(), Unknown> 
 fn spread(counts: &Counts) -> Result<Vec<Value>, Unknown> {
     let mut all = vec![];
     for (element, times) in counts {
-        let times =
-            times.to_u64().filter(|&n| n + all.len() as u64 <= MAX_VISITED).ok_or(Unknown::TooLarge)?;
+        let times = times
+            .to_u64()
+            .filter(|&n| n.saturating_add(all.len() as u64) <= MAX_VISITED)
+            .ok_or(Unknown::TooLarge)?;
         all.extend(std::iter::repeat_n(element.clone(), times as usize));
     }
     Ok(all)

@@ -4,10 +4,11 @@
 //! function with too few arguments is a function again; a function that the model leaves out is an open point.
 
 use super::machine::Step;
-use super::{Evaluator, Family, Outcome, Unknown};
+use super::{Evaluator, Family, HAS_VARIABLE, Outcome, Unknown};
+use crate::free::FreeVariables;
 use crate::model::Definition;
 use crate::sort::SortId;
-use crate::term::{DeclId, Role};
+use crate::term::{DeclId, Role, TermId};
 use crate::value::Value;
 
 impl Evaluator<'_> {
@@ -25,6 +26,8 @@ impl Evaluator<'_> {
                 };
                 self.values.push(value);
             }
+            // A name for a term with a variable of a `let` means what the variable was there, not what it is here.
+            Role::Named(term) if self.is_open(term) => self.values.push(Err(Unknown::Generic)),
             Role::Named(term) => self.steps.push(Step::Eval(term)),
             _ if args.len() < declared.params.len() => {
                 let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
@@ -40,6 +43,11 @@ impl Evaluator<'_> {
             }
             Role::Declared => self.begin_declared(decl, args, sort),
         }
+    }
+
+    fn is_open(&self, term: TermId) -> bool {
+        self.facts[term.0 as usize] & HAS_VARIABLE != 0
+            && !FreeVariables::default().of(self.pool, term).is_empty()
     }
 
     fn begin_declared(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {

@@ -5,6 +5,7 @@
 //! wrong answers about quantified formulas fall for the obvious ones: the ends of the sort's range, what the script
 //! mentions, its neighbours, and what the script's own ground terms are worth in the model.
 
+use super::equal::{mentions_generic, mentions_made_up};
 use super::{Evaluator, HAS_VARIABLE};
 use crate::sort::{Sort, SortId};
 use crate::term::{Kind, TermId};
@@ -29,9 +30,7 @@ impl Evaluator<'_> {
             return known.clone();
         }
         // A declared sort need not have the element that we would make up.
-        let made_up =
-            matches!(self.pool.sort(sort), Sort::Declared(..)) && self.pool.datatype(sort).is_none();
-        let default = if made_up { None } else { self.default_value(sort) };
+        let default = self.default_value(sort).filter(|value| !mentions_made_up(value));
         let mut found: Vec<Value> = default.into_iter().collect();
         found.extend(extremes(self.pool.sort(sort)));
         let literals: Vec<Value> = self.literals(sort);
@@ -66,7 +65,7 @@ impl Evaluator<'_> {
                 continue;
             }
             let value = self.nested(|eval| eval.run(term));
-            found.extend(value.ok().filter(|value| !super::equal::mentions_generic(value)));
+            found.extend(value.ok().filter(|value| !mentions_generic(value) && !mentions_made_up(value)));
             if found.len() >= MAX_MENTIONED {
                 break;
             }

@@ -8,10 +8,12 @@
 //! whoever made it can look at those values one by one.
 
 use super::{Evaluator, Outcome, Unknown};
+use crate::sort::SortId;
+use crate::symbol::Symbol;
 use crate::value::enclosed::Enclosed;
 use crate::value::{ArrayValue, Base, Value};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Evaluator<'_> {
@@ -41,13 +43,13 @@ impl Evaluator<'_> {
                 compare_reals(a, b).map(Ordering::is_eq).ok_or(Unknown::Undecided)
             }
             (Value::Set(set), Value::Array(array)) | (Value::Array(array), Value::Set(set)) => {
-                let set = set_as_array(set, array);
+                let set = self.set_as_array(set, array.index.clone());
                 self.same_arrays(&set, array)
             }
             (Value::Array(a), Value::Array(b)) => self.same_arrays(a, b),
             (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => self.same_lists(a, b),
             _ if a == b => Ok(true),
-            _ if is_plain(a) && is_plain(b) => Ok(false),
+            _ if is_plain_pair(a, b) => Ok(false),
             _ => Err(Unknown::Function),
         }
     }
@@ -73,10 +75,24 @@ impl Evaluator<'_> {
             return Ok(true);
         }
         let constant = |array: &ArrayValue| matches!(array.base, Base::Constant(_));
-        if constant(a) && constant(b) && is_plain(&left) && is_plain(&right) {
+        if constant(a) && constant(b) && is_plain_pair(&left, &right) && self.is_sized(&a.index) {
             return Ok(false);
         }
         self.nested_same(&left, &right, a, b)
+    }
+
+    /// Whether it is known how many keys there are, so that a map has one canonical form.
+    fn is_sized(&mut self, index: &[SortId]) -> bool {
+        index.iter().all(|&sort| self.size(sort).is_some() || self.is_vast(sort))
+    }
+
+    /// A set as the map that z3 takes it for.
+    pub(super) fn set_as_array(&mut self, set: &BTreeSet<Value>, index: Arc<[SortId]>) -> Arc<ArrayValue> {
+        let members = set.iter().map(|element| (element.clone(), Value::Bool(true))).collect();
+        match self.map(index, Value::Bool(false), members) {
+            Value::Array(array) => array,
+            _ => unreachable!("a map is an array"),
+        }
     }
 
     /// Looks for a place where two maps differ.
@@ -127,7 +143,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn all_distinct(&mut self, args: &[Value]) -> Outcome {
-        if args.len() > 8 && args.iter().all(is_plain) {
+        if args.len() > 8 && args.iter().all(|arg| is_plain(arg) && !mentions(arg, is_map)) {
             let set: std::collections::BTreeSet<&Value> = args.iter().collect();
             return Ok(Value::Bool(set.len() == args.len()));
         }
@@ -162,12 +178,6 @@ pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// A set as the map that z3 takes it for.
-pub(super) fn set_as_array(set: &std::collections::BTreeSet<Value>, like: &ArrayValue) -> Arc<ArrayValue> {
-    let exceptions: BTreeMap<Value, Value> = set.iter().map(|e| (e.clone(), Value::Bool(true))).collect();
-    Arc::new(ArrayValue { index: like.index.clone(), base: Base::Constant(Value::Bool(false)), exceptions })
-}
-
 /// Whether structural difference means difference, all through the value.
 pub(super) fn is_plain(value: &Value) -> bool {
     let mut waiting = vec![value];
@@ -185,6 +195,23 @@ pub(super) fn is_plain(value: &Value) -> bool {
     true
 }
 
+/// Whether structural difference of two values means difference. One set can be a set in one of them and a map in the
+/// other, and then it does not.
+fn is_plain_pair(a: &Value, b: &Value) -> bool {
+    let is_set = |value: &Value| matches!(value, Value::Set(_));
+    let mixed = |a, b| mentions(a, is_set) && mentions(b, is_map);
+    is_plain(a) && is_plain(b) && !mixed(a, b) && !mixed(b, a)
+}
+
+fn is_map(value: &Value) -> bool {
+    matches!(value, Value::Array(_))
+}
+
+/// Whether an element occurs that stands for an element of a declared sort, which the sort may not have.
+pub(super) fn mentions_made_up(value: &Value) -> bool {
+    mentions(value, |value| matches!(value, Value::Abstract { name: Symbol(u32::MAX), .. }))
+}
+
 /// The values that a value is made of; of an array, what differs from its base.
 fn push_parts<'v>(value: &'v Value, waiting: &mut Vec<&'v Value>) {
     match value {
@@ -200,11 +227,17 @@ fn push_parts<'v>(value: &'v Value, waiting: &mut Vec<&'v Value>) {
 
 /// Whether an arbitrary value occurs in a value.
 pub(super) fn mentions_generic(value: &Value) -> bool {
+    mentions(value, |value| matches!(value, Value::Generic(_)))
+}
+
+fn mentions(value: &Value, what: impl Fn(&Value) -> bool) -> bool {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
-        match value {
-            Value::Generic(_) => return true,
-            Value::Array(array) => match &array.base {
+        if what(value) {
+            return true;
+        }
+        if let Value::Array(array) = value {
+            match &array.base {
                 Base::Constant(base) => waiting.push(base),
                 Base::Closure(closure) => {
                     waiting.extend(&closure.given);
@@ -212,8 +245,7 @@ pub(super) fn mentions_generic(value: &Value) -> bool {
                         waiting.extend(captured.iter().map(|(_, value)| value));
                     }
                 }
-            },
-            _ => {}
+            }
         }
         push_parts(value, &mut waiting);
     }

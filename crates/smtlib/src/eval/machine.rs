@@ -344,7 +344,9 @@ impl Evaluator<'_> {
                 (Value::Datatype(data), Some(constructor)) if data.constructor() == constructor => {
                     data.args().iter().cloned().map(Ok).collect()
                 }
-                _ => continue,
+                (Value::Datatype(_), Some(_)) => continue,
+                // An arbitrary value may be made by this constructor or not.
+                _ => break,
             };
             return self.begin_body(&case.vars, args[n + 1], parts, false);
         }

@@ -54,7 +54,7 @@ impl Evaluator<'_> {
             for value in exceptions.values() {
                 *often.entry(value).or_default() += 1;
             }
-            let rest = count - exceptions.len() as u64;
+            let rest = count.saturating_sub(exceptions.len() as u64);
             if rest > 0 {
                 often.insert(&base, rest);
             }

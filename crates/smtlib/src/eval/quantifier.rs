@@ -127,16 +127,18 @@ impl Evaluator<'_> {
         if may_be_arbitrary {
             let generic = self.new_generic();
             let outcome = self.with(name, Value::Generic(generic), |eval| eval.explore(search, n + 1, made));
-            match outcome {
-                Ok(true) => return Ok(true),
-                Ok(false) => covered = true,
-                Err(Unknown::Fuel) => return Err(Unknown::Fuel),
-                Err(other) => reason = other,
-            }
             let mut met: Vec<Value> =
                 std::mem::take(&mut self.generics[generic as usize]).into_iter().collect();
             met.sort();
-            covered &= met.len() <= MAX_MET && size.is_none_or(|size| (met.len() as u64) < size);
+            // It stands for a value that differs from all that it was compared with: there must be one.
+            let exists = size.is_none_or(|size| (met.len() as u64) < size);
+            match outcome {
+                Ok(true) if exists => return Ok(true),
+                Ok(true) => {}
+                Ok(false) => covered = exists && met.len() <= MAX_MET,
+                Err(Unknown::Fuel) => return Err(Unknown::Fuel),
+                Err(other) => reason = other,
+            }
             met.truncate(MAX_MET);
             covered &= !met.iter().any(|value| mentions_generic(value) && !value.is_generic());
             match self.try_each(search, n, made, name, &met, !covered) {
@@ -163,7 +165,8 @@ impl Evaluator<'_> {
         match self.pool.sort(sort).clone() {
             Sort::Int | Sort::Real | Sort::String | Sort::RegLan | Sort::Seq(_) | Sort::Bag(_) => true,
             Sort::Array(index, element) => {
-                self.is_infinite(element) || (self.is_infinite(index) && self.size(element) != Some(1))
+                let several = self.size(element).is_some_and(|n| n > 1) || self.is_vast(element);
+                several && (self.is_infinite(element) || self.is_infinite(index))
             }
             Sort::Declared(..) => {
                 self.pool.datatype(sort).is_some()
@@ -193,6 +196,10 @@ impl Evaluator<'_> {
     /// Whether a datatype is infinite because of itself or of a field, not because a size is unknown or large.
     fn has_infinite_field(&mut self, sort: SortId) -> bool {
         let Some((datatype, _)) = self.pool.datatype(sort) else { return false };
+        // One that goes on for ever may have a single value.
+        if datatype.coinductive {
+            return false;
+        }
         let constructors: Vec<_> = datatype.constructors.iter().map(|c| c.decl).collect();
         constructors.into_iter().any(|constructor| {
             self.field_sorts(constructor, sort).is_some_and(|fields| {

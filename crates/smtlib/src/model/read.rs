@@ -218,6 +218,8 @@ impl Reader<'_, '_> {
             let known = self.pool().symbols.find(name).is_some_and(|symbol| !self.decls(symbol).is_empty());
             if !known && let Some(sort) = self.sort_named(&rest[..end]) {
                 self.add_element(name, sort, false);
+                // What was listed is not all.
+                self.model.universe.remove(&sort);
             }
         }
     }

@@ -110,3 +110,11 @@ fn sets_of_z3_are_arrays() {
         ),
     ]);
 }
+
+#[test]
+fn a_set_and_the_map_that_it_is_are_one_value() {
+    agree(&[
+        ("(exists ((s (Set Bool))) (= s ((as const (Set Bool)) true)))", "true"),
+        ("(forall ((s (Set Bool))) (distinct s ((as const (Set Bool)) false)))", "false"),
+    ]);
+}

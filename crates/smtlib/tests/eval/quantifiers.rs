@@ -97,3 +97,48 @@ fn choice_is_known_when_only_one_value_will_do() {
     assert_eq!(world.show("(choice ((x (_ BitVec 4))) (= (bvadd x #x1) #x0))"), "#xf");
     assert!(world.eval("(choice ((x (_ BitVec 4))) (bvult x #x2))").is_err());
 }
+
+#[test]
+fn an_arbitrary_value_takes_no_case_of_a_match() {
+    let mut world = World::new("(declare-datatypes ((L 0)) (((nil) (cons (h Int) (t L)))))");
+    for (term, expected) in [
+        ("(forall ((l L)) (match l ((nil false) (x true))))", Some(false)),
+        ("(exists ((l L)) (match l ((nil true) (x false))))", Some(true)),
+        ("(forall ((l L)) (match l ((x true))))", Some(true)),
+        ("(forall ((l L)) (match l ((nil true) ((cons a b) true))))", Some(true)),
+    ] {
+        let outcome = world.eval(term);
+        assert!(truth(&outcome).is_none_or(|found| Some(found) == expected), "{term}: {outcome:?}");
+    }
+}
+
+#[test]
+fn an_arbitrary_value_of_a_small_sort_stands_only_for_values_that_there_are() {
+    let bits = "(x (_ BitVec 8)) (y (_ BitVec 8))";
+    let mut world = World::new("(declare-datatypes ((C 0)) (((r) (g) (b))))");
+    for (term, wrong) in [
+        (format!("(forall ({bits} (c C)) (or (= c r) (= c g) (= c b)))"), false),
+        (format!("(forall ({bits} (c (_ BitVec 1))) (or (= c #b0) (= c #b1)))"), false),
+        (format!("(exists ({bits} (c (_ BitVec 1))) (and (distinct c #b0) (distinct c #b1)))"), true),
+        (format!("(forall ({bits} (c Bool)) (or (= c true) (= c false)))"), false),
+    ] {
+        assert_ne!(truth(&world.eval(&term)), Some(wrong), "{term}");
+    }
+    let term = format!("(forall ({bits} (c C)) (or (= c r) (= c g)))");
+    assert_ne!(truth(&world.eval(&term)), Some(true), "{term}");
+}
+
+#[test]
+fn a_sort_whose_size_is_not_known_is_not_taken_for_infinite() {
+    let mut world = World::new(
+        "(declare-sort U 0)(declare-datatypes ((D 0)) (((mk (u U)))))(declare-const c U)
+         (declare-codatatypes ((S 0)) (((next (tail S)))))",
+    );
+    for term in [
+        "(forall ((d D)) (= d (mk c)))",
+        "(forall ((a (Array Int U)) (b (Array Int U))) (= a b))",
+        "(forall ((x S) (y S)) (= x y))",
+    ] {
+        assert_ne!(truth(&world.eval(term)), Some(false), "{term}");
+    }
+}

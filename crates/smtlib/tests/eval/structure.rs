@@ -1,4 +1,4 @@
-use super::{World, agree, show};
+use super::{World, agree, show, truth};
 use smtlib::eval::{Evaluator, Unknown};
 use smtlib::model::Model;
 
@@ -141,4 +141,13 @@ fn push_pop_reset_and_assumptions_decide_what_is_in_force() {
     );
     let counts: Vec<usize> = (0..4).map(|n| world.script.in_force(n).len()).collect();
     assert_eq!(counts, [2, 1, 3, 1]);
+}
+
+#[test]
+fn a_name_inside_a_let_does_not_follow_the_variables_of_another_let() {
+    let text = "(assert (let ((a true)) (and a (! a :named n))))(assert (let ((a false)) (and n (not a))))";
+    let world = World::new(text);
+    let second = world.script.assertions().nth(1).expect("two assertions");
+    let outcome = Evaluator::new(&world.script.pool, &world.model).eval_term(second);
+    assert_ne!(truth(&outcome), Some(false));
 }
