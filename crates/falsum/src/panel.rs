@@ -12,7 +12,8 @@ use triage::Panel;
 /// The flags of every command that asks solvers.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SolverArgs {
-    /// A solver under test: `z3`, `z3@4.8.6`, or a command line in quotes; `name=SPEC` names it
+    /// A solver under test: `z3`, `z3@4.8.6` (installed first if it is not there), or a command line in quotes;
+    /// `name=SPEC` names it
     #[arg(short = 's', long = "solver", value_name = "SPEC")]
     pub solvers: Vec<String>,
     /// A second opinion, written like a solver
@@ -113,7 +114,24 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
         };
         targets.extend(found.map_err(crate::command::solver_failure)?);
     }
+    targets.iter().try_for_each(refuse_other_meanings)?;
     Ok(targets)
+}
+
+/// Options under which formulas mean something else are refused; what maintainers ask to leave alone is only told.
+#[allow(clippy::print_stderr, reason = "the user should know before reporting anything")]
+fn refuse_other_meanings(target: &Target) -> Result<(), Failure> {
+    for option in &target.args {
+        match target.profile.avoided(option) {
+            Some(avoid) if avoid.changes_meaning => {
+                let message = format!("{}: {option} {}", target.name, avoid.why);
+                return Err(Failure::usage(message).hint("leave it out: answers could not be compared"));
+            }
+            Some(avoid) => eprintln!("note: {option} of {}: {}", target.name, avoid.why),
+            None => {}
+        }
+    }
+    Ok(())
 }
 
 fn is_release(spec: &Spec) -> bool {

@@ -7,6 +7,7 @@
 
 use smtlib::Script;
 use smtlib::printer::Format;
+use smtlib::script::Command;
 use smtlib::term::{Kind, Lit};
 use smtlib::value::text::Text;
 
@@ -88,6 +89,11 @@ pub fn readings(script: &Script) -> Vec<Script> {
     [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
 }
 
+/// z3's options with which a formula means something else.
+fn is_meaning(key: &[u8]) -> bool {
+    matches!(key, b":rewriter.hi_div0" | b":hi_div0")
+}
+
 /// Everything ambiguous about a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
@@ -98,6 +104,11 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
             found.push(ambiguity);
         }
     };
+    let sets =
+        |command: &Command| matches!(command, Command::SetOption(key, _) if is_meaning(pool.bytes(*key)));
+    if script.commands.iter().any(sets) {
+        add("an option changes what division by zero means", None);
+    }
     for term in (0..pool.len() as u32).map(smtlib::TermId) {
         match pool.kind(term) {
             Kind::Lit(Lit::String, text) => {

@@ -53,7 +53,8 @@ struct Heard {
     name: String,
     solver: String,
     version: Option<(u32, u32, u32)>,
-    flattened: bool,
+    /// For a flattened question, which check-sat it was.
+    flattened: Option<usize>,
     under_test: bool,
     ended: Ended,
     seconds: f64,
@@ -168,7 +169,7 @@ impl Judge {
             name: opinion.target.name.clone(),
             solver: opinion.target.profile.name.clone(),
             version: opinion.target.version.as_ref().and_then(|version| version_triple(&version.to_string())),
-            flattened: opinion.flattened,
+            flattened: opinion.flattened.then_some(opinion.first_check),
             under_test: opinion.under_test,
             ended: opinion.reply.ended.clone(),
             seconds: opinion.reply.wall.as_secs_f64(),
@@ -278,12 +279,12 @@ impl Judge {
             }
             let signal = signal.map_or_else(String::new, |signal| format!("signal {signal} "));
             let detail = format!("{signal}{message}").trim().to_owned();
-            let answered = heard.answers.iter().position(Option::is_none);
+            let unanswered = || heard.answers.iter().position(Option::is_none);
             findings.push(Finding {
                 kind: Kind::Crash,
                 culprits: vec![heard.name.clone()],
                 evidence: vec![Evidence::new(EvidenceKind::Exit, &heard.name, detail)],
-                check: answered.unwrap_or(0),
+                check: heard.flattened.or_else(unanswered).unwrap_or(0),
                 truth: None,
             });
         }
@@ -403,8 +404,10 @@ impl Judge {
                     continue;
                 }
                 let older = self.heard.iter().find(|older| {
+                    let versions = older.version.zip(newer.version);
                     older.solver == newer.solver
-                        && older.version < newer.version
+                        && older.flattened == newer.flattened
+                        && versions.is_some_and(|(older, newer)| older < newer)
                         && is_definite(&older.answers[check])
                         && (gave_up || older.seconds * 20.0 < newer.seconds)
                 });
@@ -428,7 +431,8 @@ impl Judge {
         }
     }
 
-    /// Adds the accusation of an unsat core that turned out satisfiable: `reply` answers `question::core_only`.
+    /// The accusation of an unsat core that has a model: `core_text` is `question::core_only`. None where the culprit
+    /// may read the script differently.
     pub fn core_finding(
         &self,
         check: usize,
@@ -437,6 +441,9 @@ impl Judge {
         model: &[u8],
         core_text: &[u8],
     ) -> Option<Finding> {
+        if self.heard.iter().any(|heard| heard.name == culprit && self.ambiguity(heard).is_some()) {
+            return None;
+        }
         let mut cut = Script::parse(core_text).ok()?;
         let ModelCheck::Confirmed { underspecified: false, detail } =
             check_model(&mut cut, 0, model, escapes(by))
@@ -463,7 +470,7 @@ impl Heard {
                 None => ended.word().to_owned(),
             },
         };
-        if self.flattened { format!("{how} (flattened)") } else { how }
+        if self.flattened.is_some() { format!("{how} (flattened)") } else { how }
     }
 }
 

@@ -1,8 +1,7 @@
 //! Questions that would settle more: the same assertions asked another way.
 //!
 //! `flatten` turns one check-sat of an incremental script into a plain script with the same assertions in force, so
-//! that an incremental answer can be compared with a fresh one. `without` leaves only the assertions of an unsat
-//! core. `with_models` switches on what certification needs.
+//! that an incremental answer can be compared with a fresh one. `core_only` leaves only the assertions of an unsat core.
 
 use smtlib::printer::command_text;
 use smtlib::script::{Command, Script};
@@ -37,24 +36,30 @@ pub fn flatten(script: &Script, check: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The n-th check-sat with only the assertions whose name is in the core; unnamed assertions stay.
+/// The n-th check-sat with only the assertions that have a name in the core. Unnamed assertions stay, and so do
+/// assumptions, since solvers differ in whether a core lists them. `None` if the core has a name that nobody gave:
+/// then it is not understood.
 pub fn core_only(script: &Script, check: usize, core: &[Vec<u8>]) -> Option<Vec<u8>> {
     let (commands, assumptions) = in_force(script, check)?;
     let mut out = vec![];
+    let mut known = 0;
     for command in commands {
-        let keep = match command {
-            Command::Assert(term) => name_of(script, *term).is_none_or(|name| core.contains(&name)),
-            _ => true,
+        let Command::Assert(term) = command else {
+            push_line(&mut out, script, command);
+            continue;
         };
-        if keep {
+        let names = names_of(script, *term);
+        let listed = names.iter().filter(|name| core.contains(name)).count();
+        known += listed;
+        if names.is_empty() || listed > 0 {
             push_line(&mut out, script, command);
         }
     }
+    if known < core.len() && assumptions.is_empty() {
+        return None;
+    }
     for term in assumptions {
-        let text = smtlib::printer::term_text(&script.pool, term).into_bytes();
-        if core.contains(&text) {
-            push_line(&mut out, script, &Command::Assert(term));
-        }
+        push_line(&mut out, script, &Command::Assert(term));
     }
     out.extend_from_slice(b"(check-sat)\n");
     Some(out)
@@ -65,20 +70,25 @@ fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
     out.push(b'\n');
 }
 
-/// The `:named` name of an asserted term.
-pub fn name_of(script: &Script, term: TermId) -> Option<Vec<u8>> {
-    let Kind::Annot(attrs) = script.pool.kind(term) else { return None };
-    script.pool.attr_list(attrs).iter().find_map(|attr| match attr.value {
-        AttrValue::Name(decl) => Some(script.pool.bytes(script.pool.decl(decl).name).to_vec()),
-        _ => None,
-    })
+/// The names that `:named` gives to an asserted term; one annotation may stand in another.
+pub fn names_of(script: &Script, mut term: TermId) -> Vec<Vec<u8>> {
+    let pool = &script.pool;
+    let mut names = vec![];
+    while let Kind::Annot(attrs) = pool.kind(term) {
+        names.extend(pool.attr_list(attrs).iter().filter_map(|attr| match attr.value {
+            AttrValue::Name(decl) => Some(pool.bytes(pool.decl(decl).name).to_vec()),
+            _ => None,
+        }));
+        term = pool.args(term)[0];
+    }
+    names
 }
 
 /// The commands in force at a check-sat, without the checks and the questions before it, and its assumptions.
 fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
     let mut kept: Vec<&Command> = vec![];
     let mut levels: Vec<usize> = vec![];
-    let mut seen = 0;
+    let (mut seen, mut global) = (0, false);
     for command in &script.commands {
         match command {
             command if command.is_check() => {
@@ -94,24 +104,49 @@ fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>
             Command::Push(count) => levels.extend(std::iter::repeat_n(kept.len(), *count as usize)),
             Command::Pop(count) => {
                 for _ in 0..*count {
-                    kept.truncate(levels.pop()?);
+                    let popped = kept.split_off(levels.pop()?);
+                    kept.extend(popped.into_iter().filter(|command| global && is_declaration(command)));
                 }
             }
             Command::Reset => {
                 kept.clear();
                 levels.clear();
+                global = false;
             }
             Command::ResetAssertions => {
                 levels.clear();
-                kept.retain(|command| matches!(command, Command::SetLogic(_) | Command::SetOption(..)));
+                kept.retain(|command| {
+                    matches!(command, Command::SetLogic(_) | Command::SetOption(..))
+                        || (global && is_declaration(command))
+                });
             }
             Command::GetValue(_) | Command::Exit | Command::SetInfo(..) => {}
             Command::Other { name, .. } if script.pool.bytes(*name).starts_with(b"get-") => {}
             Command::Other { name, .. } if script.pool.bytes(*name) == b"echo" => {}
-            _ => kept.push(command),
+            _ => {
+                if let Command::SetOption(key, value) = command
+                    && script.pool.bytes(*key) == b":global-declarations"
+                {
+                    global = script.pool.bytes(*value) == b"true";
+                }
+                kept.push(command);
+            }
         }
     }
     None
+}
+
+/// What `:global-declarations` keeps.
+fn is_declaration(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::DeclareSort(_)
+            | Command::DefineSort { .. }
+            | Command::DeclareDatatypes { .. }
+            | Command::DeclareFun { .. }
+            | Command::DefineFun { .. }
+            | Command::DefineFunsRec(_)
+    )
 }
 
 #[cfg(test)]
@@ -128,6 +163,34 @@ mod tests {
         let text = "(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat-assuming (p))";
         assert_eq!(flat(text, 0), "(declare-const p Bool)\n(assert p)\n(check-sat)\n");
         assert_eq!(flat(text, 1), "(declare-const p Bool)\n(assert (not p))\n(assert p)\n(check-sat)\n");
+    }
+
+    #[test]
+    fn global_declarations_outlive_their_level() {
+        let text = "(set-option :global-declarations true)(push 1)(declare-const p Bool)(assert p)(pop 1)(assert (not p))(check-sat)";
+        let flat = flat(text, 0);
+        assert!(flat.contains("(declare-const p Bool)") && !flat.contains("(assert p)"), "{flat}");
+    }
+
+    #[test]
+    fn a_core_keeps_whatever_has_one_of_its_names_and_all_assumptions() {
+        let text = "(declare-const p Bool)(declare-const q Bool)(assert (! (! p :named a) :named b))\
+            (assert (! (not p) :named c))(check-sat-assuming (q))";
+        let script = Script::parse(text.as_bytes()).unwrap();
+        let cut = |names: &[&str]| {
+            let names: Vec<Vec<u8>> = names.iter().map(|name| name.as_bytes().to_vec()).collect();
+            core_only(&script, 0, &names).map(|text| String::from_utf8(text).unwrap())
+        };
+        let both = cut(&["a", "c"]).unwrap();
+        assert!(both.contains(":named b") && both.contains(":named c") && both.contains("(assert q)"));
+        assert!(!cut(&["c", "|the assumption q|"]).unwrap().contains(":named b"));
+    }
+
+    #[test]
+    fn a_core_with_a_name_that_nobody_gave_is_not_understood() {
+        let text = "(declare-const p Bool)(assert (! p :named a))(check-sat)";
+        let script = Script::parse(text.as_bytes()).unwrap();
+        assert_eq!(core_only(&script, 0, &[b"z".to_vec()]), None);
     }
 
     #[test]

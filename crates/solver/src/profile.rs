@@ -223,6 +223,9 @@ pub struct Messages {
 pub struct Avoid {
     pub options: Vec<String>,
     pub why: String,
+    /// Formulas mean something else with it, so that answers cannot be compared.
+    #[serde(default)]
+    pub changes_meaning: bool,
 }
 
 /// What a solver takes; empty means anything.
@@ -300,15 +303,15 @@ impl Profile {
         self.read_version(&outcome.stdout.text()).or_else(|| self.read_version(&outcome.stderr.text()))
     }
 
-    /// Why an option is off-limits, if it is: `name`, `name=value` and `--name` are compared with the list.
-    pub fn avoided(&self, option: &str) -> Option<&str> {
+    /// What is wrong with an option, if something is: `name`, `name=value` and `--name` are compared with the list.
+    pub fn avoided(&self, option: &str) -> Option<&Avoid> {
         let plain = option.trim_start_matches('-');
         let name = plain.split('=').next().unwrap_or(plain);
         let hit = |listed: &String| {
             let listed = listed.trim_start_matches('-');
             listed == plain || listed == name
         };
-        self.avoid.iter().find(|a| a.options.iter().any(hit)).map(|a| a.why.as_str())
+        self.avoid.iter().find(|avoid| avoid.options.iter().any(hit))
     }
 }
 
@@ -388,7 +391,7 @@ mod tests {
     #[test]
     fn off_limits_options_are_recognised_with_their_reason() {
         let z3 = Profile::named("z3");
-        assert!(z3.avoided("rewriter.flat=false").unwrap().contains("z3#5076"));
+        assert!(z3.avoided("rewriter.flat=false").unwrap().why.contains("z3#5076"));
         assert!(z3.avoided("smt.arith.solver=4").is_some());
         assert!(z3.avoided("smt.arith.solver=2").is_none());
     }

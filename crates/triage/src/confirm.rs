@@ -117,19 +117,18 @@ struct Repeating<'a> {
 }
 
 impl Repeating<'_> {
-    /// Whether everybody whom the finding rests on says the same again; `None` if a limit came first.
+    /// Whether everybody whom the finding rests on says the same again; `None` if a limit came first, or if it rests on
+    /// nothing that could be said again.
     fn shows_again(&self, finding: &Finding, statements: &[Statement]) -> Option<bool> {
-        let mut all = Some(true);
+        let (mut some, mut limited) = (false, false);
         for statement in statements.iter().filter(|statement| bears_on(finding, statement)) {
             match self.says_again(finding, statement) {
-                Some(true) => {}
-                other => all = other,
-            }
-            if all == Some(false) {
-                break;
+                Some(false) => return Some(false),
+                Some(true) => some = true,
+                None => limited = true,
             }
         }
-        all
+        (some && !limited).then_some(true)
     }
 
     fn says_again(&self, finding: &Finding, before: &Statement) -> Option<bool> {
@@ -165,7 +164,7 @@ impl Repeating<'_> {
                 })
             }
             Kind::InvalidCore => {
-                let names = |core: &Option<Vec<u8>>| core.as_deref().map(core_names);
+                let names = |core: &Option<Vec<u8>>| core.as_deref().and_then(core_names);
                 is.answer == was.answer && names(&is.core) == names(&was.core)
             }
             _ => is.answer == was.answer,
@@ -183,7 +182,7 @@ fn local(finding: &Finding, statement: &Statement) -> usize {
 }
 
 /// Whether a statement is one that the finding accuses, or counts as a vote.
-fn bears_on(finding: &Finding, statement: &Statement) -> bool {
+pub fn bears_on(finding: &Finding, statement: &Statement) -> bool {
     let only_votes = finding.evidence.iter().all(|evidence| evidence.kind == EvidenceKind::Majority);
     let accused = finding.culprits.contains(&statement.target);
     if !(accused || only_votes) || statement.flattened.is_some_and(|check| check != finding.check) {
@@ -192,7 +191,9 @@ fn bears_on(finding: &Finding, statement: &Statement) -> bool {
     let answer = answer_of(&statement.reply, local(finding, statement));
     match finding.kind {
         Kind::Crash => matches!(statement.reply.ended, Ended::Crash { .. }),
-        Kind::RefutationUnsound | Kind::InvalidCore | Kind::InvalidProof => answer == Some(Answer::Unsat),
+        // Cores are not asked for in flattened questions.
+        Kind::InvalidCore => statement.flattened.is_none() && answer == Some(Answer::Unsat),
+        Kind::RefutationUnsound | Kind::InvalidProof => answer == Some(Answer::Unsat),
         Kind::SolutionUnsound => answer == Some(Answer::Sat),
         Kind::InvalidModel => {
             let checked = statement.models.get(finding.check).and_then(Option::as_ref);

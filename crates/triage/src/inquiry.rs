@@ -7,6 +7,7 @@
 
 use oracle::{Config, Finding, Judge, ModelCheck, Opinion, Verdict, question};
 use smtlib::Script;
+use smtlib::sexp::{Forest, View};
 use solver::{Answer, Kind, Limits, Pool, Query, Reply, Target, Want};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -133,6 +134,7 @@ pub fn inquire(panel: &Panel, text: &[u8], script: Script, expectation: Expectat
         if !findings.is_empty() {
             let mut all = verdict.findings().to_vec();
             all.extend(findings);
+            all.sort_by_key(|finding| oracle::severity(finding.kind));
             verdict = Verdict::Findings(all);
         }
     }
@@ -230,7 +232,8 @@ impl Asking<'_> {
         for statement in self.statements.iter().filter(|s| s.flattened.is_none() && s.under_test) {
             for (check, said) in statement.reply.checks.iter().enumerate() {
                 let (Some(Answer::Unsat), Some(core)) = (said.answer, &said.core) else { continue };
-                let Some(text) = question::core_only(script, check, &core_names(core)) else { continue };
+                let text = core_names(core).and_then(|names| question::core_only(script, check, &names));
+                let Some(text) = text else { continue };
                 for pool in self.panel.all().filter(|pool| pool.target().name != statement.target) {
                     let reply = pool.ask(&self.query(&text, false), self.plan.kind);
                     let Some(model) = reply.checks.first().and_then(|check| check.model.as_ref()) else {
@@ -251,19 +254,16 @@ impl Asking<'_> {
 
 /// Whether any assertion has a name, so that a core means something.
 fn has_names(script: &Script) -> bool {
-    script.assertions().any(|term| question::name_of(script, term).is_some())
+    script.assertions().any(|term| !question::names_of(script, term).is_empty())
 }
 
-/// The names in a printed core, without bars.
-pub(crate) fn core_names(core: &[u8]) -> Vec<Vec<u8>> {
-    let Ok(forest) = smtlib::sexp::Forest::read(core) else { return vec![] };
-    let Some(&root) = forest.roots().first() else { return vec![] };
-    forest
-        .list(root)
-        .iter()
-        .map(|&name| {
-            let text = forest.text(name);
-            text.strip_prefix(b"|").and_then(|t| t.strip_suffix(b"|")).unwrap_or(text).to_vec()
-        })
-        .collect()
+/// The names in a printed core, without bars; `None` if it is no list.
+pub(crate) fn core_names(core: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let forest = Forest::read(core).ok()?;
+    let View::List(names) = forest.view(*forest.roots().first()?) else { return None };
+    let name = |&name: &_| {
+        let text = forest.text(name);
+        text.strip_prefix(b"|").and_then(|t| t.strip_suffix(b"|")).unwrap_or(text).to_vec()
+    };
+    Some(names.iter().map(name).collect())
 }

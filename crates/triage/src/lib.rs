@@ -19,7 +19,7 @@ pub mod signature;
 pub mod vet;
 
 pub use bisect::{Bisection, Symptom, bisect, halve};
-pub use confirm::{Confirmed, Repetitions, confirm, repeat};
+pub use confirm::{Confirmed, Repetitions, bears_on, confirm, repeat};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, Statement, inquire};
