@@ -3,6 +3,7 @@
 //! Each command lives in its own file under `command/` and owns its flags. This file only maps the command
 //! line to a command and its outcome to an exit code. It must never hold logic that a library crate should own.
 
+mod caught;
 mod command;
 mod config;
 mod enumeration;

@@ -84,6 +84,12 @@ pub enum Due {
 }
 
 impl Due {
+    /// Whether it is proved and nobody knows it: what a gate fails for. A bug that the newest release no longer has is
+    /// new in a build that has it.
+    pub fn is_new(self) -> bool {
+        matches!(self, Due::Now | Due::Later | Due::Fixed)
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             Due::Now => "now",
@@ -100,6 +106,9 @@ pub struct BugReport {
     /// From 1.
     pub rank: usize,
     pub id: String,
+    /// What it was called before anybody looked closely: less exact, and the same in every run.
+    #[serde(skip)]
+    pub coarse: Option<String>,
     pub kind: Kind,
     pub title: String,
     pub culprits: Vec<String>,
@@ -241,6 +250,7 @@ impl Report {
         let campaign = view.campaign();
         let mut problems = status.problems;
         let mut bugs = Vec::new();
+        let findings = view.findings()?;
         for bug in &status.bug_list {
             let shown = bug.shown();
             let meta = match view.meta(shown) {
@@ -252,7 +262,12 @@ impl Report {
                     None
                 }
             };
-            bugs.push(gather(bug, meta.as_ref(), &view.folder(shown), &options.known));
+            // A bug's own name follows from its reduced form, which a slow machine may not reach; what its findings
+            // are called does not change.
+            let own = findings.iter().filter(|finding| finding.bug == bug.id);
+            let names: Vec<&str> = own.flat_map(|f| [&*f.coarse.0, &*f.id.0]).chain([&*bug.id.0]).collect();
+            let known = options.known.place(&names, &bug.signature);
+            bugs.push(gather(bug, meta.as_ref(), &view.folder(shown), known));
         }
         rank(&mut bugs, options.quota);
         Ok(Report {
@@ -305,8 +320,8 @@ fn rank(bugs: &mut [BugReport], quota: usize) {
     }
 }
 
-fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugReport {
-    let known = bug.triage.known.as_deref().or_else(|| known.place(&bug.id.0, &bug.signature));
+fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: Option<&str>) -> BugReport {
+    let known = bug.triage.known.as_deref().or(known);
     let original = meta.and_then(|_| fs::read(folder.join("formula.smt2")).ok()).unwrap_or_default();
     let reduced = meta.and_then(|_| fs::read(folder.join("reduced.smt2")).ok());
     let formula = reduced.as_deref().unwrap_or(&original);
@@ -319,6 +334,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: &Known) -> BugRe
     let mut report = BugReport {
         rank: 0,
         id: bug.id.0.clone(),
+        coarse: meta.map(|meta| meta.coarse.0.clone()),
         kind: bug.kind,
         title: String::new(),
         culprits: bug.culprits.clone(),

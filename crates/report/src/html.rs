@@ -129,7 +129,8 @@ fn file(bug: &BugReport) -> &'static str {
 fn size(bug: &BugReport) -> String {
     if bug.reduced {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
-        format!("Reduced from {from} to {to} bytes; answers and evidence are about the original.")
+        let about = if bug.seen { "" } else { "; answers and evidence are about the original" };
+        format!("Reduced from {from} to {to} bytes{about}.")
     } else {
         format!("{} bytes, not reduced.", thousands(bug.bytes))
     }

@@ -3,7 +3,7 @@
 //! Only what is proved and not known gets a draft. The index says which to send this week, and which a newer release
 //! has fixed already.
 
-use crate::document::{Due, Report};
+use crate::document::Report;
 use crate::draft::draft;
 use crate::markdown::ranked;
 use crate::text::agenda;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub fn issues(report: &Report) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut list = String::new();
-    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later | Due::Fixed)) {
+    for bug in report.bugs.iter().filter(|bug| bug.due.is_new()) {
         let base = format!("{}/{:02}-{}", bug.solver, bug.rank, bug.id);
         list += &format!("- {}: [{}]({base}.md), [formula]({base}.smt2)\n", bug.due.word(), bug.id);
         files.insert(format!("{base}.md"), draft(report, bug));

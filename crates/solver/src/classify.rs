@@ -129,11 +129,17 @@ impl<'a> Lines<'a> {
         Lines { texts: errors.chain(texts).collect(), errors: facts.reading.errors.len() }
     }
 
-    /// The first line that contains one of the patterns, by order of the patterns' texts.
+    /// The first line that contains one of the patterns. z3 tells the place of an assertion in lines of their own
+    /// (`File:` and `Line:`), which are put behind it.
     fn find(&self, patterns: &[String]) -> Option<String> {
-        let lines = self.texts.iter().flat_map(|t| t.lines());
-        let hit = |line: &&str| patterns.iter().any(|p| line.contains(p.as_str()));
-        lines.into_iter().find(hit).map(|l| l.trim().to_owned())
+        let mut lines = self.texts.iter().flat_map(|t| t.lines()).map(str::trim);
+        let hit = lines.find(|line| patterns.iter().any(|p| line.contains(p.as_str())))?;
+        let place = (lines.next().and_then(|l| l.strip_prefix("File: ")))
+            .zip(lines.next().and_then(|l| l.strip_prefix("Line: ")));
+        Some(match place {
+            Some((file, line)) => format!("{hit} {file}:{line}"),
+            None => hit.to_owned(),
+        })
     }
 
     /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:

@@ -95,9 +95,15 @@ impl BugUpdate {
         }
         take(&mut self.reduced_bytes, &news.reduced_bytes);
         take(&mut self.reduced_in, &news.reduced_in);
-        take(&mut self.first_bad, &news.first_bad);
-        take(&mut self.last_bad, &news.last_bad);
-        take(&mut self.fixed_in, &news.fixed_in);
+        // Releases belong together, and of two samples the one that no release gets right counts: hits of one crash
+        // may differ in that.
+        let unfixed = self.first_bad.is_some() && self.fixed_in.is_none();
+        let asked = [&news.first_bad, &news.last_bad, &news.fixed_in].iter().any(|news| news.is_some());
+        if asked && !(unfixed && news.fixed_in.is_some()) {
+            self.first_bad.clone_from(&news.first_bad);
+            self.last_bad.clone_from(&news.last_bad);
+            self.fixed_in.clone_from(&news.fixed_in);
+        }
         take(&mut self.known, &news.known);
     }
 }

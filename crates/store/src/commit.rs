@@ -92,6 +92,8 @@ pub(crate) mod counter {
 pub(crate) const ALL: &str = "all";
 const FINE: &str = "fine";
 const INCONCLUSIVE: &str = "inconclusive";
+/// One of these two, with a limit having a part in it.
+const LIMITED: &str = "limited";
 const ERROR: &str = "error";
 
 /// Applies a batch to a state and to an open transaction.
@@ -166,7 +168,7 @@ impl<'db> Rows<'db> {
     fn put(&mut self, state: &mut State, unit: &UnitDone, record: Record) -> Result<()> {
         let strategy = state.words.code(&unit.strategy);
         for case in &unit.cases {
-            let interesting = case.verdict != FINE && case.verdict != INCONCLUSIVE;
+            let interesting = ![FINE, INCONCLUSIVE, LIMITED].iter().any(|dull| case.verdict == *dull);
             if interesting || record >= Record::Cases {
                 let verdict = state.words.code(&case.verdict);
                 self.case.execute((strategy, unit.unit as i64, case.step as i64, case.hash.0, verdict))?;

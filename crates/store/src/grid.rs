@@ -26,6 +26,9 @@ CREATE TABLE IF NOT EXISTS truth (
 CREATE TABLE IF NOT EXISTS trial (
   theory INTEGER NOT NULL, release INTEGER NOT NULL, number INTEGER NOT NULL, verdict TEXT NOT NULL,
   certified INTEGER NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (theory, release, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS settled (
+  theory INTEGER NOT NULL, release INTEGER NOT NULL, upto INTEGER NOT NULL,
+  PRIMARY KEY (theory, release)) WITHOUT ROWID;
 ";
 
 /// What one release said to one formula.
@@ -120,7 +123,7 @@ impl Grid {
             Some((id, known)) if known == hash => id,
             Some((id, _)) => {
                 tx.execute(&format!("UPDATE {table} SET hash = ?1 WHERE id = ?2"), (hash, id))?;
-                for cells in ["cell", "trial"] {
+                for cells in ["cell", "trial", "settled"] {
                     tx.execute(&format!("DELETE FROM {cells} WHERE {table} = ?1"), [id])?;
                 }
                 if table == "theory" {
@@ -197,6 +200,27 @@ impl Grid {
         Ok(tx.commit()?)
     }
 
+    /// Of how many formulas, from the first, everything that looks wrong about a release has been tried.
+    pub fn settled(&self, theory: Axis, release: Axis) -> Result<u64> {
+        let mut find =
+            self.db.prepare_cached("SELECT upto FROM settled WHERE theory = ?1 AND release = ?2")?;
+        let upto = find.query_row((theory.0, release.0), |row| row.get::<_, i64>(0)).optional()?;
+        Ok(upto.unwrap_or(0) as u64)
+    }
+
+    /// Everything that looks wrong about these releases has been tried.
+    pub fn settle(&mut self, theory: Axis, releases: &[Axis], upto: u64) -> Result<()> {
+        let tx = self.db.transaction()?;
+        for release in releases {
+            tx.execute(
+                "INSERT INTO settled VALUES (?1, ?2, ?3)
+                 ON CONFLICT DO UPDATE SET upto = max(upto, excluded.upto)",
+                (theory.0, release.0, upto as i64),
+            )?;
+        }
+        Ok(tx.commit()?)
+    }
+
     pub fn trials(&self, theory: Axis, release: Axis) -> Result<Vec<Trial>> {
         let mut find = self.db.prepare_cached(
             "SELECT number, verdict, certified, detail FROM trial WHERE theory = ?1 AND release = ?2 ORDER BY number",
@@ -249,6 +273,8 @@ mod tests {
             let trial = Trial { number: 1, verdict: "crash".into(), certified: true, detail: "x".into() };
             grid.keep_trial(ints, z3, &trial).expect("kept");
             grid.keep_truths(ints, &[(0, Some(true)), (1, None)]).expect("kept");
+            grid.settle(ints, &[z3], 2).expect("kept");
+            grid.settle(ints, &[z3], 1).expect("kept");
             assert!(matches!(Grid::open(dir.path(), "reset, 2 s"), Err(Error::Locked { .. })));
         }
         let mut grid = Grid::open(dir.path(), "reset, 2 s").expect("the grid again");
@@ -257,6 +283,10 @@ mod tests {
         assert_eq!(grid.cells(ints, z3, false).expect("cells"), [cell(0), cell(1)]);
         assert_eq!(grid.trials(ints, z3).expect("trials").len(), 1);
         assert_eq!(grid.truths(ints).expect("truths"), [(0, Some(true)), (1, None)]);
+        assert_eq!(
+            [grid.settled(ints, z3).expect("settled"), grid.settled(ints, other).expect("settled")],
+            [2, 0]
+        );
         assert!(grid.cells(ints, other, false).expect("cells").is_empty());
         assert!(grid.cells(ints, z3, true).expect("cells").is_empty());
     }

@@ -26,8 +26,7 @@ pub fn crash_site(message: &str, signal: Option<i32>) -> String {
     }
 }
 
-/// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders; z3 writes the file and the line on
-/// lines of their own.
+/// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders.
 fn file_and_line(line: &str) -> Option<String> {
     const ENDINGS: [&str; 6] = [".cpp", ".cc", ".h", ".hpp", ".c", ".rs"];
     let words = line.split(|c: char| c.is_whitespace() || "()'\",".contains(c));
@@ -47,7 +46,10 @@ fn normalised(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
-        if let Some(hex) = rest.strip_prefix("0x") {
+        if let Some(after) = after_quoted(&out, rest) {
+            out.push('#');
+            rest = after;
+        } else if let Some(hex) = rest.strip_prefix("0x") {
             out.push('#');
             rest = hex.trim_start_matches(|c: char| c.is_ascii_hexdigit());
         } else if c.is_ascii_digit() {
@@ -60,6 +62,15 @@ fn normalised(line: &str) -> String {
     }
     out.truncate(out.char_indices().nth(160).map_or(out.len(), |(at, _)| at));
     out
+}
+
+/// What follows a quoted name, if one begins here. An apostrophe inside a word begins nothing.
+fn after_quoted<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
+    let open = rest.chars().next().filter(|c| "'`\"".contains(*c))?;
+    let close = if open == '`' { &['`', '\''][..] } else { std::slice::from_ref(&open) };
+    let (_, after) = rest[1..].split_once(close)?;
+    let in_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    (!in_word(before.chars().last()) && !in_word(after.chars().next())).then_some(after)
 }
 
 /// The name of a bug.

@@ -95,6 +95,19 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         turns: None,
         cancel: run::Cancel::new()?,
     });
+    let mut budget = Budget {
+        time: None,
+        cases: None,
+        stop_after: None,
+        workers,
+        schedule: Schedule::Yield,
+        shard: (0, 1),
+        reduce: true,
+    };
+    // What cannot be written should be known before anything is spent.
+    let (junit, sarif) = outputs(&args);
+    [&junit, &sarif].into_iter().try_for_each(|file| refuse_unwritable(file, &args.out))?;
+    let mut ledger = Ledger::open(&args.out, false, &setup, &budget, false).map_err(without_resume)?;
     let share = args.time * u32::from(args.enumerate_share) / 100;
     let suspects = if share.is_zero() {
         vec![]
@@ -103,27 +116,38 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let releases = references.iter().chain(&targets).cloned().collect();
         enumerated(&args, releases, &targets, workers, began + share)?
     };
-    let budget = Budget {
-        // All for enumeration means all: the hunt does not inherit what is left.
-        time: Some(if args.enumerate_share == 100 {
-            Duration::ZERO
-        } else {
-            args.time.saturating_sub(began.elapsed())
-        }),
-        cases: None,
-        stop_after: None,
-        workers,
-        schedule: Schedule::Yield,
-        shard: (0, 1),
-        reduce: true,
-    };
-    let mut ledger = Ledger::open(&args.out, false, &setup, &budget, false)?;
+    // All for enumeration means all: the hunt does not inherit what is left.
+    let left = args.time.saturating_sub(began.elapsed());
+    budget.time = Some(if args.enumerate_share == 100 { Duration::ZERO } else { left });
     for (name, number, text) in &suspects {
         keep(&setup, &mut ledger, name, *number, text)?;
     }
     let exit = hunt(setup, &budget, ledger, Screen::new(args.quiet))?;
     let verdict = conclude(&args, known)?;
-    Ok(if matches!(exit, Exit::Internal | Exit::Interrupted) { exit } else { verdict })
+    Ok(if matches!(exit, Exit::Internal | Exit::Interrupted | Exit::NoSolver) { exit } else { verdict })
+}
+
+/// Where JUnit and SARIF go.
+fn outputs(args: &Args) -> (PathBuf, PathBuf) {
+    let junit = args.junit.clone().unwrap_or_else(|| args.out.join("junit.xml"));
+    (junit, args.sarif.clone().unwrap_or_else(|| args.out.join("falsum.sarif")))
+}
+
+/// A file whose folder is neither there nor made by us cannot be written at the end.
+fn refuse_unwritable(file: &Path, out: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder == out || folder.is_dir() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("{}: there is no folder {}", file.display(), folder.display())))
+}
+
+/// A gate begins anew each time; it has nothing to go on with.
+fn without_resume(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast::<Failure>() {
+        Ok(failure) => Failure { hint: Some("give a new folder with --out".into()), ..failure }.into(),
+        Err(error) => error,
+    }
 }
 
 fn baseline(args: &Args) -> anyhow::Result<Known> {
@@ -164,7 +188,8 @@ fn enumerated(
         for release in (0..run.releases.len()).filter(is_target) {
             let trials = run.grid.trials(theory.axis, run.releases[release]).map_err(store_failure)?;
             for trial in trials.iter().filter(|trial| trial.certified) {
-                let text = &theory.formulas[trial.number as usize];
+                // An earlier run may have looked at more formulas.
+                let Some(text) = theory.formulas.get(trial.number as usize) else { continue };
                 if !suspects.iter().any(|(name, number, _)| (*name, *number) == (theory.name, trial.number)) {
                     suspects.push((theory.name, trial.number, text.clone()));
                 }
@@ -209,14 +234,14 @@ fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
         Report::read(&view, &options).map_err(|error| Failure::usage(error.to_string()).into())
     };
     let report = read(known)?;
-    let junit = args.junit.clone().unwrap_or_else(|| args.out.join("junit.xml"));
-    let sarif = args.sarif.clone().unwrap_or_else(|| args.out.join("falsum.sarif"));
+    let (junit, sarif) = outputs(args);
     fs::write(&junit, ::report::junit(&report)).map_err(|error| trouble(&junit, &error))?;
     let text = ::report::sarif(&report).map_err(|error| Failure::usage(error.to_string()))?;
     fs::write(&sarif, text).map_err(|error| trouble(&sarif, &error))?;
-    let count = |due: &[Due]| report.bugs.iter().filter(|bug| due.contains(&bug.due)).count();
-    let (new, old, votes) = (count(&[Due::Now, Due::Later]), count(&[Due::Known]), count(&[Due::Unproven]));
-    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later)) {
+    let count = |due: Due| report.bugs.iter().filter(|bug| bug.due == due).count();
+    let new = report.bugs.iter().filter(|bug| bug.due.is_new()).count();
+    let (old, votes) = (count(Due::Known), count(Due::Unproven));
+    for bug in report.bugs.iter().filter(|bug| bug.due.is_new()) {
         println!(
             "new    {}  {}  {}  findings/{}",
             bug.id,
@@ -242,9 +267,13 @@ fn extend(path: &Path, report: &Report) -> anyhow::Result<()> {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    for bug in report.bugs.iter().filter(|bug| matches!(bug.due, Due::Now | Due::Later)) {
+    for bug in report.bugs.iter().filter(|bug| bug.due.is_new()) {
         let culprits = bug.culprits.join(", ");
-        text += &format!("{} => {} of {culprits}, accepted {}\n", bug.id, bug.kind.word(), report.started);
+        for name in
+            [Some(&bug.id), bug.coarse.as_ref().filter(|coarse| **coarse != bug.id)].into_iter().flatten()
+        {
+            text += &format!("{name} => {} of {culprits}, accepted {}\n", bug.kind.word(), report.started);
+        }
     }
     Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
 }

@@ -103,9 +103,9 @@ impl Teller<'_> {
     fn keep(&mut self, setup: &Setup, ledger: &mut Ledger, done: &Done) -> anyhow::Result<()> {
         let what = done.case.recipe.rules.join(", ");
         match &done.verdict {
-            Judged::Findings { findings, statements, session } => {
+            Judged::Findings { findings, statements, shown_by } => {
                 let Some(worst) = findings.first() else { return Ok(()) };
-                let case = session.as_ref().unwrap_or(&done.case);
+                let case = shown_by.as_ref().unwrap_or(&done.case);
                 let kept = ledger.keep(setup, case, worst, statements)?;
                 if kept.new_bug {
                     self.tally.bugs += 1;

@@ -4,6 +4,7 @@
 //! releases cost the memory of few. What is recorded is what was said and how long it took; nothing is judged here.
 
 use super::{Block, Setup, Theory};
+use crate::caught::caught;
 use oracle::{ModelCheck, check_model, escapes};
 use smtlib::Script;
 use solver::{Answer, Ended, Kind, Pool, Query, Reply, Target, Want};
@@ -60,7 +61,11 @@ fn cell(number: u64, target: &Target, text: &[u8], reply: &Reply) -> Cell {
 
 fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
     let Ok(mut script) = Script::parse(text) else { return "undecided" };
-    match check_model(&mut script, 0, model, escapes(target)) {
+    // Where we panic, we do not know; the grid must not stop there for ever.
+    let Ok(checked) = caught(|| check_model(&mut script, 0, model, escapes(target))) else {
+        return "undecided";
+    };
+    match checked {
         ModelCheck::Confirmed { underspecified: false, .. } => "confirmed",
         ModelCheck::Refuted { underspecified: false, .. } => "refuted",
         ModelCheck::Confirmed { .. } | ModelCheck::Refuted { .. } => "open",

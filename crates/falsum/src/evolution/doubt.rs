@@ -3,11 +3,12 @@
 //! In: the cells of one theory. A formula's truth is certain if any release printed a model that our evaluator
 //! confirms, or if trying everything decides it. Suspicious is a crash, a model that is none, an answer against a
 //! certain truth, and, where nothing is certain, an answer that the newest release of another solver contradicts.
-//! Each suspicion is put once more to the release in a fresh process, beside whoever can certify it, and judged by
-//! the oracle as every other finding is. Out: trials, kept in the grid so that they are never repeated. Without a
-//! fresh repetition nothing is counted.
+//! Each suspicion is put to the release in fresh processes, beside whoever can certify it, and judged and repeated
+//! as every other finding is. Out: trials, kept in the grid so that they are never repeated. What fresh processes do
+//! not repeat every time is not counted.
 
 use super::{Evolution, Theory};
+use crate::caught::caught;
 use crate::hunt::store_failure;
 use crate::spread::spread;
 use oracle::{Config, EvidenceKind, Kind, Verdict};
@@ -16,7 +17,7 @@ use solver::{Kind as Session, Target};
 use std::collections::BTreeSet;
 use store::{Cell, Trial};
 use strategy::Expectation;
-use triage::{Panel, Plan, inquire};
+use triage::{Confirmed, Panel, Plan, Repetitions, confirm};
 
 /// Work for deciding one formula by trying everything: a few milliseconds.
 const WORK: u64 = 1 << 21;
@@ -29,8 +30,8 @@ struct Suspicion {
     beside: Vec<usize>,
 }
 
-/// Finds what is suspicious among the first formulas of a theory and tries what was not tried before. What trying
-/// everything says is kept last: a formula with that entry has been settled.
+/// Finds what is suspicious among the first formulas of a theory and tries what was not tried before. That it is
+/// done is kept last.
 pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<()> {
     let axis = run.theories[theory].axis;
     let mut truths = run.grid.truths(axis).map_err(store_failure)?;
@@ -45,9 +46,13 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<(
         rows.push(row);
     }
     let mut suspicions = vec![];
+    let mut tried: Vec<BTreeSet<u64>> = vec![];
+    for &release in &run.releases {
+        let trials = run.grid.trials(axis, release).map_err(store_failure)?;
+        tried.push(trials.iter().map(|trial| trial.number).collect());
+    }
     for suspicion in suspicious(&rows, &truths, &run.newest(), &solvers(run)) {
-        let tried = run.grid.trials(axis, run.releases[suspicion.release]).map_err(store_failure)?;
-        if suspicion.number < upto && !tried.iter().any(|trial| trial.number == suspicion.number) {
+        if suspicion.number < upto && !tried[suspicion.release].contains(&suspicion.number) {
             suspicions.push(suspicion);
         }
     }
@@ -60,8 +65,10 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<(
         // A fresh process starts first; beyond that it gets what the session had, and as much again.
         let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
         let limits = solver::Limits { cpu, ..setup.limits() };
-        let trial = trial(&theories[theory], suspicion.number, target(suspicion.release), beside, limits);
-        (suspicion.release, trial)
+        let (theory, number, accused) = (&theories[theory], suspicion.number, target(suspicion.release));
+        let trial = caught(|| trial(theory, number, accused, beside, limits));
+        let ours = |said| Trial { number, verdict: "doubtful".into(), certified: false, detail: said };
+        (suspicion.release, trial.unwrap_or_else(ours))
     };
     spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| {
         Ok(grid.keep_trial(axis, releases[release], &trial).map_err(store_failure)?)
@@ -69,7 +76,8 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> anyhow::Result<(
     if stop() {
         return Ok(());
     }
-    Ok(grid.keep_truths(axis, &new).map_err(store_failure)?)
+    grid.keep_truths(axis, &new).map_err(store_failure)?;
+    Ok(grid.settle(axis, releases, upto).map_err(store_failure)?)
 }
 
 fn solvers(run: &Evolution) -> Vec<String> {
@@ -99,7 +107,7 @@ fn enumerate(
 
 fn exact(text: &[u8]) -> Option<bool> {
     let mut script = Script::parse(text).ok()?;
-    oracle::decide(&mut script, 0, WORK).map(|fact| fact.satisfiable)
+    caught(|| oracle::decide(&mut script, 0, WORK)).ok()?.map(|fact| fact.satisfiable)
 }
 
 /// Every (release, formula) that looks wrong. Rows are cells by release, sorted by number; a formula may have two.
@@ -153,7 +161,13 @@ fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limi
     let panel = Panel::new(vec![target], beside, 0);
     let judge = Config { enumerate_always: true, regressions: false, only: None };
     let plan = Plan { kind: Session::Fresh, judge, cores: false, flatten: false, ..Plan::thorough(limits) };
-    let inquiry = inquire(&panel, text, script, Expectation::any(), &plan);
+    let repetitions = Repetitions::default();
+    let inquiry = match confirm(&panel, text, &script, &Expectation::any(), &plan, repetitions) {
+        Confirmed::Yes(inquiry) | Confirmed::No(inquiry) => inquiry,
+        Confirmed::Flaky { shown, runs, .. } => {
+            return not("not-confirmed", format!("{shown} of {runs} fresh runs"));
+        }
+    };
     match inquiry.verdict {
         Verdict::Fine { .. } => not("not-confirmed", String::new()),
         Verdict::Inconclusive(why) => not("doubtful", why),

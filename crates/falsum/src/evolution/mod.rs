@@ -92,8 +92,7 @@ impl Evolution {
         let mut grid = Grid::open(&setup.out, &setup.terms()).map_err(store_failure)?;
         let mut theories = vec![];
         for embedded in &setup.theories {
-            let identity = blake3::hash(format!("{}\n{}", embedded.text, embedded.classes).as_bytes());
-            let axis = grid.theory(embedded.name, &identity.to_hex()[..16]).map_err(store_failure)?;
+            let axis = grid.theory(embedded.name, &identity(embedded)?).map_err(store_failure)?;
             theories.push(Theory { name: embedded.name, axis, formulas: formulas(embedded, setup.take)? });
         }
         let mut releases = vec![];
@@ -213,6 +212,16 @@ impl Evolution {
 
 fn stopped(interrupts: &AtomicUsize, deadline: Option<Instant>) -> bool {
     interrupts.load(Ordering::SeqCst) > 0 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// What makes a number mean the same formula: the grammar, and the order in which it is enumerated.
+fn identity(embedded: &catalog::Embedded) -> anyhow::Result<String> {
+    let mut hash = blake3::Hasher::new();
+    hash.update(embedded.text.as_bytes()).update(embedded.classes.as_bytes());
+    for formula in formulas(embedded, 50)? {
+        hash.update(formula.as_bytes());
+    }
+    Ok(hash.finalize().to_hex()[..16].to_owned())
 }
 
 /// The first formulas of a grammar.

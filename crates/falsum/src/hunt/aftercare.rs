@@ -8,6 +8,7 @@
 
 use super::Setup;
 use super::ledger::output;
+use crate::caught::caught;
 use anyhow::Context;
 use solver::{Home, Limits, Profiles, Target};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -150,7 +151,8 @@ impl Ward {
         loop {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(patient) = next else { return };
-            if self.exits.send(self.treat(patient)).is_err() {
+            // A panic of ours costs this patient and no other.
+            if self.exits.send(caught(|| self.treat(patient)).unwrap_or(None)).is_err() {
                 return;
             }
         }
@@ -164,6 +166,8 @@ impl Ward {
             if self.observe(&patient, &masked).is_some() {
                 // Something else is wrong too: that is the one to look at.
                 patient.script = masked;
+            } else if self.setup.cancel.is_raised() {
+                return None;
             } else if self.has_span(&patient, case) {
                 return Some(Outcome::Known { id: patient.id, signature: case.signature.clone() });
             }

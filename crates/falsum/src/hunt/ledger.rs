@@ -41,6 +41,8 @@ pub struct Ledger {
 pub struct Kept {
     pub id: store::FindingId,
     pub new_bug: bool,
+    /// What it looks like before anybody looks closely.
+    pub signature: String,
     /// Whether it is worth a closer look: hits of a flood are not.
     pub sample: bool,
     /// Whether the same formula was kept before.
@@ -99,7 +101,11 @@ impl Ledger {
                 .map(output)
                 .collect(),
             signature: signature(finding, &case.script),
-            commands: setup.panel.all().map(|pool| invocation(pool.target(), setup.limits.wall)).collect(),
+            commands: setup
+                .panel
+                .all()
+                .map(|pool| invocation(pool.target(), &case.script, setup.limits.wall))
+                .collect(),
         };
         let added = self.patiently(|store| store.add_finding(&new))?;
         let store = self.store()?;
@@ -114,7 +120,8 @@ impl Ledger {
         }
         let sample = added.kept == store::Kept::Folder;
         let before = added.kept == store::Kept::Before;
-        Ok(Kept { id: added.id, new_bug: added.new_bug, sample, before, folder, commands })
+        let signature = new.signature;
+        Ok(Kept { id: added.id, new_bug: added.new_bug, signature, sample, before, folder, commands })
     }
 
     /// Keeps a reduced form, what was seen on it, and the name that follows from it.
@@ -371,11 +378,14 @@ fn record(target: &Target) -> TargetRecord {
     }
 }
 
-fn invocation(target: &Target, limit: Duration) -> Invocation {
+fn invocation(target: &Target, script: &[u8], limit: Duration) -> Invocation {
+    let (arguments, stdin) = solver::by_hand(target, script);
     let mut argv = vec![target.path.to_string_lossy().into_owned()];
-    argv.extend(target.args.iter().cloned());
-    argv.push("{file}".into());
-    Invocation { target: target.name.clone(), argv, stdin: false, seconds: limit.as_secs().max(1) }
+    argv.extend(arguments.into_iter().map(str::to_owned));
+    if !stdin {
+        argv.push("{file}".into());
+    }
+    Invocation { target: target.name.clone(), argv, stdin, seconds: limit.as_secs().max(1) }
 }
 
 pub fn output(statement: &Statement) -> Output {

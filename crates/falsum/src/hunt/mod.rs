@@ -25,7 +25,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use strategy::{Bank, CampaignKey, Strategy};
-use tally::Tally;
+use tally::{Tally, TargetTally};
 use triage::Panel;
 use work::{Done, Judged, work};
 
@@ -250,7 +250,7 @@ impl<'a> Dispatcher<'a> {
                 self.promised += self.setup.strategies[unit.strategy].unit_len();
                 return Some(unit);
             }
-            self.planner.finished(unit, 0);
+            self.planner.finished(unit, vec![]);
         }
     }
 
@@ -286,6 +286,19 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
+    /// Tells which targets gave no answer at all: whoever tests a broken build must not take silence for health.
+    fn tell_silent(&mut self) -> bool {
+        let setup = self.setup;
+        let names = setup.panel.targets.iter().map(|pool| pool.target().name.as_str());
+        let silent: Vec<&str> =
+            names.filter(|name| self.tally.targets.get(*name).is_some_and(TargetTally::is_silent)).collect();
+        for name in &silent {
+            self.screen
+                .say(&format!("{name} gave no answer to anything it was asked; falsum doctor may say why"));
+        }
+        !silent.is_empty()
+    }
+
     fn finish(&mut self, unit: Unit, done: Vec<Done>) -> anyhow::Result<()> {
         self.in_flight -= 1;
         if self.setup.cancel.is_raised() {
@@ -293,11 +306,11 @@ impl<'a> Dispatcher<'a> {
             return Ok(());
         }
         let name = self.setup.strategies[unit.strategy].name();
-        let mut new_bugs = 0;
+        let mut signatures = vec![];
         for done in &done {
             self.tally.count(done);
             match &done.verdict {
-                Judged::Findings { .. } => new_bugs += self.found(name, done)?,
+                Judged::Findings { .. } => signatures.extend(self.found(name, done)?),
                 Judged::OurBug(message) => {
                     let line = format!("our own bug in {name}, unit {}: {message}", unit.unit);
                     self.ledger.our_bug(done, message)?;
@@ -318,15 +331,15 @@ impl<'a> Dispatcher<'a> {
         if done.is_empty() {
             self.tally.strategies.entry(name.to_owned()).or_default().skipped += 1;
         }
-        self.planner.finished(unit, new_bugs);
+        self.planner.finished(unit, signatures);
         self.ledger.record(name, unit.unit, &done)
     }
 
-    /// Keeps a finding; tells how many new bugs it made.
-    fn found(&mut self, strategy: &str, done: &Done) -> anyhow::Result<u64> {
-        let Judged::Findings { findings, statements, session } = &done.verdict else { return Ok(0) };
-        let Some(worst) = findings.first() else { return Ok(0) };
-        let case = session.as_ref().unwrap_or(&done.case);
+    /// Keeps a finding; tells what it looks like.
+    fn found(&mut self, strategy: &str, done: &Done) -> anyhow::Result<Option<String>> {
+        let Judged::Findings { findings, statements, shown_by } = &done.verdict else { return Ok(None) };
+        let Some(worst) = findings.first() else { return Ok(None) };
+        let case = shown_by.as_ref().unwrap_or(&done.case);
         let kept = self.ledger.keep(self.setup, case, worst, statements)?;
         // A formula that was found before, perhaps by another way, is no finding more.
         self.tally.findings += u64::from(!kept.before);
@@ -336,7 +349,7 @@ impl<'a> Dispatcher<'a> {
             aftercare.admit(Patient { id, finding: worst.clone(), script });
         }
         if !kept.new_bug {
-            return Ok(0);
+            return Ok(Some(kept.signature));
         }
         self.tally.bugs += 1;
         self.tally.strategies.entry(strategy.to_owned()).or_default().bugs += 1;
@@ -347,7 +360,7 @@ impl<'a> Dispatcher<'a> {
             self.screen.say(&format!("     {command}"));
         }
         self.last_bug = Some((line, Instant::now()));
-        Ok(1)
+        Ok(Some(kept.signature))
     }
 
     /// Takes what aftercare has learnt.
@@ -422,7 +435,7 @@ impl<'a> Dispatcher<'a> {
     /// The share of the workers' time that solvers had.
     fn in_solvers(&self, elapsed: Duration) -> f64 {
         let waited: f64 = self.tally.targets.values().map(|target| target.seconds).sum();
-        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).min(1.0)
+        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
     }
 
     fn end(&mut self) -> anyhow::Result<Exit> {
@@ -447,6 +460,7 @@ impl<'a> Dispatcher<'a> {
             () if self.is_called_off() => Exit::Interrupted,
             () if self.setup.panel.is_exhausted() => Exit::NoSolver,
             () if self.tally.strategies.values().any(|strategy| strategy.findings > 0) => Exit::Findings,
+            () if self.tell_silent() => Exit::NoSolver,
             () => Exit::Fine,
         })
     }

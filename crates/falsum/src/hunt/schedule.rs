@@ -2,8 +2,11 @@
 //!
 //! Every strategy counts its own units, so unit `u` of a strategy is the same case whatever the others do. *Fixed*
 //! gives equal shares in turn. *Yield* is a simple bandit: time is cut into epochs of a fixed number of units, and
-//! the shares of an epoch follow what each strategy found per case two epochs earlier and before, with a floor for
-//! everybody. Only finished epochs count, so the shares do not depend on the number of workers.
+//! the shares of an epoch follow how many different findings each strategy had two epochs earlier and before, with a
+//! floor for everybody. Only finished epochs count, and it does not matter who found something first, so the shares do
+//! not depend on the number of workers.
+
+use std::collections::BTreeSet;
 
 /// Units per epoch.
 const EPOCH: u64 = 256;
@@ -21,13 +24,14 @@ pub enum Schedule {
 }
 
 /// What a strategy has brought in one epoch.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Harvest {
     /// Units handed out.
     given: u64,
     /// Units handed out and not finished.
     open: u64,
-    bugs: u64,
+    /// What its findings look like.
+    signatures: BTreeSet<String>,
 }
 
 /// Hands out units.
@@ -91,12 +95,15 @@ impl Planner {
         true
     }
 
-    /// The shares that follow from all bugs up to an epoch.
+    /// The shares that follow from all findings up to an epoch.
     fn shares_after(&self, last: usize) -> Vec<u64> {
         let count = self.next.len() as u64;
-        let bugs: Vec<u64> = (0..self.next.len())
-            .map(|s| self.harvests[..=last].iter().map(|epoch| epoch[s].bugs).sum())
-            .collect();
+        let different = |strategy: usize| -> u64 {
+            let epochs = self.harvests[..=last].iter();
+            let all: BTreeSet<&String> = epochs.flat_map(|epoch| &epoch[strategy].signatures).collect();
+            all.len() as u64
+        };
+        let bugs: Vec<u64> = (0..self.next.len()).map(different).collect();
         let total: u64 = bugs.iter().sum();
         if total == 0 {
             return vec![EPOCH / count; count as usize];
@@ -113,10 +120,10 @@ impl Planner {
     }
 
     /// Counts a finished unit.
-    pub fn finished(&mut self, unit: Unit, bugs: u64) {
+    pub fn finished(&mut self, unit: Unit, signatures: Vec<String>) {
         let harvest = &mut self.harvests[unit.epoch][unit.strategy];
         harvest.open = harvest.open.saturating_sub(1);
-        harvest.bugs += bugs;
+        harvest.signatures.extend(signatures);
     }
 }
 
@@ -141,7 +148,8 @@ mod tests {
             if n >= EPOCH * 3 {
                 given[unit.strategy] += 1;
             }
-            planner.finished(unit, u64::from(unit.strategy == 1));
+            let found = (unit.strategy == 1).then(|| format!("{n}"));
+            planner.finished(unit, found.into_iter().collect());
         }
         assert!(given[1] > given[0] * 2, "{given:?}");
         assert!(given[0] * 100 >= EPOCH * FLOOR_PERCENT / 2 - 100, "{given:?}");
@@ -152,7 +160,7 @@ mod tests {
         let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
         let units: Vec<Unit> = std::iter::from_fn(|| planner.next()).take(EPOCH as usize * 3).collect();
         assert_eq!(units.len() as u64, EPOCH * 2);
-        units.iter().for_each(|&unit| planner.finished(unit, 0));
+        units.iter().for_each(|&unit| planner.finished(unit, vec![]));
         assert!(planner.next().is_some());
     }
 }

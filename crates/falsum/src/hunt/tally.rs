@@ -37,6 +37,13 @@ pub struct TargetTally {
     pub seconds: f64,
 }
 
+impl TargetTally {
+    /// Whether it was asked and never came to anything that could be an answer.
+    pub fn is_silent(&self) -> bool {
+        self.tests > 0 && self.errors == self.tests
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub cases: u64,

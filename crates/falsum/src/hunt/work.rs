@@ -8,13 +8,13 @@
 use super::schedule::Unit;
 use super::turns;
 use super::{SessionMix, Setup};
-use oracle::{Config, Finding, Verdict};
+use crate::caught::caught;
+use oracle::{Config, Finding, Verdict, question};
 use smtlib::Script;
 use solver::{Kind, Limits};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 use strategy::{Case, Rng};
-use triage::{Confirmed, Inquiry, Plan, Repetitions, Statement, confirm, inquire, session};
+use triage::{Confirmed, Inquiry, Plan, Repetitions, Statement, bears_on, confirm, inquire, session};
 
 /// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
 const FIRST_LIMIT: Duration = Duration::from_millis(10);
@@ -62,8 +62,8 @@ pub enum Judged {
     Findings {
         findings: Vec<Finding>,
         statements: Vec<Statement>,
-        /// The case shows it only after what a session was asked before: this incremental script shows it alone.
-        session: Option<Case>,
+        /// The case itself does not show it, but this one does: the script of a session, or one check-sat alone.
+        shown_by: Option<Case>,
     },
     /// Seen in a session or in some runs only.
     Flaky(Apart),
@@ -86,12 +86,11 @@ pub struct Apart {
 /// Does one unit.
 pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
     let strategy = &setup.strategies[unit.strategy];
-    let proposed = catch_unwind(AssertUnwindSafe(|| strategy.propose(&setup.bank, &setup.key, unit.unit)));
-    let cases = match proposed {
+    let cases = match caught(|| strategy.propose(&setup.bank, &setup.key, unit.unit)) {
         Ok(Ok(cases)) => cases,
         Ok(Err(_skip)) => vec![],
-        Err(panic) => {
-            return vec![panicked(Case::placeholder(strategy.name(), &setup.key, unit.unit), &*panic)];
+        Err(said) => {
+            return vec![Done::our_bug(Case::placeholder(strategy.name(), &setup.key, unit.unit), said)];
         }
     };
     let Some(turns) = &setup.turns else {
@@ -112,19 +111,17 @@ pub fn work(setup: &Setup, unit: Unit) -> Vec<Done> {
 }
 
 fn judge(setup: &Setup, case: Case) -> Done {
-    match catch_unwind(AssertUnwindSafe(|| judge_case(setup, &case))) {
+    match caught(|| judge_case(setup, &case)) {
         Ok((verdict, tests)) => Done { case, verdict, tests },
-        Err(panic) => panicked(case, &*panic),
+        Err(said) => Done::our_bug(case, said),
     }
 }
 
-fn panicked(case: Case, panic: &(dyn std::any::Any + Send)) -> Done {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("a panic without a message");
-    Done { case, verdict: Judged::OurBug(text.to_owned()), tests: vec![] }
+impl Done {
+    /// We panicked.
+    pub fn our_bug(case: Case, said: String) -> Done {
+        Done { case, verdict: Judged::OurBug(said), tests: vec![] }
+    }
 }
 
 fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>) {
@@ -189,7 +186,7 @@ pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspi
     let repetitions = Repetitions::default();
     match confirm(&setup.panel, &case.script, script, &case.expectation, &full, repetitions) {
         Confirmed::Yes(Inquiry { verdict, statements }) => {
-            Judged::Findings { findings: verdict.findings().to_vec(), statements, session: None }
+            found(case, script, verdict.findings(), statements)
         }
         Confirmed::Flaky { shown, runs, inquiry } => Judged::Flaky(Apart {
             how: format!("{shown} of {runs} fresh runs"),
@@ -198,6 +195,32 @@ pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspi
             session: None,
         }),
         Confirmed::No(_) => of_a_session(setup, case, &full, suspicion),
+    }
+}
+
+/// Findings of a case. If only one check-sat of an incremental case, asked alone, shows the worst, that is the script
+/// to keep.
+fn found(case: &Case, script: &Script, findings: &[Finding], statements: Vec<Statement>) -> Judged {
+    let flat = |worst: &Finding| {
+        let mut bearing = statements.iter().filter(|statement| bears_on(worst, statement)).peekable();
+        let only_flat = bearing.peek().is_some() && bearing.all(|statement| statement.flattened.is_some());
+        if only_flat { question::flatten(script, worst.check) } else { None }
+    };
+    let Some((worst, text)) = findings.first().and_then(|worst| Some((worst, flat(worst)?))) else {
+        return Judged::Findings { findings: findings.to_vec(), statements, shown_by: None };
+    };
+    let mut shown_by = Case { script: text, ..case.clone() };
+    shown_by.expectation.checks = vec![case.expectation.of(worst.check)];
+    shown_by.recipe.rules.push(format!("{FLAT_RULE}, number {}", worst.check + 1));
+    let asked = statements.into_iter().filter(|statement| statement.flattened == Some(worst.check));
+    let alone = |statement: Statement| {
+        let models = statement.models.into_iter().skip(worst.check).take(1).collect();
+        Statement { flattened: None, models, ..statement }
+    };
+    Judged::Findings {
+        findings: vec![Finding { check: 0, ..worst.clone() }],
+        statements: asked.map(alone).collect(),
+        shown_by: Some(shown_by),
     }
 }
 
@@ -217,7 +240,7 @@ fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> 
             let mut shown_by = Case { script: recovered.text, expectation: any, ..case.clone() };
             shown_by.recipe.rules.push(format!("{SESSION_RULE}, after {} earlier cases", recovered.before));
             let findings = verdict.findings().to_vec();
-            return Judged::Findings { findings, statements, session: Some(shown_by) };
+            return Judged::Findings { findings, statements, shown_by: Some(shown_by) };
         }
     }
     let accused = |statement: &&Statement| {
@@ -234,6 +257,9 @@ fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> 
 
 /// How the recipe of a case says that its script is a session's text and not the strategy's own.
 pub const SESSION_RULE: &str = "asked in a session";
+
+/// How the recipe of a case says that its script is one check-sat of the strategy's.
+pub const FLAT_RULE: &str = "one check-sat alone";
 
 impl Judged {
     /// Whether something was found, confirmed or not.

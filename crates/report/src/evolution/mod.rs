@@ -88,7 +88,7 @@ pub struct Figures {
     pub disagrees: u64,
     pub invalid_model: u64,
     pub crash: u64,
-    /// Suspicions that a fresh process did not repeat.
+    /// Suspicions that fresh processes did not repeat, or that stay undecided.
     pub unrepeated: u64,
     /// Solved (sat or unsat) within each timeout.
     pub solved: Vec<u64>,
@@ -194,20 +194,18 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn read(grid: &Grid, axes: &'a Axes, theory: Axis) -> Result<Rows<'a>> {
-        let (mut cells, mut fresh, mut trials) = (vec![], vec![], vec![]);
+        let (mut cells, mut fresh, mut trials, mut settled) = (vec![], vec![], vec![], u64::MAX);
         for (_, release) in &axes.releases {
             cells.push(grid.cells(theory, *release, false)?);
             fresh.push(grid.cells(theory, *release, true)?);
             trials.push(grid.trials(theory, *release)?);
+            settled = settled.min(grid.settled(theory, *release)?);
         }
         let whole = |row: &Vec<Cell>| {
             let gap = row.iter().enumerate().find(|(at, cell)| cell.number != *at as u64);
             gap.map_or(row.len(), |(at, _)| at) as u64
         };
         let truths = grid.truths(theory)?;
-        // A formula with an entry there has been settled: what looked wrong about it was tried.
-        let settled = truths.iter().enumerate().find(|(at, (number, _))| *number != *at as u64);
-        let settled = settled.map_or(truths.len(), |(at, _)| at) as u64;
         let formulas = cells.iter().map(whole).min().unwrap_or(0).min(settled);
         for row in cells.iter_mut().chain(&mut fresh) {
             row.retain(|cell| cell.number < formulas);
@@ -271,7 +269,7 @@ impl Figures {
             ("sat", _) => &mut self.sat,
             ("unsat", _) => &mut self.unsat,
             ("unknown", _) => &mut self.unknown,
-            (_, "cpu" | "wall" | "memory") => &mut self.timeout,
+            (_, "cpu" | "wall") => &mut self.timeout,
             (_, "error" | "unsupported") => &mut self.rejected,
             _ => &mut self.other,
         }
@@ -330,6 +328,8 @@ pub(crate) mod tests {
             grid.keep(ints, *axis, false, row).expect("kept");
         }
         grid.keep_truths(ints, &[(0, None), (1, None), (2, None)]).expect("kept");
+        let all: Vec<Axis> = releases.iter().map(|(_, axis)| *axis).collect();
+        grid.settle(ints, &all, 3).expect("kept");
         grid.keep(ints, releases[0].1, true, &[cell(0, "sat", 12_000)]).expect("kept");
         let trial =
             Trial { number: 0, verdict: "refutation-unsound".into(), certified: true, detail: String::new() };

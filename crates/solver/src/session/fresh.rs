@@ -60,15 +60,28 @@ impl Fresh {
             Some((program, args)) => (program.clone(), args),
             None => Default::default(),
         };
-        let file = &self.target.profile.file;
-        let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
-        words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&self.target.args, e)));
-        if is_incremental(outline) {
-            words.extend(file.multi_check.iter().map(String::as_str));
-        }
-        words.extend(self.target.args.iter().map(String::as_str));
-        run::Spec::new(program).args(args).args(words)
+        run::Spec::new(program).args(args).args(arguments(&self.target, outline))
     }
+}
+
+/// What follows the program on a command line, but for the file: what the profile wants for such a script, then the
+/// user's own arguments.
+fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
+    let file = &target.profile.file;
+    let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
+    words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&target.args, e)));
+    if is_incremental(outline) {
+        words.extend(file.multi_check.iter().map(String::as_str));
+    }
+    words.extend(target.args.iter().map(String::as_str));
+    words
+}
+
+/// How a person asks a target about a script: the arguments but for the file, and whether the script goes to its
+/// standard input.
+pub fn by_hand<'t>(target: &'t Target, script: &[u8]) -> (Vec<&'t str>, bool) {
+    let stdin = matches!(target.profile.file.input, InputBy::Stdin);
+    (arguments(target, &Outline::of(script)), stdin)
 }
 
 /// Reads a finished run of a script that was sent as it is.

@@ -12,7 +12,7 @@ mod live;
 mod pool;
 mod route;
 
-pub use fresh::{Fresh, read_run};
+pub use fresh::{Fresh, by_hand, read_run};
 pub use live::Live;
 pub use pool::Pool;
 pub use route::{Routed, route};
