@@ -20,7 +20,7 @@ pub struct SolverArgs {
     #[arg(short = 'r', long = "reference", value_name = "SPEC")]
     pub references: Vec<String>,
     /// How long one query may take
-    #[arg(long, default_value = "5s", value_parser = duration, value_name = "TIME")]
+    #[arg(long, default_value = "5s", value_parser = some_time, value_name = "TIME")]
     pub timeout: Duration,
     /// How much memory a solver may use
     #[arg(long, default_value = "2G", value_parser = bytes, value_name = "SIZE")]
@@ -38,6 +38,7 @@ impl SolverArgs {
         let profiles = Profiles::embedded();
         let mut targets = resolve_all(&home, &profiles, &self.solvers)?;
         let references = resolve_all(&home, &profiles, &self.references)?;
+        refuse_double_names(targets.iter().chain(&references))?;
         if targets.is_empty() {
             targets = Target::all(&home, &profiles);
             targets.retain(|target| !references.iter().any(|reference| reference.name == target.name));
@@ -118,6 +119,20 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
     Ok(targets)
 }
 
+/// What is said about a name must be about one solver.
+fn refuse_double_names<'t>(targets: impl Iterator<Item = &'t Target>) -> Result<(), Failure> {
+    let mut seen: Vec<&Target> = vec![];
+    for target in targets {
+        let differs = |other: &&Target| (&other.path, &other.args) != (&target.path, &target.args);
+        if seen.iter().filter(|other| other.name == target.name).any(differs) {
+            let message = format!("two solvers are called {}", target.name);
+            return Err(Failure::usage(message).hint("give one of them another name: -s other=SPEC"));
+        }
+        seen.push(target);
+    }
+    Ok(())
+}
+
 /// Options under which formulas mean something else are refused; what maintainers ask to leave alone is only told.
 #[allow(clippy::print_stderr, reason = "the user should know before reporting anything")]
 fn refuse_other_meanings(target: &Target) -> Result<(), Failure> {
@@ -174,7 +189,13 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(total).map_err(|_| bad())
 }
 
-/// `2G`, `512M`, `64k`; a bare number is bytes.
+/// As `duration`, and not nothing.
+fn some_time(text: &str) -> Result<Duration, String> {
+    duration(text)
+        .and_then(|time| if time.is_zero() { Err("nobody answers in no time".into()) } else { Ok(time) })
+}
+
+/// `2G`, `512M`, `64k`; a bare number is bytes. A solver needs a few megabytes to start.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let bad = || format!("`{text}` is not a size\nhint: write 512M or 2G");
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -187,7 +208,8 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "t" | "T" => 1 << 40,
         _ => return Err(bad()),
     };
-    number.checked_mul(factor).ok_or_else(bad)
+    let bytes = number.checked_mul(factor).ok_or_else(bad)?;
+    if bytes < 1 << 20 { Err(format!("{bytes} bytes are too few for any solver")) } else { Ok(bytes) }
 }
 
 #[cfg(test)]
@@ -206,6 +228,6 @@ mod tests {
     fn sizes_read_as_people_write_them() {
         assert_eq!(bytes("2G"), Ok(2 << 30));
         assert_eq!(bytes("512MiB"), Ok(512 << 20));
-        assert!(bytes("big").is_err());
+        assert!(bytes("big").is_err() && bytes("0").is_err() && some_time("0s").is_err());
     }
 }

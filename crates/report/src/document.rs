@@ -231,7 +231,7 @@ impl BugReport {
         let span = if first == last { first.to_owned() } else { format!("{first} to {last}") };
         let mut text = match &self.fixed_in {
             Some(fixed) => format!("{span}; fixed in {fixed}"),
-            None => format!("{span}; no later release that was asked is right"),
+            None => format!("{span}; not fixed in any release that was asked"),
         };
         if !self.monotone {
             text += "; it came and went between them";

@@ -1,7 +1,7 @@
 //! Old releases know some standard symbols by older names; this puts a script into their words.
 //!
 //! Only whole symbols outside strings, quoted symbols and comments are exchanged, and only those that the profile
-//! lists for the release. A script that declares such a name itself is left alone.
+//! lists for the release. They are reserved, so no script can mean something else by them.
 
 use crate::target::Target;
 use crate::version::Want;

@@ -61,6 +61,19 @@ pub fn lookup(name: &str) -> Option<PathBuf> {
 }
 
 /// Whether a path is a file that may be executed.
+/// Why a path cannot be run; a bare name is looked for on PATH.
+pub fn why_no_program(path: &str) -> Option<&'static str> {
+    if !path.contains('/') {
+        return lookup(path).is_none().then_some("neither a solver that falsum knows nor a program on PATH");
+    }
+    match Path::new(path).metadata() {
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Some("may not be read"),
+        Err(_) => Some("no such program"),
+        Ok(found) if found.is_dir() => Some("a folder, not a program"),
+        Ok(_) => (!is_program(Path::new(path))).then_some("not executable"),
+    }
+}
+
 pub fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }

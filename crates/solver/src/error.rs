@@ -20,6 +20,8 @@ pub enum Error {
     /// Nothing installed, and nothing on PATH, matches.
     #[error("no installed release matches `{spec}`")]
     NotInstalled { spec: String },
+    #[error("{path}: {why}")]
+    NoProgram { path: String, why: &'static str },
     /// The package exists, but not in that version.
     #[error("there is no release {version} of {name}")]
     NoSuchVersion { name: String, version: String, near: Vec<String> },
@@ -74,6 +76,9 @@ impl Error {
             Error::NotInstalled { spec } => {
                 let first = spec.split_whitespace().next().unwrap_or("z3");
                 Some(format!("install it with `falsum solvers add {first}`"))
+            }
+            Error::NoProgram { .. } => {
+                Some("write the path of a solver, or a name that `falsum solvers list --available` shows".into())
             }
             Error::NoSuchVersion { near, .. } if !near.is_empty() => {
                 Some(format!("near it there is {}", near.join(", ")))

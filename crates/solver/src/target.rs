@@ -43,6 +43,11 @@ impl Target {
                 return Ok(chosen.iter().map(|r| Target::of_release(profiles, r).customised(spec)).collect());
             }
         }
+        if let Program::Path(path) = &spec.program
+            && let Some(why) = discover::why_no_program(path)
+        {
+            return Err(Error::NoProgram { path: path.clone(), why });
+        }
         let path = discover::find(spec).ok_or_else(missing)?;
         Ok(vec![Target::of_program(profiles, &path)?.customised(spec)])
     }

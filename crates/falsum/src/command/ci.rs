@@ -27,12 +27,12 @@ use triage::{Confirmed, Panel, Plan, Repetitions, confirm};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Seed files and folders for the hunt; without any, the seeds inside falsum
+    /// Seed files and folders for the hunt; without any, the seeds inside falsum and the imported ones
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// The whole budget
+    /// The budget; what is found is still looked at closely for up to 90 s after it
     #[arg(long = "for", value_parser = duration, value_name = "TIME", default_value = "10m")]
     time: Duration,
     /// How much of the budget goes to enumeration, in percent
@@ -56,7 +56,7 @@ pub struct Args {
     /// Add what is found to the baseline, so that the next run knows it
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
-    /// Where the reference's answers are kept between runs
+    /// Where answers are kept between runs, each under the hash of the solver that gave it
     #[arg(long, default_value = "falsum-cache", value_name = "DIR")]
     cache: PathBuf,
     /// The campaign folder; it must be new
@@ -154,7 +154,12 @@ fn baseline(args: &Args) -> anyhow::Result<Known> {
     let Some(path) = &args.baseline else { return Ok(Known::default()) };
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && args.update_baseline => String::new(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            if !args.update_baseline {
+                eprintln!("note: {} is not there: nothing is known yet", path.display());
+            }
+            String::new()
+        }
         Err(error) => return Err(trouble(path, &error).into()),
     };
     Ok(Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?)

@@ -26,10 +26,10 @@ pub struct Args {
     /// How shares are given to strategies
     #[arg(long, default_value = "yield")]
     schedule: Schedule,
-    /// Stop after this time
+    /// Stop after this time; what was found is still looked at closely for up to 90 s, or a fifth of the time
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// Stop after this many cases
+    /// Stop after this many cases; a unit of work that was begun is finished
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Stop after this many bugs

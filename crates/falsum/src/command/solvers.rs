@@ -55,7 +55,9 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
 /// An error of the solver crate as a foreseen failure with its hint.
 pub fn failure(error: solver::Error) -> Failure {
     let exit = match error {
-        solver::Error::NotInstalled { .. } | solver::Error::Verification { .. } => Exit::NoSolver,
+        solver::Error::NotInstalled { .. }
+        | solver::Error::NoProgram { .. }
+        | solver::Error::Verification { .. } => Exit::NoSolver,
         _ => Exit::Usage,
     };
     Failure { exit, message: error.to_string(), hint: error.hint() }

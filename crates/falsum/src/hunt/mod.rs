@@ -451,6 +451,9 @@ impl<'a> Dispatcher<'a> {
             seeds: self.setup.bank.len(),
             trouble: None,
         };
+        for line in screen::table(&self.tally, &facts) {
+            self.screen.say(&line);
+        }
         self.screen.say(&screen::plain(&self.tally, &facts));
         if let Some(line) = screen::classes(&self.tally.fixing_releases) {
             self.screen.say(&line);

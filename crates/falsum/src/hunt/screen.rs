@@ -111,17 +111,30 @@ pub fn lines(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
         per_second(tally.cases, facts.elapsed),
         facts.in_solvers * 100.0,
     )];
+    out.extend(table(tally, facts));
+    match facts.last {
+        Some((what, ago)) => out.push(format!("last bug  {} ago  {what}", clock(ago))),
+        None => out.push("no bug yet".into()),
+    }
+    out.push(why_quiet(tally, facts));
+    out
+}
+
+/// What each strategy brought, and what each target said.
+pub fn table(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
+    let mut out = vec![];
     out.push(format!(
-        "{:<10} {:>9} {:>8} {:>10} {:>9} {:>5}",
-        "strategy", "cases", "valid", "certified", "findings", "bugs"
+        "{:<10} {:>9} {:>8} {:>10} {:>6} {:>9} {:>5}",
+        "strategy", "cases", "valid", "certified", "t/o", "findings", "bugs"
     ));
     for (name, s) in &tally.strategies {
         out.push(format!(
-            "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>9} {:>5}",
+            "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>4.0} % {:>9} {:>5}",
             name,
             thousands(s.cases),
-            percent(s.valid, s.cases),
+            s.valid_percent,
             percent(s.certified, s.cases),
+            percent(s.timeouts, s.tests),
             s.findings,
             s.bugs,
         ));
@@ -141,11 +154,6 @@ pub fn lines(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
             t.crashes,
         ));
     }
-    match facts.last {
-        Some((what, ago)) => out.push(format!("last bug  {} ago  {what}", clock(ago))),
-        None => out.push("no bug yet".into()),
-    }
-    out.push(why_quiet(tally, facts));
     out
 }
 

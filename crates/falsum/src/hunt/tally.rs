@@ -2,7 +2,7 @@
 //!
 //! Owned by the dispatcher alone. The field names of the summary are part of the command-line contract.
 
-use super::work::{Done, Judged};
+use super::work::{Done, Judged, Test};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,6 +21,14 @@ pub struct StrategyTally {
     pub bugs: u64,
     /// Units that had nothing to propose.
     pub skipped: u64,
+    pub tests: u64,
+    /// Tests that ran into a limit.
+    pub timeouts: u64,
+    /// Cases that type-check, in percent.
+    pub valid_percent: f64,
+    /// Cases with a finding per 1000 cases.
+    #[serde(rename = "yield")]
+    pub yields: f64,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -92,6 +100,11 @@ impl Tally {
             Judged::Invalid(_) => strategy.valid -= 1,
             Judged::OurBug(_) => self.our_bugs += 1,
         }
+        let limited = |test: &&Test| test.answer.is_none() && matches!(test.ended, "wall" | "cpu" | "memory");
+        strategy.tests += done.tests.len() as u64;
+        strategy.timeouts += done.tests.iter().filter(limited).count() as u64;
+        strategy.valid_percent = 100.0 * strategy.valid as f64 / strategy.cases as f64;
+        strategy.yields = 1000.0 * strategy.findings as f64 / strategy.cases as f64;
         for test in &done.tests {
             self.tests += 1;
             let target = self.targets.entry(test.target.clone()).or_default();

@@ -189,7 +189,10 @@ pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspi
             found(case, script, verdict.findings(), statements)
         }
         Confirmed::Flaky { shown, runs, inquiry } => Judged::Flaky(Apart {
-            how: format!("{shown} of {runs} fresh runs"),
+            how: match shown == runs {
+                true => format!("{shown} of {runs} fresh runs, the others ran into a limit"),
+                false => format!("{shown} of {runs} fresh runs"),
+            },
             suspected: inquiry.verdict.findings().to_vec(),
             statements: inquiry.statements,
             session: None,
