@@ -1,10 +1,9 @@
 //! Work spread over threads, its results taken in one place.
 //!
-//! Units are taken in order by whichever thread is free; each thread has a state of its own (a live solver process)
+//! Units are taken in order by whichever thread is free, and made only then, so that there may be any number of them; each thread has a state of its own (a live solver process)
 //! that it keeps between units. Results come back to the calling thread, which alone may write. When `stop` turns
 //! true, units that were not begun are dropped; those that were are finished and taken.
 
-use std::collections::VecDeque;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 
@@ -14,13 +13,13 @@ const STACK: usize = 64 << 20;
 /// Does all units; the first error of `take` ends the work.
 pub fn spread<S: Default, U: Send, R: Send>(
     workers: usize,
-    units: Vec<U>,
+    units: impl IntoIterator<Item = U, IntoIter: Send>,
     stop: &(impl Fn() -> bool + Sync),
     work: impl Fn(&mut S, U) -> R + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let units = Mutex::new(VecDeque::from(units));
-    let next = || units.lock().unwrap_or_else(PoisonError::into_inner).pop_front().filter(|_| !stop());
+    let units = Mutex::new(units.into_iter());
+    let next = || if stop() { None } else { units.lock().unwrap_or_else(PoisonError::into_inner).next() };
     std::thread::scope(|scope| {
         let (sink, results) = channel();
         for _ in 0..workers.max(1) {
@@ -50,7 +49,7 @@ mod tests {
         for workers in [1, 4] {
             let mut sum = 0;
             let work = |_: &mut (), unit: u64| unit;
-            spread(workers, (0..100).collect(), &|| false, work, |unit| {
+            spread(workers, 0..100, &|| false, work, |unit| {
                 sum += unit;
                 Ok(())
             })

@@ -70,7 +70,8 @@ fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>, Share) {
     };
     let plan = plan(setup, case);
     let inquiry = inquire(&setup.panel, &case.script, script.clone(), case.expectation.clone(), &plan);
-    let mut share = answered(&inquiry.statements, script.checks());
+    let asked = setup.panel.all().count();
+    let mut share = Share { asked, ..answered(&inquiry.statements, script.checks()) };
     let tests = inquiry.statements.iter().map(Test::of).collect();
     let judged = match &inquiry.verdict {
         Verdict::Findings(_) => suspected(setup, case, &script, &plan, inquiry),
@@ -120,12 +121,12 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
 /// How many solvers gave a definite answer to every check-sat.
 fn answered(statements: &[Statement], checks: usize) -> Share {
     let definite = |answer| matches!(answer, Some(Answer::Sat | Answer::Unsat));
-    let whole: Vec<&Statement> = statements.iter().filter(|s| s.flattened.is_none()).collect();
-    let answered = whole
+    let answered = statements
         .iter()
+        .filter(|s| s.flattened.is_none())
         .filter(|s| s.reply.checks.len() == checks && s.reply.checks.iter().all(|c| definite(c.answer)))
         .count();
-    Share { answered, asked: whole.len(), ..Share::default() }
+    Share { answered, ..Share::default() }
 }
 
 /// What trying everything says about answers that no model certifies.
