@@ -10,6 +10,20 @@ use std::sync::{Mutex, PoisonError};
 /// Evaluation and printing do not recurse on depth, but formulas may be handed to code that does.
 const STACK: usize = 64 << 20;
 
+/// More workers than any machine has use for.
+const MOST: usize = 1024;
+
+/// What `-j` may be, for every command.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| format!("`{text}` is not a number of workers\nhint: write 1 to {MOST}"))
+}
+
+/// How many workers there are without `-j`: one per core.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Does all units; the first error of `take` ends the work.
 pub fn spread<S: Default, U: Send, R: Send>(
     workers: usize,
@@ -22,7 +36,7 @@ pub fn spread<S: Default, U: Send, R: Send>(
     let next = || if stop() { None } else { units.lock().unwrap_or_else(PoisonError::into_inner).next() };
     std::thread::scope(|scope| {
         let (sink, results) = channel();
-        for _ in 0..workers.max(1) {
+        for n in 0..workers.max(1) {
             let (sink, next, work) = (sink.clone(), &next, &work);
             let serve = move || {
                 let mut state = S::default();
@@ -32,7 +46,11 @@ pub fn spread<S: Default, U: Send, R: Send>(
                     }
                 }
             };
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve)?;
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve) {
+                // Out of threads: fewer workers do the same units, only later.
+                Err(_) if n > 0 => break,
+                spawned => drop(spawned?),
+            }
         }
         drop(sink);
         // An error drops `results`, and the workers end with the unit they are at.
@@ -55,6 +73,14 @@ mod tests {
             })
             .expect("work");
             assert_eq!(sum, 4950);
+        }
+    }
+
+    #[test]
+    fn workers_are_a_number_that_a_machine_can_have() {
+        assert_eq!((jobs("1"), jobs("1024")), (Ok(1), Ok(1024)));
+        for wrong in ["0", "1025", "-1", "1000000000000", "x", ""] {
+            assert!(jobs(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -47,3 +47,64 @@ fn a_reduction_that_fails_leaves_an_earlier_result_alone_and_no_file_behind() {
     ends(folder.path(), &["reduce", "a.smt2", "--script", "/bin/true", "-o", "no/such/folder"], 2);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
+
+/// Runs falsum with a full disk under its standard output.
+fn into_a_full_disk(folder: &Path, args: &[&str]) -> Output {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    command.args(args).current_dir(folder).env("FALSUM_HOME", machine::home()).stdout(full).output().unwrap()
+}
+
+#[test]
+fn a_full_disk_under_the_output_is_said_plainly_with_its_own_code() {
+    let folder = folder();
+    for args in [
+        &["parse", "a.smt2"][..],
+        &["parse", "a.smt2", "--check"],
+        &["corpus", "list"],
+        &["solvers", "list"],
+        &["strategy", "list", "--json"],
+        &["generate", "a.smt2", "--strategy", "opswap"],
+        &["generate", "a.smt2", "--strategy", "opswap", "--json"],
+        &["enumerate", "--grammar", "Core", "--no-solve", "--out", "-"],
+        &["man"],
+        &["--help"],
+    ] {
+        let output = into_a_full_disk(folder.path(), args);
+        assert_eq!(output.status.code(), Some(14), "{args:?} {}", said(&output));
+        assert!(said(&output).starts_with("error: "), "{args:?} {}", said(&output));
+        assert!(!said(&output).contains("panicked") && !said(&output).contains("bug in falsum"), "{args:?}");
+    }
+}
+
+#[test]
+fn workers_are_between_1_and_1024_for_every_command() {
+    let folder = folder();
+    for jobs in ["0", "1000000000000"] {
+        for args in [
+            &["hunt"][..],
+            &["reduce", "a.smt2"],
+            &["enumerate", "--grammar", "Core"],
+            &["evolution"],
+            &["tour"],
+        ] {
+            let said = ends(folder.path(), &[args, &["-j", jobs]].concat(), 2);
+            assert!(said.contains("is not a number of workers"), "{args:?} {said}");
+        }
+    }
+}
+
+#[test]
+fn a_mistake_in_the_file_of_flags_is_named_and_does_not_keep_one_from_putting_it_right() {
+    let folder = folder();
+    let write = |text: &str| std::fs::write(folder.path().join("falsum.toml"), text).unwrap();
+    write("[generate]\nstrategy = \"no-such-strategy\"\ncases = \"many\"\n");
+    let said = ends(folder.path(), &["generate", "a.smt2"], 2);
+    assert!(said.contains("falsum.toml adds --cases=many --strategy=no-such-strategy"), "{said}");
+    write("[generate\n");
+    let said = ends(folder.path(), &["generate", "a.smt2", "--strategy", "opswap"], 2);
+    assert!(said.starts_with("error: falsum.toml:1: "), "{said}");
+    ends(folder.path(), &["generate", "--help"], 0);
+    ends(folder.path(), &["init", "--force"], 0);
+    ends(folder.path(), &["generate", "a.smt2", "--strategy", "opswap"], 0);
+}

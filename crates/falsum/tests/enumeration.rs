@@ -173,7 +173,9 @@ fn a_larger_range_goes_on_within_a_block_and_counts_nothing_twice() {
 fn other_solvers_or_limits_do_not_go_on_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
-    [&one, &two].map(|path| std::fs::copy(testkit::fake_solver(), path).unwrap());
+    for path in [&one, &two] {
+        std::fs::copy(testkit::fake_solver(), path).unwrap();
+    }
     assert_eq!(quick(folder.path(), &[&one], &["--take", "3"]).status.code(), Some(0));
     for (solvers, more) in
         [(&[two.as_path()][..], &[][..]), (&[&one], &["--timeout", "7s"]), (&[&one, &two], &[])]

@@ -22,6 +22,7 @@ use crate::exit::{Exit, Failure};
 use crate::hunt::schedule::Schedule;
 use crate::hunt::{self, Ledger, SessionMix, Setup};
 use crate::panel::{SolverArgs, duration};
+use crate::spread::{cores, jobs};
 use strategy::Bank;
 use strategy::enumerate::cases::{Enumerate, Range};
 use strategy::enumerate::export::{Exported, Wanted, export};
@@ -81,7 +82,7 @@ pub struct Args {
     #[arg(long, default_value = "mixed")]
     session: SessionMix,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// Stop after this time; --resume goes on
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
@@ -132,8 +133,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 /// Puts the formulas to solvers and ends with what is true of all of them.
 fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let explain = |error: GrammarError| failure(&args.grammar, &error);
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("falsum-out"));
     let (name, variables) = (grammar.name.clone(), args.variables.map(usize::from));
     let range = Range { from: args.from.clone(), take: args.take, modulo_symmetry: args.modulo.is_some() };

@@ -197,8 +197,7 @@ fn measure(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
-    let exit = if error.kind() == io::ErrorKind::StorageFull { Exit::DiskFull } else { Exit::Usage };
-    Failure { exit, message: format!("cannot write {}: {error}", path.display()), hint: None }.into()
+    Failure::io(format!("cannot write {}", path.display()), error).into()
 }
 
 fn to_folder(

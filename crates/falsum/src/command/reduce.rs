@@ -8,6 +8,7 @@
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
+use crate::spread::{cores, jobs};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(short = 'o', long = "out", value_name = "OUT")]
     out: Option<PathBuf>,
     /// Checks at the same time; the result does not depend on it
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// With a command: standard output must contain this text
     #[arg(long, value_name = "TEXT")]
@@ -90,8 +91,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
     }
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let cancel = run::Cancel::new()?;
     let job = Job { out: &out, workers, interrupted, cancel, before: text.len() };
     probe(&out)?;
@@ -279,8 +279,7 @@ fn part_of(out: &Path) -> PathBuf {
 }
 
 fn unwritable(out: &Path, error: &std::io::Error) -> Failure {
-    let exit = if error.kind() == std::io::ErrorKind::StorageFull { Exit::DiskFull } else { Exit::Usage };
-    Failure { exit, ..Failure::usage(format!("{}: {error}", out.display())) }
+    Failure::io(out.display(), error)
 }
 
 fn tell(args: &Args, out: &Path, reduced: &Reduced) -> anyhow::Result<()> {

@@ -15,6 +15,7 @@ use crate::hunt::screen::Screen;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
 use crate::panel::{SolverArgs, duration};
 use crate::releases::Question;
+use crate::spread::{cores, jobs};
 use report::{BugReport, Report};
 use solver::version::Want;
 use solver::{Home, Spec, install};
@@ -46,7 +47,7 @@ pub struct Args {
     #[arg(long = "for", default_value = "2m", value_parser = duration, value_name = "TIME")]
     time: Duration,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
 }
 
@@ -58,8 +59,7 @@ const RELEASES: &str = "4.8.5..";
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
     let setup = Arc::new(prepare(&args, workers)?);
     let Some(bug) = first_bug(&args, &setup, workers)? else {
