@@ -57,10 +57,10 @@ fn end_in_order_when_printing_fails() {
     }));
 }
 
-/// What is still waiting to be printed must be out before the run counts as a success.
-fn flushed(exit: Exit) -> Exit {
+/// The exit code, unless what was to be printed did not get out; a reader that has gone away is no failure.
+fn in_order(printed: std::io::Result<()>, exit: Exit) -> Exit {
     use std::io::Write;
-    match std::io::stdout().flush() {
+    match printed.and_then(|()| std::io::stdout().flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             exit::explain(&Failure::printing(&error).into())
         }
@@ -81,18 +81,19 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
-            let _ = error.print();
+            let printed = error.print();
             if code == Exit::Usage {
                 config::tell(&expanded.added);
             }
-            return flushed(code).into();
+            return in_order(printed, code).into();
         }
     };
     paint::choose(cli.color);
     let worker = std::thread::Builder::new().name("falsum".into()).stack_size(STACK);
     let outcome = worker.spawn(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
+    solver::clear_scratch();
     match outcome {
-        Ok(Ok(Ok(exit))) => flushed(exit).into(),
+        Ok(Ok(Ok(exit))) => in_order(Ok(()), exit).into(),
         Ok(Ok(Err(error))) => exit::explain(&error).into(),
         Ok(Err(_panic)) => Exit::Internal.into(),
         Err(error) => exit::explain(&error.into()).into(),
