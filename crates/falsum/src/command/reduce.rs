@@ -18,7 +18,7 @@ use triage::{Goal, Golden, Matching, Pinned};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The script to shrink
+    /// The script to shrink; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What must stay true; without it, the worst finding that the input shows
@@ -234,7 +234,10 @@ impl Job<'_> {
 }
 
 fn default_out(file: &Path) -> PathBuf {
-    let stem = file.file_stem().map_or_else(|| "script".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = file
+        .file_stem()
+        .filter(|stem| *stem != "-" && file.is_file())
+        .map_or_else(|| "script".into(), |stem| stem.to_string_lossy().into_owned());
     PathBuf::from(format!("{stem}.reduced.smt2"))
 }
 
