@@ -139,6 +139,7 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
     let seeds = if paths.is_empty() {
         corpus::embedded().chain(super::corpus::imported()?).collect()
     } else {
+        super::corpus::must_exist(paths)?;
         let scan = corpus::scan(paths, &corpus::ScanLimits::default(), &corpus::Quarantine::default());
         for skipped in scan.skipped.iter().filter(|_| !quiet) {
             eprintln!("skipped {}: {}", skipped.path.display(), skipped.reason);
