@@ -50,7 +50,7 @@ fn end_in_order_when_printing_fails() {
             std::process::exit(Exit::Fine as i32);
         }
         if why.contains("(os error 28)") {
-            let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+            let full = std::io::Error::from_raw_os_error(28);
             std::process::exit(exit::explain(&Failure::printing(&full).into()) as i32);
         }
         otherwise(panic);

@@ -72,3 +72,13 @@ pub fn doubtful(stream: &impl IsTerminal, text: &str) -> String {
 pub fn fine(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "32", text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_say_cannot_command_the_terminal() {
+        assert_eq!(harmless("a\u{1b}[2Jb\r\nc\u{202e}d\u{9b}1m"), "a [2Jb \nc d 1m");
+    }
+}
