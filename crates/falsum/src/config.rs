@@ -1,83 +1,237 @@
 //! `falsum.toml`: flags that a project does not want to type every time.
 //!
-//! A table per command, a key per long flag; nothing else can be said there, so the flags' own definitions are the
-//! only documentation needed. What the user types wins over what the file says.
+//! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; nothing else can be said there, so the flags'
+//! own definitions are the only documentation needed. What the user types wins over what the file says, in whichever
+//! spelling: the parser itself is asked what was typed. The whole file is checked, whatever the command, and a mistake in
+//! it is told with its line; only what helps to put it right (`init`, `doctor`, help) runs with a broken file.
 
 use crate::exit::Failure;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::Path;
+use toml::{Table, Value};
 
 pub const FILE: &str = "falsum.toml";
 
-/// The command line with the file's flags added after the command's name.
-pub fn expand(args: Vec<OsString>, file: &Path) -> Result<Vec<OsString>, Failure> {
-    let Some(command) = args.get(1).and_then(|word| word.to_str()) else { return Ok(args) };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(args),
-        Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
-    };
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        Failure::usage(format!("{}: {}", file.display(), error.message()))
-            .hint("falsum init writes a good one")
-    })?;
-    let Some(toml::Value::Table(flags)) = table.get(command) else { return Ok(args) };
-    let mut added: Vec<OsString> = vec![];
-    for (key, value) in flags {
-        let flag = format!("--{key}");
-        let typed = args
-            .iter()
-            .filter_map(|arg| arg.to_str())
-            .any(|arg| arg == flag || arg.starts_with(&format!("{flag}=")));
-        if !typed {
-            add(&mut added, &flag, value, file)?;
-        }
-    }
-    let mut all = args;
-    all.splice(2..2, added);
-    Ok(all)
+/// Commands that run whatever is in the file; the last one is how falsum starts old cvc5 releases.
+const UNIMPRESSED: [&str; 6] = ["init", "doctor", "help", "completions", "man", "cvc5-driver"];
+
+/// A command line and what the file added to it.
+#[derive(Debug)]
+pub struct Expanded {
+    pub args: Vec<OsString>,
+    pub added: Vec<OsString>,
 }
 
-fn add(added: &mut Vec<OsString>, flag: &str, value: &toml::Value, file: &Path) -> Result<(), Failure> {
-    match value {
-        toml::Value::Boolean(true) => added.push(flag.into()),
-        toml::Value::Boolean(false) => {}
-        toml::Value::String(text) => added.push(format!("{flag}={text}").into()),
-        toml::Value::Integer(number) => added.push(format!("{flag}={number}").into()),
-        toml::Value::Array(values) => values.iter().try_for_each(|value| add(added, flag, value, file))?,
-        _ => {
-            return Err(Failure::usage(format!(
-                "{}: `{flag}` needs a text, a number or a list",
-                file.display()
-            )));
+/// The command line with the file's flags added after the command's name.
+pub fn expand(args: Vec<OsString>, file: &Path, cli: &Command) -> Result<Expanded, Failure> {
+    let plain = |args| Ok(Expanded { args, added: vec![] });
+    let Some(at) = word_after(&args, 0) else { return plain(args) };
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return plain(args),
+        Err(error) if is_unimpressed(&args, at) => {
+            drop(error);
+            return plain(args);
+        }
+        Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
+    };
+    let page = Page { text: &text, file };
+    match page.flags(&args, at, cli) {
+        Err(_) if is_unimpressed(&args, at) => plain(args),
+        Err(failure) => Err(failure),
+        Ok((after, added)) => {
+            let mut all = args;
+            all.splice(after + 1..after + 1, added.iter().cloned());
+            Ok(Expanded { args: all, added })
         }
     }
-    Ok(())
+}
+
+/// Flags that the user did not type may be what is wrong with the command line.
+#[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
+pub fn tell(added: &[OsString]) {
+    if !added.is_empty() {
+        let flags: Vec<_> = added.iter().map(|flag| flag.to_string_lossy()).collect();
+        eprintln!("\nnote: {FILE} adds {}", flags.join(" "));
+    }
+}
+
+/// The place of the first word after `from` that is no flag. Of the flags before a command only `--color` has a value.
+fn word_after(args: &[OsString], from: usize) -> Option<usize> {
+    let is_word = |n: &usize| !args[*n].to_string_lossy().starts_with('-') && args[*n - 1] != "--color";
+    (from + 1..args.len()).find(is_word)
+}
+
+fn is_unimpressed(args: &[OsString], at: usize) -> bool {
+    let asks = |arg: &OsString| arg == "--help" || arg == "-h" || arg == "--version" || arg == "-V";
+    UNIMPRESSED.iter().any(|name| args[at] == *name) || args.iter().any(asks)
+}
+
+/// The file as it is read.
+struct Page<'a> {
+    text: &'a str,
+    file: &'a Path,
+}
+
+impl Page<'_> {
+    /// The flags for a command line, and after which word they go.
+    fn flags(
+        &self,
+        args: &[OsString],
+        mut at: usize,
+        cli: &Command,
+    ) -> Result<(usize, Vec<OsString>), Failure> {
+        let whole: Table = self.text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| 1 + self.text[..span.start].matches('\n').count());
+            self.mistake(line, error.message()).hint("falsum init --force writes a good one")
+        })?;
+        let mut built = cli.clone();
+        built.build();
+        self.check(&whole, &built, "")?;
+        let (mut command, mut table) = (&built, &whole);
+        let typed = cli.clone().ignore_errors(true).try_get_matches_from(args).ok();
+        let mut typed = typed.as_ref();
+        loop {
+            let name = args[at].to_string_lossy();
+            let (Some(inner), Some(Value::Table(flags))) =
+                (command.find_subcommand(&*name), table.get(&*name))
+            else {
+                return Ok((at, vec![]));
+            };
+            (command, table) = (inner, flags);
+            typed = typed.and_then(|found| found.subcommand_matches(&name));
+            match word_after(args, at).filter(|_| command.has_subcommands()) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        let mut added = vec![];
+        for (key, value) in table {
+            if !is_typed(command, typed, key) {
+                self.add(&mut added, key, value)?;
+            }
+        }
+        Ok((at, added))
+    }
+
+    /// Every table must be a command, every key one of its flags.
+    fn check(&self, table: &Table, command: &Command, path: &str) -> Result<(), Failure> {
+        for (key, value) in table {
+            let whole = format!("{path}{key}");
+            match (value, command.find_subcommand(key)) {
+                (Value::Table(inner), Some(command)) => self.check(inner, command, &format!("{whole}."))?,
+                (Value::Table(_), None) => {
+                    let names: Vec<&str> = shown(command);
+                    return Err(self
+                        .mistake(
+                            self.line_of(&format!("[{whole}")),
+                            &format!("there is no command `{whole}`"),
+                        )
+                        .hint(format!("tables are named as commands: {}", names.join(", "))));
+                }
+                (_, _) if path.is_empty() => {
+                    let what = format!("`{key}` stands outside the table of a command");
+                    return Err(self
+                        .mistake(self.line_of(key), &what)
+                        .hint(format!("write [hunt] above `{key}`")));
+                }
+                (_, _) if !has_flag(command, key) => {
+                    let name = path.trim_end_matches('.').replace('.', " ");
+                    let what = format!("`{name}` has no flag `--{key}`");
+                    return Err(self.mistake(self.line_of(key), &what).hint(format!("falsum {name} --help")));
+                }
+                (_, _) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&self, added: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), Failure> {
+        match value {
+            Value::Boolean(true) => added.push(format!("--{key}").into()),
+            Value::Boolean(false) => {}
+            Value::String(text) => added.push(format!("--{key}={text}").into()),
+            Value::Integer(number) => added.push(format!("--{key}={number}").into()),
+            Value::Float(number) => added.push(format!("--{key}={number}").into()),
+            Value::Array(values) => values.iter().try_for_each(|value| self.add(added, key, value))?,
+            Value::Table(_) | Value::Datetime(_) => {
+                let what = format!("`{key}` needs a text, a number, true, false or a list");
+                return Err(self.mistake(self.line_of(key), &what));
+            }
+        }
+        Ok(())
+    }
+
+    fn mistake(&self, line: Option<usize>, what: &str) -> Failure {
+        let at = line.map_or(String::new(), |line| format!(":{line}"));
+        Failure::usage(format!("{}{at}: {what}", self.file.display()))
+    }
+
+    /// The only line that begins so, if there is only one.
+    fn line_of(&self, begin: &str) -> Option<usize> {
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
+        let begins = |line: &str| line.trim_start().strip_prefix(begin).is_some_and(ends);
+        let mut lines = self.text.lines().enumerate().filter(|(_, line)| begins(line));
+        lines.next().filter(|_| lines.next().is_none()).map(|(n, _)| n + 1)
+    }
+}
+
+/// The commands that a user may know of.
+fn shown(command: &Command) -> Vec<&str> {
+    command.get_subcommands().filter(|one| !one.is_hide_set()).map(Command::get_name).collect()
+}
+
+fn has_flag(command: &Command, key: &str) -> bool {
+    key != "help" && key != "version" && command.get_arguments().any(|arg| arg.get_long() == Some(key))
+}
+
+/// Whether a flag was typed, long, short or together with others.
+fn is_typed(command: &Command, typed: Option<&ArgMatches>, key: &str) -> bool {
+    let arg = command.get_arguments().find(|arg| arg.get_long() == Some(key));
+    let (Some(arg), Some(typed)) = (arg, typed) else { return false };
+    typed.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
-    fn expanded(text: &str, args: &[&str]) -> Vec<String> {
-        let folder =
-            std::env::temp_dir().join(format!("falsum-config-{}-{}", std::process::id(), args.len()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join(FILE);
-        std::fs::write(&file, text).unwrap();
-        let all = expand(args.iter().map(Into::into).collect(), &file).unwrap();
-        std::fs::remove_dir_all(&folder).unwrap();
-        all.into_iter().map(|arg| arg.into_string().unwrap()).collect()
+    fn read(text: &str, args: &[&str]) -> Result<Vec<String>, String> {
+        let page = Page { text, file: FILE.as_ref() };
+        let args: Vec<OsString> = args.iter().map(Into::into).collect();
+        let at = word_after(&args, 0).unwrap();
+        match page.flags(&args, at, &crate::Cli::command()) {
+            Ok((_, added)) => Ok(added.into_iter().map(|arg| arg.into_string().unwrap()).collect()),
+            Err(failure) => Err(failure.message),
+        }
     }
 
     #[test]
-    fn the_file_adds_flags_and_the_user_wins() {
-        let text = "[hunt]\nkey = \"night\"\nsolver = [\"z3\", \"cvc5\"]\nquiet = true\n";
-        let args = expanded(text, &["falsum", "hunt", "--key", "mine", "seeds"]);
+    fn the_file_adds_flags_and_the_user_wins_in_every_spelling() {
+        let text = "[hunt]\nkey = \"night\"\nsolver = [\"z3\", \"cvc5\"]\nquiet = true\njobs = 3\n";
+        let all = ["--jobs=3", "--key=night", "--quiet", "--solver=z3", "--solver=cvc5"];
+        assert_eq!(read(text, &["falsum", "hunt", "seeds"]).unwrap(), all);
+        assert_eq!(read(text, &["falsum", "--color", "never", "hunt"]).unwrap(), all);
         assert_eq!(
-            args,
-            ["falsum", "hunt", "--quiet", "--solver=z3", "--solver=cvc5", "--key", "mine", "seeds"]
+            read(text, &["falsum", "hunt", "--key", "mine"]).unwrap(),
+            [all[0], all[2], all[3], all[4]]
         );
-        assert_eq!(expanded(text, &["falsum", "check", "a"]), ["falsum", "check", "a"]);
+        assert_eq!(read(text, &["falsum", "hunt", "-qj4", "-s", "yices"]).unwrap(), ["--key=night"]);
+        assert!(read(text, &["falsum", "check", "a"]).unwrap().is_empty());
+        let nested = "[corpus.import]\nname = \"mine\"\n";
+        assert_eq!(read(nested, &["falsum", "corpus", "import", "x"]).unwrap(), ["--name=mine"]);
+        assert!(read(nested, &["falsum", "corpus", "list"]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_mistake_anywhere_is_told_with_its_line() {
+        let told = |text| read(text, &["falsum", "check", "a"]).unwrap_err();
+        assert_eq!(told("[check]\n\n[hnut]\n"), "falsum.toml:3: there is no command `hnut`");
+        assert_eq!(told("quiet = true\n"), "falsum.toml:1: `quiet` stands outside the table of a command");
+        assert_eq!(told("[hunt]\nfoo = 1\n"), "falsum.toml:2: `hunt` has no flag `--foo`");
+        assert!(told("[hunt]\nkey = \n").starts_with("falsum.toml:2: "));
     }
 }

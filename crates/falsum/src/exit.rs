@@ -4,6 +4,7 @@
 //! `Failure` in its chain says which code it deserves; any other error is our own bug and exits 1.
 
 use std::fmt;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// How a run of falsum ended. The numbers never change their meaning.
@@ -53,6 +54,17 @@ impl Failure {
         Failure { exit: Exit::Usage, message: message.into(), hint: None }
     }
 
+    /// Trouble with a file: a full disk has a code of its own.
+    pub fn io(path: impl fmt::Display, error: &std::io::Error) -> Failure {
+        let exit = if error.kind() == std::io::ErrorKind::StorageFull { Exit::DiskFull } else { Exit::Usage };
+        Failure { exit, message: format!("{path}: {error}"), hint: None }
+    }
+
+    /// Standard output or standard error does not take what we say.
+    pub fn printing(error: &std::io::Error) -> Failure {
+        Failure::io("the output cannot be written", error)
+    }
+
     /// Adds what the user can do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
@@ -69,22 +81,28 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Tells the user what went wrong, on stderr, and returns the code to exit with.
-#[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
 pub fn explain(error: &anyhow::Error) -> Exit {
-    match error.downcast_ref::<Failure>() {
-        Some(failure) => {
-            eprintln!("error: {failure}");
-            if let Some(hint) = &failure.hint {
-                eprintln!("  = hint: {hint}");
-            }
-            failure.exit
+    // Nobody can be told that standard error does not work.
+    let say = |line: String| drop(writeln!(std::io::stderr(), "{line}"));
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        say(format!("error: {failure}"));
+        if let Some(hint) = &failure.hint {
+            say(format!("  = hint: {hint}"));
         }
-        None => {
-            eprintln!("error: {error:#}");
-            eprintln!(
-                "  = hint: this looks like a bug in falsum itself; please report it with the command line"
-            );
-            Exit::Internal
-        }
+        return failure.exit;
     }
+    say(format!("error: {error:#}"));
+    if is_disk_full(error) {
+        return Exit::DiskFull;
+    }
+    say("  = hint: this looks like a bug in falsum itself; please report it with the command line".into());
+    Exit::Internal
+}
+
+fn is_disk_full(error: &anyhow::Error) -> bool {
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind).or(json)
+    };
+    error.chain().any(|cause| kind(cause) == Some(std::io::ErrorKind::StorageFull))
 }

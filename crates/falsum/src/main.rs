@@ -16,7 +16,7 @@ mod releases;
 mod spread;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-use exit::Exit;
+use exit::{Exit, Failure};
 use std::process::ExitCode;
 
 /// Finds, proves, shrinks and reports bugs in SMT solvers.
@@ -40,38 +40,61 @@ struct Cli {
 /// Room for whatever still recurses on the depth of a term.
 const STACK: usize = 512 << 20;
 
-/// A reader that has seen enough (`falsum … | head`) ends the run quietly: that is no failure of ours.
-fn end_quietly_when_nobody_reads() {
+/// Printing that fails is no failure of ours, though `println!` panics: a reader that has seen enough (`falsum … | head`)
+/// ends the run quietly, a full disk with its own exit code.
+fn end_in_order_when_printing_fails() {
     let otherwise = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let message = panic.payload().downcast_ref::<String>().map_or("", String::as_str);
-        if message.starts_with("failed printing to stdout") && message.contains("Broken pipe") {
+        let Some(why) = message.strip_prefix("failed printing to std") else { return otherwise(panic) };
+        if why.contains("(os error 32)") {
             std::process::exit(Exit::Fine as i32);
+        }
+        if why.contains("(os error 28)") {
+            let full = std::io::Error::from_raw_os_error(28);
+            std::process::exit(exit::explain(&Failure::printing(&full).into()) as i32);
         }
         otherwise(panic);
     }));
 }
 
+/// The exit code, unless what was to be printed did not get out; a reader that has gone away is no failure.
+fn in_order(printed: std::io::Result<()>, exit: Exit) -> Exit {
+    use std::io::Write;
+    match printed.and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            exit::explain(&Failure::printing(&error).into())
+        }
+        _ => exit,
+    }
+}
+
 fn main() -> ExitCode {
-    end_quietly_when_nobody_reads();
-    let arguments = match config::expand(std::env::args_os().collect(), config::FILE.as_ref()) {
-        Ok(arguments) => arguments,
+    end_in_order_when_printing_fails();
+    let parser = Cli::command();
+    let expanded = match config::expand(std::env::args_os().collect(), config::FILE.as_ref(), &parser) {
+        Ok(expanded) => expanded,
         Err(failure) => return exit::explain(&failure.into()).into(),
     };
-    let parser = Cli::command().color(paint::foresee(&arguments));
-    let cli = match parser.try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found)) {
+    let parser = parser.color(paint::foresee(&expanded.args));
+    let found = parser.try_get_matches_from(expanded.args);
+    let cli = match found.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
-            let _ = error.print();
-            return code.into();
+            let printed = error.print();
+            if code == Exit::Usage {
+                config::tell(&expanded.added);
+            }
+            return in_order(printed, code).into();
         }
     };
     paint::choose(cli.color);
     let worker = std::thread::Builder::new().name("falsum".into()).stack_size(STACK);
     let outcome = worker.spawn(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
+    solver::clear_scratch();
     match outcome {
-        Ok(Ok(Ok(exit))) => exit.into(),
+        Ok(Ok(Ok(exit))) => in_order(Ok(()), exit).into(),
         Ok(Ok(Err(error))) => exit::explain(&error).into(),
         Ok(Err(_panic)) => Exit::Internal.into(),
         Err(error) => exit::explain(&error.into()).into(),

@@ -1,29 +1,42 @@
 //! Work spread over threads, its results taken in one place.
 //!
-//! Units are taken in order by whichever thread is free; each thread has a state of its own (a live solver process)
+//! Units are taken in order by whichever thread is free, and made only then, so that there may be any number of them; each thread has a state of its own (a live solver process)
 //! that it keeps between units. Results come back to the calling thread, which alone may write. When `stop` turns
 //! true, units that were not begun are dropped; those that were are finished and taken.
 
-use std::collections::VecDeque;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 
 /// Evaluation and printing do not recurse on depth, but formulas may be handed to code that does.
 const STACK: usize = 64 << 20;
 
+/// More workers than any machine has use for.
+const MOST: usize = 1024;
+
+/// What `-j` may be, for every command.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| format!("`{text}` is not a number of workers\nhint: write 1 to {MOST}"))
+}
+
+/// How many workers there are without `-j`: one per core.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Does all units; the first error of `take` ends the work.
 pub fn spread<S: Default, U: Send, R: Send>(
     workers: usize,
-    units: Vec<U>,
+    units: impl IntoIterator<Item = U, IntoIter: Send>,
     stop: &(impl Fn() -> bool + Sync),
     work: impl Fn(&mut S, U) -> R + Sync,
     mut take: impl FnMut(R) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let units = Mutex::new(VecDeque::from(units));
-    let next = || units.lock().unwrap_or_else(PoisonError::into_inner).pop_front().filter(|_| !stop());
+    let units = Mutex::new(units.into_iter());
+    let next = || if stop() { None } else { units.lock().unwrap_or_else(PoisonError::into_inner).next() };
     std::thread::scope(|scope| {
         let (sink, results) = channel();
-        for _ in 0..workers.max(1) {
+        for n in 0..workers.max(1) {
             let (sink, next, work) = (sink.clone(), &next, &work);
             let serve = move || {
                 let mut state = S::default();
@@ -33,7 +46,11 @@ pub fn spread<S: Default, U: Send, R: Send>(
                     }
                 }
             };
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve)?;
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve) {
+                // Out of threads: fewer workers do the same units, only later.
+                Err(_) if n > 0 => break,
+                spawned => drop(spawned?),
+            }
         }
         drop(sink);
         // An error drops `results`, and the workers end with the unit they are at.
@@ -50,12 +67,20 @@ mod tests {
         for workers in [1, 4] {
             let mut sum = 0;
             let work = |_: &mut (), unit: u64| unit;
-            spread(workers, (0..100).collect(), &|| false, work, |unit| {
+            spread(workers, 0..100, &|| false, work, |unit| {
                 sum += unit;
                 Ok(())
             })
             .expect("work");
             assert_eq!(sum, 4950);
+        }
+    }
+
+    #[test]
+    fn workers_are_a_number_that_a_machine_can_have() {
+        assert_eq!((jobs("1"), jobs("1024")), (Ok(1), Ok(1024)));
+        for wrong in ["0", "1025", "-1", "1000000000000", "x", ""] {
+            assert!(jobs(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -51,6 +51,8 @@ fn enumeration_accuses_the_wrong_solver_alone_and_goes_on_where_it_stopped() {
     let wrong = found["bugs"].as_u64().unwrap() > 0;
     assert_eq!(rest.status.code(), Some(if wrong { 10 } else { 0 }));
     assert!(wrong, "the first 96 formulas hold the planted operator: {found}");
+    let reports = std::fs::read_dir(folder.path().join("out/findings")).unwrap();
+    assert!(reports.map(|entry| entry.unwrap().path()).any(|path| path.join("REPORT.md").exists()));
 }
 
 #[test]
@@ -133,4 +135,101 @@ fn a_right_solver_passes_the_gate() {
     let green = falsum_in(folder.path(), &[&args[..], &["--grammar", "Core,Ints", "--take", "40"]].concat());
     assert_eq!(green.status.code(), Some(0), "{}", said(&green));
     assert!(said(&green).contains("0 new, 0 known"), "{}", said(&green));
+}
+
+/// An enumeration with solvers that say unknown at once.
+fn quick(folder: &Path, solvers: &[&Path], more: &[&str]) -> Output {
+    let specs: Vec<String> = solvers
+        .iter()
+        .map(|path| format!("{}={} --answer unknown", path.file_name().unwrap().display(), path.display()))
+        .collect();
+    let mut args = vec!["enumerate", "--grammar", "Core", "--json", "--out", "out", "-j", "1"];
+    specs.iter().for_each(|spec| args.extend(["-s", spec]));
+    falsum_in(folder, &[&args[..], more].concat())
+}
+
+#[test]
+fn a_larger_range_goes_on_within_a_block_and_counts_nothing_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = testkit::fake_solver();
+    for (take, covered, resume) in
+        [("10", 10, None), ("20", 20, Some("--resume")), ("70", 70, Some("--resume"))]
+    {
+        let more: Vec<&str> = ["--take", take].into_iter().chain(resume).collect();
+        let output = quick(folder.path(), &[&fake], &more);
+        let found = json(&output);
+        assert_eq!(
+            (found["cases"].as_u64(), found["whole"].as_bool()),
+            (Some(covered), Some(true)),
+            "{found}"
+        );
+        assert_eq!(found["answered_by_none"].as_u64(), Some(covered));
+    }
+    let less = json(&quick(folder.path(), &[&fake], &["--take", "20", "--resume"]));
+    assert_eq!(less["cases"].as_u64(), Some(70), "{less}");
+}
+
+#[test]
+fn other_solvers_or_limits_do_not_go_on_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    for path in [&one, &two] {
+        std::fs::copy(testkit::fake_solver(), path).unwrap();
+    }
+    assert_eq!(quick(folder.path(), &[&one], &["--take", "3"]).status.code(), Some(0));
+    for (solvers, more) in
+        [(&[two.as_path()][..], &[][..]), (&[&one], &["--timeout", "7s"]), (&[&one, &two], &[])]
+    {
+        let output = quick(folder.path(), solvers, &[&["--take", "6", "--resume"], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(
+            said(&output).contains("were put to other solvers or with other limits"),
+            "{}",
+            said(&output)
+        );
+    }
+    let same = quick(folder.path(), &[&one], &["--take", "6", "--resume"]);
+    assert_eq!((same.status.code(), json(&same)["cases"].as_u64()), (Some(0), Some(6)));
+}
+
+#[test]
+fn a_range_without_end_is_begun_at_once_and_a_language_that_ends_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = testkit::fake_solver();
+    let began = std::time::Instant::now();
+    let endless = quick(folder.path(), &[&fake], &["--take", "18446744073709551615", "--for", "1s"]);
+    assert_eq!(endless.status.code(), Some(0), "{}", said(&endless));
+    assert!(began.elapsed().as_secs() < 30 && json(&endless)["cases"].as_u64() > Some(0));
+    std::fs::write(
+        folder.path().join("four.g4"),
+        "grammar F; bit: 'true' | 'false'; start: '(assert (and' bit bit ')) (check-sat)';",
+    )
+    .unwrap();
+    let spec = format!("fake={} --answer unknown", fake.display());
+    let args = ["enumerate", "--grammar", "four.g4", "--take", "100", "-s", &spec, "--out", "four"];
+    let output = falsum_in(folder.path(), &args);
+    assert!(said(&output).contains("F: all 4 formulas up to size"), "{}", said(&output));
+}
+
+#[test]
+fn a_solver_that_falls_out_ends_the_enumeration_and_nothing_is_claimed_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let gone = folder.path().join("gone");
+    std::fs::copy(testkit::fake_solver(), &gone).unwrap();
+    let (gone, out) = (gone.clone(), folder.path().join("out/events.jsonl"));
+    let remover = std::thread::spawn({
+        let gone = gone.clone();
+        move || {
+            while !out.exists() {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            std::fs::remove_file(gone).unwrap();
+        }
+    });
+    let fake = testkit::fake_solver();
+    let output =
+        quick(folder.path(), &[&fake, &gone], &["--take", "1000000", "--session", "fresh", "--for", "60s"]);
+    remover.join().unwrap();
+    assert_eq!(output.status.code(), Some(12), "{}", said(&output));
+    assert!(said(&output).contains("gone is asked no more"), "{}", said(&output));
 }

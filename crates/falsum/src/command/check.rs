@@ -2,7 +2,8 @@
 //!
 //! Every solver is asked in a fresh process, exactly as a user would; incremental scripts are also asked flattened,
 //! models are evaluated, small spaces enumerated, cores solved again, and an accusation is repeated before it is
-//! made. The status that a file claims is somebody's word and never more.
+//! made. The status that a file claims is somebody's word and never more; where it is wrong, that is said. A file that
+//! cannot be read is told among the others' verdicts and makes the exit code 2, but ends nothing.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -11,13 +12,15 @@ use crate::panel::SolverArgs;
 use oracle::{Evidence, EvidenceKind, Finding, ModelCheck, Verdict};
 use serde::Serialize;
 use smtlib::Script;
+use smtlib::model::{Escapes, Model};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use strategy::{Expectation, Expected};
 use triage::{Confirmed, Inquiry, Panel, Plan, Repetitions, Statement, inquire, repeat};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Scripts to judge
+    /// Scripts to judge; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What the scripts' own status is worth: `info` takes it as a hint, `ignore` does not look at it
@@ -43,32 +46,106 @@ enum Status {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let panel = args.solvers.panel(1)?;
-    let plan = Plan::thorough(args.solvers.limits());
-    let mut found = false;
+    let model = args.model.as_deref().map(read).transpose()?;
+    let (mut found, mut unread) = (false, false);
     for file in &args.files {
-        let text = read(file)?;
-        let script = parse(file, &text)?;
-        let expectation = expectation(&script, args.status);
-        let mut judged = judge(&panel, &text, &script, &expectation, &plan);
-        if is_a_tie(&judged.verdict)
-            && let Some(wider) = args.solvers.wider_panel(&judged.statements)?
-        {
-            judged = judge(&wider, &text, &script, &expectation, &plan);
-        }
-        let own_model = args.model.as_deref().map(|path| check_own_model(path, &script)).transpose()?;
-        found |= !judged.verdict.findings().is_empty();
-        let report = FileReport::new(file, &judged, own_model);
-        if args.json {
-            println!("{}", serde_json::to_string(&report)?);
-        } else {
-            print!("{}", report.text(&judged));
+        match check(&args, file, model.as_deref(), &panel) {
+            Ok(wrong) => found |= wrong,
+            Err(error) if is_unreadable(&error) => {
+                unread = true;
+                if args.json {
+                    let error = error.to_string();
+                    println!("{}", serde_json::json!({ "file": file.display().to_string(), "error": error }));
+                } else {
+                    crate::exit::explain(&error);
+                }
+            }
+            Err(error) => return Err(error),
         }
     }
-    Ok(if found { Exit::Findings } else { Exit::Fine })
+    Ok(match () {
+        () if unread => Exit::Usage,
+        () if found => Exit::Findings,
+        () => Exit::Fine,
+    })
 }
 
-/// Reads a regular file; anything else is a usage error, said before reading.
+fn is_unreadable(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Failure>().is_some_and(|failure| failure.exit == Exit::Usage)
+}
+
+/// Judges one file and says so; tells whether anything is wrong.
+fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyhow::Result<bool> {
+    let text = read(file)?;
+    let script = parse(file, &text)?;
+    let named = args.model.as_deref().zip(model);
+    let own_model = named.map(|(path, model)| check_own_model(path, model, &script)).transpose()?;
+    let plan = Plan::thorough(args.solvers.limits());
+    let expectation = expectation(&script, args.status);
+    let mut judged = judge(panel, &text, &script, &expectation, &plan);
+    if is_a_tie(&judged.verdict)
+        && let Some(wider) = args.solvers.wider_panel(&judged.statements)?
+    {
+        judged = judge(&wider, &text, &script, &expectation, &plan);
+    }
+    let refuted = own_model.as_ref().is_some_and(|own| own.kind == EvidenceKind::RefutedModel);
+    let mut report = FileReport::new(file, &judged, own_model);
+    report.notes = wrong_statuses(&judged, &expectation);
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        print!("{}", report.text(&judged));
+    }
+    Ok(refuted || !judged.verdict.findings().is_empty())
+}
+
+/// Where the status that a script claims is not what is known or answered, in words.
+fn wrong_statuses(judged: &Inquiry, expectation: &Expectation) -> Vec<String> {
+    let word = |sat: bool| if sat { "sat" } else { "unsat" };
+    let mut notes = vec![];
+    for (check, expected) in expectation.checks.iter().enumerate() {
+        let status = match expected {
+            Expected::Sat => true,
+            Expected::Unsat => false,
+            _ => continue,
+        };
+        let (truth, certain) = match &judged.verdict {
+            Verdict::Fine { certified } => (answered(&judged.statements, check), *certified),
+            Verdict::Findings(findings) => {
+                (findings.iter().filter(|finding| finding.check == check).find_map(|f| f.truth), true)
+            }
+            Verdict::Inconclusive(_) => (None, false),
+        };
+        if let Some(truth) = truth.filter(|truth| *truth != status) {
+            let (status, truth, n) = (word(status), word(truth), check + 1);
+            notes.push(if certain {
+                format!("the status of check {n} is wrong: it says {status}, and {truth} is certified")
+            } else {
+                format!("the status of check {n} says {status}, whoever answers says {truth}; no certificate")
+            });
+        }
+    }
+    notes
+}
+
+/// The definite answer to a check that nobody contradicts, or there would be a finding.
+fn answered(statements: &[Statement], check: usize) -> Option<bool> {
+    let answer = |statement: &Statement| match statement.reply.checks.get(check)?.answer? {
+        solver::Answer::Sat => Some(true),
+        solver::Answer::Unsat => Some(false),
+        _ => None,
+    };
+    statements.iter().filter(|statement| statement.flattened.is_none()).find_map(answer)
+}
+
+/// Reads a regular file, or standard input for `-`; anything else is a usage error, said before reading.
 pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    if file == Path::new("-") || file == Path::new("/dev/stdin") {
+        let mut text = vec![];
+        let read = std::io::stdin().lock().read_to_end(&mut text);
+        read.map_err(|error| Failure::usage(format!("standard input: {error}")))?;
+        return Ok(text);
+    }
     let kind =
         std::fs::metadata(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
     if !kind.is_file() {
@@ -124,12 +201,23 @@ fn is_a_tie(verdict: &Verdict) -> bool {
     verdict.findings().first().is_some_and(tied)
 }
 
-fn check_own_model(path: &Path, script: &Script) -> anyhow::Result<Evidence> {
-    let model = read(path)?;
+/// Evaluates the user's model for the first check; what is no model is a mistake.
+fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result<Evidence> {
     let by = path.display().to_string();
-    Ok(match oracle::check_model(&mut script.clone(), 0, &model, smtlib::model::Escapes::Standard) {
+    let first = script.commands.iter().position(|command| command.is_check());
+    let command = first.unwrap_or(script.commands.len());
+    Model::parse_at(&mut script.clone(), command, model, Escapes::Standard)
+        .map_err(|error| Failure::usage(format!("{by}: {error}")))?;
+    Ok(match oracle::check_model(&mut script.clone(), 0, model, Escapes::Standard) {
         ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
-        ModelCheck::Refuted { detail, .. } => Evidence::new(EvidenceKind::RefutedModel, by, detail),
+        ModelCheck::Refuted { underspecified: false, detail } => {
+            Evidence::new(EvidenceKind::RefutedModel, by, detail)
+        }
+        ModelCheck::Refuted { underspecified: true, detail } => Evidence::new(
+            EvidenceKind::Model,
+            by,
+            format!("could not be decided: false for one filling of what the standard leaves open: {detail}"),
+        ),
         ModelCheck::Undecided(why) => {
             Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}"))
         }
@@ -146,6 +234,11 @@ struct FileReport {
     answers: Vec<AnswerReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    /// Whether the first piece of evidence is about the user's own model.
+    #[serde(skip)]
+    own_model: bool,
 }
 
 #[derive(Serialize)]
@@ -199,6 +292,7 @@ impl FileReport {
         let findings = judged.verdict.findings();
         let mut culprits: Vec<String> = vec![];
         let mut evidence: Vec<Evidence> = own_model.into_iter().collect();
+        let own_model = !evidence.is_empty();
         for finding in findings {
             culprits.extend(finding.culprits.iter().cloned());
             evidence.extend(finding.evidence.iter().cloned());
@@ -215,6 +309,8 @@ impl FileReport {
                 Verdict::Inconclusive(why) => Some(why.clone()),
                 _ => None,
             },
+            notes: vec![],
+            own_model,
         }
     }
 
@@ -225,7 +321,7 @@ impl FileReport {
             Verdict::Inconclusive(_) => paint::doubtful(&stdout, self.verdict),
             Verdict::Findings(_) => paint::wrong(&stdout, self.verdict),
         };
-        let mut out = format!("{}   {verdict}", self.file);
+        let mut out = String::new();
         if !self.culprits.is_empty() {
             out += &format!("   culprit: {}", self.culprits.join(", "));
         }
@@ -247,10 +343,14 @@ impl FileReport {
         for finding in judged.verdict.findings() {
             out += &finding_text(finding);
         }
-        for evidence in self.evidence.iter().take(usize::from(judged.verdict.findings().is_empty())) {
+        for note in &self.notes {
+            out += &format!("  {note}\n");
+        }
+        for evidence in self.evidence.iter().take(usize::from(self.own_model)) {
             out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
         }
-        out
+        // Names and messages are other people's words.
+        format!("{}   {verdict}{}", paint::harmless(&self.file), paint::harmless(&out))
     }
 }
 

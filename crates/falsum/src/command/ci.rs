@@ -15,6 +15,7 @@ use crate::hunt::schedule::Schedule;
 use crate::hunt::screen::Screen;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
 use crate::panel::{SolverArgs, duration};
+use crate::spread::{cores, jobs};
 use ::report::{Due, Known, Options, Report};
 use ::strategy::{CampaignKey, Case, Expectation, Recipe};
 use smtlib::Script;
@@ -69,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
     /// Say nothing on the way
     #[arg(short, long)]
@@ -81,8 +82,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(Failure::usage("no solver under test").hint("add --solver SPEC").into());
     }
     let known = baseline(&args)?;
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let began = Instant::now();
     let (targets, references) = args.solvers.resolve()?;
     let setup = Arc::new(Setup {

@@ -87,7 +87,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
 
 impl Which {
     fn seeds(&self) -> anyhow::Result<Vec<Seed>> {
-        let mut seeds = if self.paths.is_empty() { self.stored()? } else { scanned(&self.paths) };
+        let mut seeds = if self.paths.is_empty() { self.stored()? } else { scanned(&self.paths)? };
         if let Some(logic) = &self.logic {
             seeds.retain(|seed| seed.logic.as_ref() == Some(logic));
         }
@@ -148,10 +148,19 @@ fn home() -> anyhow::Result<PathBuf> {
     Ok(home.root().to_owned())
 }
 
-fn scanned(paths: &[PathBuf]) -> Vec<Seed> {
+fn scanned(paths: &[PathBuf]) -> anyhow::Result<Vec<Seed>> {
+    must_exist(paths)?;
     let found = scan(paths, &ScanLimits::default(), &Quarantine::default());
     explain(&found.skipped);
-    found.seeds
+    Ok(found.seeds)
+}
+
+/// A path that the user named and that is not there is a mistake; what a folder holds may be skipped.
+pub fn must_exist(paths: &[PathBuf]) -> anyhow::Result<()> {
+    for path in paths {
+        std::fs::metadata(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    }
+    Ok(())
 }
 
 fn failure(error: corpus::Error) -> Failure {
@@ -246,7 +255,8 @@ fn stats(seeds: &[Seed], json: bool) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let Summary { seeds, checks, bytes, conflicts, .. } = summary;
-    println!("{seeds} seeds, {checks} check-sats, {bytes} bytes, {conflicts} with conflicting claims");
+    let (seeds, checks) = (count(seeds, "seed"), count(checks, "check-sat"));
+    println!("{seeds}, {checks}, {bytes} bytes, {conflicts} with conflicting claims");
     for (title, table) in [
         ("status", &summary.status),
         ("source of status", &summary.source),
@@ -257,6 +267,11 @@ fn stats(seeds: &[Seed], json: bool) -> anyhow::Result<Exit> {
         table.iter().for_each(|(name, count)| println!("  {name:<18} {count:>6}"));
     }
     Ok(Exit::Fine)
+}
+
+/// `1 seed`, `2 seeds`.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn named<K: Display>(table: &BTreeMap<K, usize>) -> BTreeMap<String, usize> {
@@ -270,6 +285,7 @@ fn take(
     solvers: Option<&SolverArgs>,
     json: bool,
 ) -> anyhow::Result<Exit> {
+    must_exist(paths)?;
     let limits = ScanLimits { file_bytes: max_bytes, ..ScanLimits::default() };
     let home = home()?;
     let found = scan(paths, &limits, &quarantined(&home, name)?);
@@ -316,7 +332,7 @@ fn take(
 
 /// Asks the solvers about every seed; what comes back may not be used.
 fn vet_all(seeds: &[Seed], solvers: &SolverArgs) -> anyhow::Result<Vec<Vetted>> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = crate::spread::cores();
     let panel = solvers.panel(workers)?;
     let mut plan = Plan::thorough(solvers.limits());
     plan.judge = oracle::Config { enumerate_always: false, regressions: false, only: None };

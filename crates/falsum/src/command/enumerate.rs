@@ -22,6 +22,7 @@ use crate::exit::{Exit, Failure};
 use crate::hunt::schedule::Schedule;
 use crate::hunt::{self, Ledger, SessionMix, Setup};
 use crate::panel::{SolverArgs, duration};
+use crate::spread::{cores, jobs};
 use strategy::Bank;
 use strategy::enumerate::cases::{Enumerate, Range};
 use strategy::enumerate::export::{Exported, Wanted, export};
@@ -31,7 +32,13 @@ use triage::Panel;
 #[derive(clap::Args)]
 pub struct Args {
     /// An embedded grammar (Core, Ints, Reals, …) or a grammar file; `F.json` beside `F.g4` holds its classes
-    #[arg(long, value_name = "G", required_unless_present = "sorts", default_value = "")]
+    #[arg(
+        long,
+        value_name = "G",
+        required_unless_present = "sorts",
+        default_value = "",
+        hide_default_value = true
+    )]
     grammar: String,
     /// Make the grammar from the theory tables instead: all operators over these sorts, `Int; (_ BitVec 8)`
     #[arg(long, value_delimiter = ';', value_name = "SORTS", conflicts_with = "grammar")]
@@ -75,7 +82,7 @@ pub struct Args {
     #[arg(long, default_value = "mixed")]
     session: SessionMix,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// Stop after this time; --resume goes on
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
@@ -126,8 +133,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 /// Puts the formulas to solvers and ends with what is true of all of them.
 fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let explain = |error: GrammarError| failure(&args.grammar, &error);
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("falsum-out"));
     let (name, variables) = (grammar.name.clone(), args.variables.map(usize::from));
     let range = Range { from: args.from.clone(), take: args.take, modulo_symmetry: args.modulo.is_some() };
@@ -154,16 +160,19 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         shard: args.shard,
         reduce: false,
     };
+    if args.resume {
+        refuse_other_solvers(&out, &setup)?;
+    }
     let ledger = Ledger::open(&out, args.resume, &setup, &hunting, false)?;
     let quiet = args.quiet || args.json;
     let budget = Budget { workers, shard: args.shard, time: args.time, quiet };
-    let exit = enumerate(&setup, &formulas, &budget, ledger)?;
-    let complete = formulas.complete(args.take).map_err(explain)?;
+    let exit = enumerate(&setup, &formulas, &budget, &out, ledger)?;
+    let complete = formulas.complete(formulas.range.take).map_err(explain)?;
     let scope = Scope {
         grammar: name,
         variables,
         from: args.from.to_string(),
-        take: args.take,
+        take: formulas.range.take,
         modulo_symmetry: args.modulo.is_some(),
         shard: args.shard,
         solvers,
@@ -177,6 +186,40 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         Exit::Fine if guarantee.bugs > 0 => Exit::Findings,
         exit => exit,
     })
+}
+
+/// The closing sentence is about all runs in the folder, so all of them must have asked the same solvers as long.
+fn refuse_other_solvers(out: &Path, setup: &Setup) -> anyhow::Result<()> {
+    let Ok(view) = store::Store::read(out) else { return Ok(()) }; // opening it says what is wrong
+    let before = view.campaign();
+    let record = |record: &store::TargetRecord| {
+        let args = record.command.iter().skip(1).cloned().collect::<Vec<_>>().join(" ");
+        (record.name.clone(), record.hash.clone(), args)
+    };
+    let mut then: Vec<_> = before.targets.iter().chain(&before.references).map(record).collect();
+    let now = setup.panel.all().map(solver::Pool::target);
+    let mut now: Vec<_> = now.map(|t| (t.name.clone(), t.hash.clone(), t.args.join(" "))).collect();
+    then.sort();
+    now.sort();
+    let limits = |wall: u64, memory: u64| format!("{} s and {} MB", wall as f64 / 1000.0, memory >> 20);
+    let then_limits = limits(before.limits.full_ms, before.limits.memory_bytes);
+    let now_limits = limits(setup.limits.wall.as_millis() as u64, setup.limits.memory.unwrap_or(0));
+    let names =
+        |all: &[(String, String, String)]| all.iter().map(|t| t.0.as_str()).collect::<Vec<_>>().join(", ");
+    let (then_names, now_names) = (names(&then), names(&now));
+    let (then, now) = match () {
+        () if then_names != now_names => (then_names, now_names),
+        () if then != now => (then_names, format!("{now_names}, but another program or other options")),
+        () if then_limits != now_limits => (then_limits, now_limits),
+        () => return Ok(()),
+    };
+    let hint = "go on with the same solvers and limits, or give another folder with --out";
+    Err(Failure::usage(format!(
+        "the formulas in {} were put to other solvers or with other limits: there {then}; now {now}",
+        out.display()
+    ))
+    .hint(hint)
+    .into())
 }
 
 /// What names the grammar for good: its name, or its file and what is in it.

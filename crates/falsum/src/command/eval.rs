@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Flags of `eval`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The script
+    /// The script; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The model, as a solver prints it
@@ -167,8 +167,10 @@ fn text(report: &Report) -> String {
 }
 
 fn show_term(script: &mut Script, model: &Model, text: &str, json: bool) -> anyhow::Result<Exit> {
-    let term: TermId = smtlib::parser::parse_term(script, text.as_bytes())
-        .map_err(|error| Failure::usage(error.render("--term", text.as_bytes()).trim_end().to_owned()))?;
+    let term: TermId = smtlib::parser::parse_term(script, text.as_bytes()).map_err(|error| {
+        let rendered = error.render("--term", text.as_bytes());
+        Failure::usage(rendered.trim_start_matches("error: ").trim_end())
+    })?;
     let sort = script.pool.sort_of(term);
     let outcome: Outcome = Evaluator::new(&script.pool, model).eval_term(term);
     let report = TermReport {

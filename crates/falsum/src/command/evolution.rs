@@ -9,6 +9,7 @@ use crate::command::solver_failure;
 use crate::evolution::{Evolution, Setup};
 use crate::exit::{Exit, Failure};
 use crate::panel::{bytes, duration, resolve_all};
+use crate::spread::jobs;
 use ::report::evolution::{Axes, Evolution as Document, Release, csv, page, table};
 use ::strategy::enumerate::catalog::{self, Embedded};
 use solver::{Home, Kind, Profiles, Target};
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, default_value = "2G", value_parser = bytes, value_name = "SIZE")]
     memory: u64,
     /// Workers
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N", default_value = "1")]
     jobs: usize,
     /// Stop after this time; the same command goes on
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
@@ -153,7 +154,7 @@ fn document(evolution: &Evolution, timeouts: &[f64]) -> anyhow::Result<Document>
 }
 
 fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = crate::spread::cores();
     format!("{} {}, {cores} cores", std::env::consts::OS, std::env::consts::ARCH)
 }
 

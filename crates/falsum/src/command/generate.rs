@@ -118,6 +118,7 @@ pub fn bank(paths: &[PathBuf]) -> anyhow::Result<Bank> {
     let seeds: Vec<Seed> = if paths.is_empty() {
         corpus::embedded().collect()
     } else {
+        super::corpus::must_exist(paths)?;
         let found = corpus::scan(paths, &ScanLimits::default(), &Quarantine::default());
         super::corpus::explain(&found.skipped);
         found.seeds
@@ -155,7 +156,11 @@ fn each(
         }
     }
     if made < count {
-        eprintln!("note: only {made} cases: {} finds nothing more to do on these seeds", strategy.name());
+        eprintln!(
+            "note: only {}: {} finds nothing more to do on these seeds",
+            ::report::count(made, "case"),
+            strategy.name()
+        );
     }
     Ok(made)
 }
@@ -197,8 +202,7 @@ fn measure(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
-    let exit = if error.kind() == io::ErrorKind::StorageFull { Exit::DiskFull } else { Exit::Usage };
-    Failure { exit, message: format!("cannot write {}: {error}", path.display()), hint: None }.into()
+    Failure::io(format!("cannot write {}", path.display()), error).into()
 }
 
 fn to_folder(
@@ -227,7 +231,8 @@ fn to_folder(
     if args.json {
         println!("{}", serde_json::json!({ "cases": cases, "bytes": bytes, "folder": folder }));
     } else {
-        eprintln!("{cases} cases, {bytes} bytes, in {}", folder.display());
+        let (cases, bytes) = (::report::count(cases, "case"), ::report::count(bytes, "byte"));
+        eprintln!("{cases}, {bytes}, in {}", folder.display());
     }
     Ok(Exit::Fine)
 }

@@ -9,6 +9,7 @@ use crate::hunt::screen::Screen;
 use crate::hunt::turns::Turns;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt};
 use crate::panel::{SolverArgs, duration};
+use crate::spread::{cores, jobs};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(long, default_value = "falsum", value_name = "K")]
     key: String,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// How solvers are kept between cases
     #[arg(long, default_value = "mixed")]
@@ -78,8 +79,7 @@ pub fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let (targets, references) = args.solvers.resolve()?;
     let bank = bank(&args.seeds, args.quiet)?;
     let strategies = strategies(&args.strategy)?;
@@ -139,6 +139,7 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
     let seeds = if paths.is_empty() {
         corpus::embedded().chain(super::corpus::imported()?).collect()
     } else {
+        super::corpus::must_exist(paths)?;
         let scan = corpus::scan(paths, &corpus::ScanLimits::default(), &corpus::Quarantine::default());
         for skipped in scan.skipped.iter().filter(|_| !quiet) {
             eprintln!("skipped {}: {}", skipped.path.display(), skipped.reason);

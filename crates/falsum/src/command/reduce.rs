@@ -1,13 +1,14 @@
 //! `falsum reduce`: the smallest script that still shows it.
 //!
 //! What must stay true is a goal that falsum pins on the input (`--goal`; without one, whatever is worst), or the
-//! behaviour of a command (`-- CMD`), or the verdict of a script (`--script`). The best so far is always in the
-//! output file, so an interrupt loses nothing.
+//! behaviour of a command (`-- CMD`), or the verdict of a script (`--script`). From the first script that holds on, the
+//! best so far is in the output file, so an interrupt loses nothing; before that, what is there stays.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
+use crate::spread::{cores, jobs};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use triage::{Goal, Golden, Matching, Pinned};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The script to shrink
+    /// The script to shrink; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What must stay true; without it, the worst finding that the input shows
@@ -30,7 +31,7 @@ pub struct Args {
     #[arg(short = 'o', long = "out", value_name = "OUT")]
     out: Option<PathBuf>,
     /// Checks at the same time; the result does not depend on it
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    #[arg(short = 'j', long = "jobs", value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// With a command: standard output must contain this text
     #[arg(long, value_name = "TEXT")]
@@ -90,11 +91,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
     }
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
     let cancel = run::Cancel::new()?;
     let job = Job { out: &out, workers, interrupted, cancel, before: text.len() };
-    save(&out, &text)?;
+    probe(&out)?;
     let reduced = reduce_by(&args, &job, &text)?;
     save(&out, &reduced.text)?;
     tell(&args, &out, &reduced)?;
@@ -234,22 +234,55 @@ impl Job<'_> {
 }
 
 fn default_out(file: &Path) -> PathBuf {
-    let stem = file.file_stem().map_or_else(|| "script".into(), |stem| stem.to_string_lossy().into_owned());
+    let stem = file
+        .file_stem()
+        .filter(|stem| *stem != "-" && file.is_file())
+        .map_or_else(|| "script".into(), |stem| stem.to_string_lossy().into_owned());
     PathBuf::from(format!("{stem}.reduced.smt2"))
+}
+
+/// Whether the result can be saved, found out before the work. What is there stays as it is: it may be an earlier result.
+fn probe(out: &Path) -> anyhow::Result<()> {
+    let open = |path: &Path, new: bool| {
+        let opened = std::fs::OpenOptions::new().write(true).create(new).truncate(false).open(path);
+        opened.map_err(|error| unwritable(out, &error))
+    };
+    if is_special(out) {
+        open(out, false)?;
+        return Ok(());
+    }
+    let part = part_of(out);
+    open(&part, true)?;
+    std::fs::remove_file(&part).map_err(|error| unwritable(out, &error))?;
+    Ok(())
 }
 
 /// Replaces the file as a whole, so that whoever reads it meanwhile sees a complete script.
 fn save(out: &Path, text: &[u8]) -> anyhow::Result<()> {
-    let said = |error: std::io::Error| Failure::usage(format!("{}: {error}", out.display()));
-    if out.exists() && !out.is_file() {
+    let said = |error: std::io::Error| unwritable(out, &error);
+    if is_special(out) {
         std::fs::write(out, text).map_err(said)?;
         return Ok(());
     }
-    let mut beside = out.as_os_str().to_owned();
-    beside.push(".part");
-    std::fs::write(&beside, text).map_err(said)?;
-    std::fs::rename(&beside, out).map_err(said)?;
+    let part = part_of(out);
+    std::fs::write(&part, text).map_err(said)?;
+    std::fs::rename(&part, out).map_err(said)?;
     Ok(())
+}
+
+/// A pipe or a device, which cannot be replaced as a whole.
+fn is_special(out: &Path) -> bool {
+    out.exists() && !out.is_file()
+}
+
+fn part_of(out: &Path) -> PathBuf {
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    PathBuf::from(part)
+}
+
+fn unwritable(out: &Path, error: &std::io::Error) -> Failure {
+    Failure::io(out.display(), error)
 }
 
 fn tell(args: &Args, out: &Path, reduced: &Reduced) -> anyhow::Result<()> {

@@ -39,13 +39,17 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     for rule in &meta.recipe.rules {
         println!("  {rule}");
     }
-    let of_a_session = meta.recipe.rules.iter().any(|rule| rule.starts_with(SESSION_RULE));
+    let session = meta.recipe.rules.iter().find(|rule| rule.starts_with(SESSION_RULE));
     let text = match () {
         () if text == kept => {
             println!("  rebuilt: the same bytes");
             text
         }
-        () if of_a_session => {
+        () if session.is_some_and(|rule| rule.contains("after 0 earlier cases")) => {
+            println!("  the kept script is the case as a session asked it");
+            kept
+        }
+        () if session.is_some() => {
             println!("  the case shows it only at the end of a session: the kept script is that session");
             kept
         }

@@ -139,7 +139,7 @@ fn open(path: &Path) {
 }
 
 fn trouble(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("{}: {error}", path.display()))
+    Failure::io(path.display(), error)
 }
 
 fn explained(error: report::Error) -> Failure {

@@ -13,8 +13,10 @@ use crate::hunt::aftercare::{Patient, discharge, look_again};
 use crate::hunt::schedule::Schedule;
 use crate::hunt::screen::Screen;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
+use crate::paint;
 use crate::panel::{SolverArgs, duration};
 use crate::releases::Question;
+use crate::spread::{cores, jobs};
 use report::{BugReport, Report};
 use solver::version::Want;
 use solver::{Home, Spec, install};
@@ -46,7 +48,7 @@ pub struct Args {
     #[arg(long = "for", default_value = "2m", value_parser = duration, value_name = "TIME")]
     time: Duration,
     /// Workers; without it, one per core
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
 }
 
@@ -58,8 +60,8 @@ const RELEASES: &str = "4.8.5..";
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let workers =
-        args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let workers = args.jobs.unwrap_or_else(cores);
+    refuse_to_repeat(&args)?;
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
     let setup = Arc::new(prepare(&args, workers)?);
     let Some(bug) = first_bug(&args, &setup, workers)? else {
@@ -93,6 +95,18 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     ledger.close()?;
     tell(&args, &patient.id, began)?;
     Ok(Exit::Fine)
+}
+
+/// A tour begins with nothing, so its folder must be new; said before anything is downloaded.
+fn refuse_to_repeat(args: &Args) -> anyhow::Result<()> {
+    let out = args.out.display();
+    if !args.out.join("campaign.toml").exists() && !args.out.join("falsum.db").exists() {
+        return Ok(());
+    }
+    let hint = format!(
+        "see what it found with `falsum report {out}`; for another tour remove the folder, or add --out OTHER"
+    );
+    Err(Failure::usage(format!("{out} already holds a tour or another campaign")).hint(hint).into())
 }
 
 fn clock(time: Duration) -> String {
@@ -158,8 +172,8 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
 fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<Option<BugReport>> {
     let began = Instant::now();
     println!(
-        "2/5 hunt      {} seeds, strategies {}, until something is proved wrong",
-        setup.bank.len(),
+        "2/5 hunt      {}, strategies {}, until something is proved wrong",
+        ::report::count(setup.bank.len() as u64, "seed"),
         setup.strategies.iter().map(|s| s.name()).collect::<Vec<_>>().join(" ")
     );
     for bugs in 1.. {
@@ -193,7 +207,7 @@ fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<
 
 /// What fits on a line, without anything that a terminal obeys.
 fn shown(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = paint::harmless(text).replace(['\n', '\t'], " ");
     match plain.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &plain[..end]),
         None => plain,
@@ -225,7 +239,7 @@ fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Res
         clock(began.elapsed())
     );
     for line in String::from_utf8_lossy(&reduced.text).lines() {
-        println!("      {line}");
+        println!("      {}", paint::harmless(line));
     }
     println!();
     Ok(reduced)

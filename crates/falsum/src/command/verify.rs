@@ -50,7 +50,7 @@ struct Report {
     refuted_by_values: bool,
     ill_typed: Option<String>,
     solvers: Vec<Opinions>,
-    /// Whether what the file claims is contradicted.
+    /// Whether it fails and nobody said that it may.
     wrong: bool,
     #[serde(skip)]
     counterexample: Option<String>,
@@ -66,13 +66,10 @@ struct Opinions {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let read = functions(&args)?;
     let mut wrong = match &args.classes {
         Some(path) => check_classes(path)?,
         None => false,
-    };
-    let read = match &args.functions {
-        Some(path) => Functions::read(&read(path)?),
-        None => Functions::embedded(),
     };
     for refused in &read.refused {
         wrong = true;
@@ -80,10 +77,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let panel = if args.no_solvers { None } else { Some(args.solvers.panel(1)?) };
     let mut reports = vec![];
-    for function in &read.functions {
-        if args.only.as_ref().is_some_and(|word| !function.name.contains(word)) {
-            continue;
-        }
+    for function in read.functions.iter().filter(|function| is_wanted(&args, function)) {
         let report = check(function, &args, panel.as_ref());
         if !args.json {
             println!("{}", report.line());
@@ -99,14 +93,40 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let count = |trust: &str| reports.iter().filter(|report| report.claims == trust).count();
     eprintln!(
-        "{} functions: {} total, {} partial, {} without a claim; {} wrong",
-        reports.len(),
+        "{}: {} total, {} partial, {} without a claim; {} wrong",
+        ::report::count(reports.len() as u64, "function"),
         count("total"),
         count("partial"),
         count("nothing"),
         reports.iter().filter(|report| report.wrong).count()
     );
     Ok(if wrong { Exit::Findings } else { Exit::Fine })
+}
+
+/// The functions to check. Nothing to check would look like nothing wrong, so it is a mistake.
+fn functions(args: &Args) -> anyhow::Result<Functions> {
+    let found = match &args.functions {
+        Some(path) => Functions::read(&read(path)?),
+        None => Functions::embedded(),
+    };
+    if let Some(path) =
+        args.functions.as_ref().filter(|_| found.functions.is_empty() && found.refused.is_empty())
+    {
+        return Err(Failure::usage(format!("{} has no fusion function", path.display()))
+            .hint("a function stands between #begin and #end")
+            .into());
+    }
+    let none = !found.functions.iter().any(|function| is_wanted(args, function));
+    if let Some(word) = args.only.as_ref().filter(|_| none && args.classes.is_none()) {
+        return Err(Failure::usage(format!("no rule has a name that contains `{word}`"))
+            .hint("without --only all are checked and listed")
+            .into());
+    }
+    Ok(found)
+}
+
+fn is_wanted(args: &Args, function: &Function) -> bool {
+    args.only.as_ref().is_none_or(|word| function.name.contains(word))
 }
 
 fn read(path: &Path) -> anyhow::Result<String> {
@@ -137,7 +157,8 @@ fn check(function: &Function, args: &Args, panel: Option<&Panel>) -> Report {
         values: trials.iter().map(|trial| trial.tried).sum(),
         undecided: trials.iter().map(|trial| trial.undecided).sum(),
         refuted_by_values: refuted.is_some(),
-        wrong: ill_typed.is_some() || (claims == "total" && fails),
+        // What is partial is known to fail somewhere; everything else must hold.
+        wrong: ill_typed.is_some() || (function.trust != Trust::Partial && fails),
         ill_typed,
         solvers,
         counterexample: refuted,

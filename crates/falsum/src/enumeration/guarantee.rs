@@ -69,14 +69,19 @@ impl Guarantee {
         let mut text = format!("{}: ", scope.grammar);
         text += &match (&scope.complete, self.is_whole(), scope.from == "0") {
             (Some((size, count)), true, _) => {
-                let more = match count.parse::<u64>().map(|count| scope.take - count.min(scope.take)) {
-                    Ok(more) if more > 0 => format!(" and the next {more}"),
+                // An earlier run may have gone beyond this range; what it did counts, but is not all that comes next.
+                let all = self.covered().max(scope.take);
+                let more = match count.parse::<u64>().map(|count| all - count.min(all)) {
+                    Ok(more) if more > 0 && all == scope.take => format!(" and the next {more}"),
+                    Ok(more) if more > 0 => format!(" and {more} more"),
                     _ => String::new(),
                 };
                 format!("all {count} formulas up to size {size}{more}")
             }
-            (None, true, true) => format!("the first {} formulas", scope.take),
-            (_, true, false) => format!("{} formulas from index {} on", scope.take, scope.from),
+            (None, true, true) if self.covered() == scope.take => {
+                format!("the first {} formulas", scope.take)
+            }
+            (_, true, _) => format!("{} formulas from index {} on", self.covered(), scope.from),
             (_, false, _) => format!("{} of {} formulas", self.covered(), scope.take),
         };
         if scope.shard.1 > 1 {
@@ -163,6 +168,8 @@ mod tests {
         );
         let part = guarantee(64).sentence();
         assert!(part.starts_with("Core: 64 of 100 formulas were put to"), "{part}");
+        let more = guarantee(120).sentence();
+        assert!(more.starts_with("Core: all 96 formulas up to size 6 and 24 more were put to"), "{more}");
         let mut shard = guarantee(100);
         shard.scope.shard = (1, 4);
         assert!(!shard.is_whole() && shard.sentence().contains("shard 1/4"));

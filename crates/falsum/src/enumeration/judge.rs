@@ -6,12 +6,12 @@
 //! is caught and kept with its formula.
 
 use super::Scope;
+use crate::caught::caught;
 use crate::hunt::work::{Done, Judged, Test, confirmed};
 use crate::hunt::{SessionMix, Setup};
 use oracle::{Config, Verdict};
 use smtlib::Script;
 use solver::{Answer, Kind};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use strategy::{Case, Rng};
 use triage::{Inquiry, Plan, Statement, inquire};
 
@@ -47,16 +47,9 @@ impl Share {
 
 /// Asks and judges.
 pub fn judge(setup: &Setup, case: Case) -> (Done, Share) {
-    match catch_unwind(AssertUnwindSafe(|| judge_case(setup, &case))) {
+    match caught(|| judge_case(setup, &case)) {
         Ok((verdict, tests, share)) => (Done { case, verdict, tests }, share),
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("a panic without a message");
-            (Done { case, verdict: Judged::OurBug(text.to_owned()), tests: vec![] }, Share::default())
-        }
+        Err(said) => (Done::our_bug(case, said), Share::default()),
     }
 }
 
@@ -70,7 +63,8 @@ fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>, Share) {
     };
     let plan = plan(setup, case);
     let inquiry = inquire(&setup.panel, &case.script, script.clone(), case.expectation.clone(), &plan);
-    let mut share = answered(&inquiry.statements, script.checks());
+    let asked = setup.panel.all().count();
+    let mut share = Share { asked, ..answered(&inquiry.statements, script.checks()) };
     let tests = inquiry.statements.iter().map(Test::of).collect();
     let judged = match &inquiry.verdict {
         Verdict::Findings(_) => suspected(setup, case, &script, &plan, inquiry),
@@ -120,12 +114,12 @@ fn plan(setup: &Setup, case: &Case) -> Plan {
 /// How many solvers gave a definite answer to every check-sat.
 fn answered(statements: &[Statement], checks: usize) -> Share {
     let definite = |answer| matches!(answer, Some(Answer::Sat | Answer::Unsat));
-    let whole: Vec<&Statement> = statements.iter().filter(|s| s.flattened.is_none()).collect();
-    let answered = whole
+    let answered = statements
         .iter()
+        .filter(|s| s.flattened.is_none())
         .filter(|s| s.reply.checks.len() == checks && s.reply.checks.iter().all(|c| definite(c.answer)))
         .count();
-    Share { answered, asked: whole.len(), ..Share::default() }
+    Share { answered, ..Share::default() }
 }
 
 /// What trying everything says about answers that no model certifies.

@@ -2,7 +2,9 @@
 //!
 //! The dispatcher deals blocks to workers and is alone to write the campaign folder; `judge` asks and judges one
 //! formula; `guarantee` says what was covered. What each formula brought is counted together with its block, in one
-//! transaction, so that a killed run that goes on counts nothing twice and nothing never.
+//! transaction, so that a killed run that goes on counts nothing twice and nothing never. A last block that is short is
+//! kept under a name of its own with its length: a run that goes further does the rest of it. When a solver falls out,
+//! the run stops, since the sentence is about all of them.
 
 mod guarantee;
 mod judge;
@@ -14,11 +16,16 @@ use crate::hunt::work::{Done, Judged};
 use crate::hunt::{Ledger, Setup, interrupts, store_failure};
 use crate::spread::spread;
 use judge::{Share, judge};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use store::Store;
-use strategy::enumerate::cases::{Block, Enumerate};
+use store::{Ranges, Store};
+use strategy::enumerate::cases::{BLOCK, Block, Enumerate};
+
+/// The names under which the folder keeps whole blocks and short last ones.
+const WHOLE: &str = "enumerate";
+const SHORT: &str = "enumerate.short";
 
 /// How far to go, and who does it.
 pub struct Budget {
@@ -28,11 +35,46 @@ pub struct Budget {
     pub quiet: bool,
 }
 
+/// What the folder has of this shard.
+struct Before {
+    whole: Ranges,
+    short: Ranges,
+    shard: (u64, u64),
+}
+
+impl Before {
+    fn read(dir: &Path, shard: (u64, u64)) -> anyhow::Result<Before> {
+        let view = Store::read(dir).map_err(store_failure)?;
+        let done = |name| view.cursor(name, shard.0).map_err(store_failure);
+        Ok(Before { whole: done(WHOLE)?, short: done(SHORT)?, shard })
+    }
+
+    /// How many formulas of a block are done, from its first on.
+    fn done(&self, block: u64) -> u64 {
+        let n = block / self.shard.1;
+        if self.whole.contains(n) {
+            return BLOCK;
+        }
+        (1..BLOCK).rev().find(|len| self.short.contains(n.saturating_mul(BLOCK) + len)).unwrap_or(0)
+    }
+}
+
+/// The unit that stands for the first `len` formulas of a block. It belongs to the same shard as the block.
+fn short_unit(block: u64, len: u64, shards: u64) -> u64 {
+    (block / shards)
+        .saturating_mul(BLOCK)
+        .saturating_add(len)
+        .saturating_mul(shards)
+        .saturating_add(block % shards)
+}
+
 /// What came of one block.
 struct Judgements {
     unit: u64,
     block: Result<Block, String>,
     done: Vec<(Done, Share)>,
+    /// The user wanted it to end at once.
+    cut: bool,
 }
 
 /// Does all blocks of this shard that the folder does not have.
@@ -40,44 +82,70 @@ pub fn enumerate(
     setup: &Setup,
     range: &Enumerate,
     budget: &Budget,
+    dir: &Path,
     mut ledger: Ledger,
 ) -> anyhow::Result<Exit> {
     let interrupts = interrupts()?;
     let began = Instant::now();
     let over = || budget.time.is_some_and(|time| began.elapsed() >= time);
-    let stop = || interrupts.load(Ordering::SeqCst) > 0 || over();
-    let units: Vec<u64> = (0..range.blocks())
-        .filter(|unit| unit % budget.shard.1 == budget.shard.0 && !ledger.is_done("enumerate", *unit))
-        .collect();
-    let work = |_: &mut (), unit: u64| judgements(setup, range, unit);
-    let mut teller = Teller::new(budget, units.len());
+    let lost = || setup.panel.disabled().next().is_some();
+    let stop = || interrupts.load(Ordering::SeqCst) > 0 || over() || lost();
+    let before = Before::read(dir, budget.shard)?;
+    let all = (budget.shard.0..range.blocks()).step_by(usize::try_from(budget.shard.1)?);
+    let units = all.map(|unit| (unit, before.done(unit))).filter(|(unit, done)| *done < range.len_of(*unit));
+    let at_once = || interrupts.load(Ordering::SeqCst) > 1;
+    let work = |_: &mut (), (unit, done): (u64, u64)| judgements(setup, range, unit, done, &at_once);
+    let mut teller = Teller::new(budget, range);
+    teller.done = before.whole.len();
     spread(budget.workers, units, &stop, work, |judged: Judgements| teller.take(setup, &mut ledger, judged))?;
-    let exit = teller.exit(&interrupts);
+    let exit = teller.exit(&interrupts, tell_lost(setup, &mut ledger));
     ledger.finish(&teller.tally.summary(began.elapsed(), 0.0))?;
     Ok(exit)
 }
 
-fn judgements(setup: &Setup, range: &Enumerate, unit: u64) -> Judgements {
-    let block = range.block(unit).map_err(|error| error.to_string());
+/// Says which solvers fell out, and why; tells whether there are any.
+#[allow(clippy::print_stderr, reason = "the user must know why it ends")]
+fn tell_lost(setup: &Setup, ledger: &mut Ledger) -> bool {
+    let mut lost = false;
+    for (name, why) in setup.panel.disabled() {
+        lost = true;
+        let line = format!("{name} is asked no more: {why}");
+        ledger.note(&line);
+        eprintln!(
+            "{line}\n  = hint: what was not put to all solvers is not counted; put it right and go on with --resume"
+        );
+    }
+    lost
+}
+
+/// Judges what is left of a block.
+fn judgements(
+    setup: &Setup,
+    range: &Enumerate,
+    unit: u64,
+    done: u64,
+    at_once: &impl Fn() -> bool,
+) -> Judgements {
+    let block = range.rest_of_block(unit, done).map_err(|error| error.to_string());
     let cases = block.as_ref().map(|block| block.cases.clone()).unwrap_or_default();
-    let done = cases.into_iter().map(|case| judge(setup, case)).collect();
-    Judgements { unit, block, done }
+    let done = cases.into_iter().map_while(|case| (!at_once()).then(|| judge(setup, case))).collect();
+    Judgements { unit, block, done, cut: at_once() }
 }
 
 /// Takes results, keeps them, speaks.
 struct Teller<'a> {
     budget: &'a Budget,
+    range: &'a Enumerate,
     tally: crate::hunt::tally::Tally,
-    blocks: usize,
-    done: usize,
+    done: u64,
     said: Instant,
     began: Instant,
 }
 
 impl Teller<'_> {
-    fn new(budget: &Budget, blocks: usize) -> Teller<'_> {
+    fn new<'a>(budget: &'a Budget, range: &'a Enumerate) -> Teller<'a> {
         let now = Instant::now();
-        Teller { budget, tally: Default::default(), blocks, done: 0, said: now, began: now }
+        Teller { budget, range, tally: Default::default(), done: 0, said: now, began: now }
     }
 
     fn take(&mut self, setup: &Setup, ledger: &mut Ledger, judged: Judgements) -> anyhow::Result<()> {
@@ -89,11 +157,18 @@ impl Teller<'_> {
             self.keep(setup, ledger, done)?;
             share.add_to(&mut counts);
         }
+        if judged.cut || setup.panel.disabled().next().is_some() {
+            // Not everything was put to everybody: a run that goes on does this block again.
+            return Ok(());
+        }
         for (name, by) in Scope::COUNTS.iter().zip(counts) {
             ledger.count(name, by);
         }
         let done: Vec<Done> = judged.done.into_iter().map(|(done, _)| done).collect();
-        ledger.record("enumerate", judged.unit, &done)?;
+        match self.range.len_of(judged.unit) {
+            BLOCK => ledger.record(WHOLE, judged.unit, &done)?,
+            len => ledger.record(SHORT, short_unit(judged.unit, len, self.budget.shard.1), &done)?,
+        }
         self.done += 1;
         self.progress();
         Ok(())
@@ -107,6 +182,7 @@ impl Teller<'_> {
                 let Some(worst) = findings.first() else { return Ok(()) };
                 let case = shown_by.as_ref().unwrap_or(&done.case);
                 let kept = ledger.keep(setup, case, worst, statements)?;
+                self.tally.findings += u64::from(!kept.before);
                 if kept.new_bug {
                     self.tally.bugs += 1;
                     let culprits = worst.culprits.join(", ");
@@ -137,16 +213,16 @@ impl Teller<'_> {
         }
         self.said = Instant::now();
         let rate = self.tally.cases as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
-        let (done, blocks) = (self.done, self.blocks);
-        eprintln!(
-            "{done} of {blocks} blocks, {} formulas, {rate:.0}/s, {} bugs",
-            self.tally.cases, self.tally.bugs
-        );
+        let (first, step) = self.budget.shard;
+        let blocks = self.range.blocks().saturating_sub(first).div_ceil(step);
+        let (done, bugs) = (self.done, self.tally.bugs);
+        eprintln!("{done} of {blocks} blocks, {} formulas, {rate:.0}/s, bugs: {bugs}", self.tally.cases);
     }
 
-    fn exit(&self, interrupts: &Arc<AtomicUsize>) -> Exit {
+    fn exit(&self, interrupts: &Arc<AtomicUsize>, lost: bool) -> Exit {
         match () {
             () if self.tally.our_bugs > 0 => Exit::Internal,
+            () if lost => Exit::NoSolver,
             () if interrupts.load(Ordering::SeqCst) > 0 => Exit::Interrupted,
             () => Exit::Fine,
         }
@@ -154,7 +230,7 @@ impl Teller<'_> {
 }
 
 /// What the folder says about the whole range, from all runs in it.
-pub fn guarantee(dir: &std::path::Path, scope: Scope) -> anyhow::Result<Guarantee> {
+pub fn guarantee(dir: &Path, scope: Scope) -> anyhow::Result<Guarantee> {
     let view = Store::read(dir).map_err(store_failure)?;
     let status = view.status().map_err(store_failure)?;
     let mut counts = [0; Scope::COUNTS.len()];

@@ -20,7 +20,7 @@ pub const BLOCK: u64 = 32;
 pub struct Range {
     /// The first index.
     pub from: UBig,
-    /// How many indices.
+    /// How many indices; fewer if the language ends before.
     pub take: u64,
     /// Leave out formulas that equal an earlier one up to names of variables and commutativity.
     pub modulo_symmetry: bool,
@@ -52,9 +52,15 @@ impl Enumerate {
         grammar: Grammar,
         origin: String,
         variables: Option<usize>,
-        range: Range,
+        mut range: Range,
     ) -> Result<Enumerate, GrammarError> {
-        let enumeration = Mutex::new(Enumeration::new(&grammar, Layout::Lines)?);
+        let mut enumeration = Enumeration::new(&grammar, Layout::Lines)?;
+        if let Some(largest) = enumeration.tree().largest.filter(|&size| size <= super::index::SIZE_LIMIT) {
+            let total = enumeration.count_upto(largest)?;
+            let left = if total > range.from { total - &range.from } else { UBig::ZERO };
+            range.take = range.take.min(u64::try_from(left).unwrap_or(u64::MAX));
+        }
+        let enumeration = Mutex::new(enumeration);
         Ok(Enumerate { origin, variables, grammar, enumeration, range })
     }
 
@@ -89,11 +95,20 @@ impl Enumerate {
         self.range.take.div_ceil(BLOCK)
     }
 
+    /// How many indices a block has: the last one may be short.
+    pub fn len_of(&self, number: u64) -> u64 {
+        self.range.take.saturating_sub(number.saturating_mul(BLOCK)).min(BLOCK)
+    }
+
     /// One block.
     pub fn block(&self, number: u64) -> Result<Block, GrammarError> {
-        let offset = number.saturating_mul(BLOCK);
-        let take = self.range.take.saturating_sub(offset).min(BLOCK);
-        let first = &self.range.from + UBig::from(offset);
+        self.rest_of_block(number, 0)
+    }
+
+    /// One block without its first indices, which were done when the range ended there.
+    pub fn rest_of_block(&self, number: u64, done: u64) -> Result<Block, GrammarError> {
+        let take = self.len_of(number).saturating_sub(done);
+        let first = &self.range.from + UBig::from(number.saturating_mul(BLOCK)) + UBig::from(done);
         let key = self.key();
         let mut enumeration = self.enumeration.lock().unwrap_or_else(PoisonError::into_inner);
         let mut symmetry =
@@ -108,7 +123,7 @@ impl Enumerate {
                 seeds: vec![],
                 key: key.0.clone(),
                 unit: number,
-                step,
+                step: done + step,
                 rules: vec![format!(
                     "{} formula {}, size {}",
                     self.origin,

@@ -122,7 +122,8 @@ fn rounds(search: &mut Search<'_>) {
     loop {
         let before = search.best().len();
         pass::coarse(search, Groups::Halving);
-        if search.is_stopped() || search.best().len() * 10 > before * 9 {
+        // An empty script ends it too: nothing is not a tenth smaller than nothing.
+        if search.is_stopped() || search.best().len() * 10 >= before * 9 {
             break;
         }
     }

@@ -1,0 +1,210 @@
+//! When something is amiss: what a user finds afterwards, and with which exit code. One test per incident.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod machine;
+
+use machine::falsum_in;
+use std::path::Path;
+use std::process::Output;
+
+const SCRIPT: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.smt2"), SCRIPT).unwrap();
+    folder
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs a command that must end with this code; gives everything it says.
+#[track_caller]
+fn ends(folder: &Path, args: &[&str], code: i32) -> String {
+    let output = falsum_in(folder, args);
+    assert_eq!(output.status.code(), Some(code), "{args:?} {}", said(&output));
+    said(&output)
+}
+
+#[test]
+fn a_reduction_to_nothing_ends() {
+    let folder = folder();
+    ends(folder.path(), &["reduce", "a.smt2", "--ignore-output", "-o", "b.smt2", "--", "/bin/true"], 0);
+    assert_eq!(std::fs::read(folder.path().join("b.smt2")).unwrap(), b"");
+}
+
+#[test]
+fn a_reduction_that_fails_leaves_an_earlier_result_alone_and_no_file_behind() {
+    let folder = folder();
+    let out = folder.path().join("a.reduced.smt2");
+    ends(folder.path(), &["reduce", "a.smt2", "--script", "/bin/false"], 2);
+    assert!(!out.exists());
+    std::fs::write(&out, "precious").unwrap();
+    ends(folder.path(), &["reduce", "a.smt2", "--script", "/bin/false"], 2);
+    assert_eq!(std::fs::read(&out).unwrap(), b"precious");
+    ends(folder.path(), &["reduce", "a.smt2", "--script", "/bin/true", "-o", "no/such/folder"], 2);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+/// Runs falsum with a full disk under its standard output.
+fn into_a_full_disk(folder: &Path, args: &[&str]) -> Output {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    command.args(args).current_dir(folder).env("FALSUM_HOME", machine::home()).stdout(full).output().unwrap()
+}
+
+#[test]
+fn a_full_disk_under_the_output_is_said_plainly_with_its_own_code() {
+    let folder = folder();
+    for args in [
+        &["parse", "a.smt2"][..],
+        &["parse", "a.smt2", "--check"],
+        &["corpus", "list"],
+        &["solvers", "list"],
+        &["strategy", "list", "--json"],
+        &["generate", "a.smt2", "--strategy", "opswap"],
+        &["generate", "a.smt2", "--strategy", "opswap", "--json"],
+        &["enumerate", "--grammar", "Core", "--no-solve", "--out", "-"],
+        &["man"],
+        &["--help"],
+    ] {
+        let output = into_a_full_disk(folder.path(), args);
+        assert_eq!(output.status.code(), Some(14), "{args:?} {}", said(&output));
+        assert!(said(&output).starts_with("error: "), "{args:?} {}", said(&output));
+        assert!(!said(&output).contains("panicked") && !said(&output).contains("bug in falsum"), "{args:?}");
+    }
+}
+
+#[test]
+fn workers_are_between_1_and_1024_for_every_command() {
+    let folder = folder();
+    for jobs in ["0", "1000000000000"] {
+        for args in [
+            &["hunt"][..],
+            &["reduce", "a.smt2"],
+            &["enumerate", "--grammar", "Core"],
+            &["evolution"],
+            &["tour"],
+        ] {
+            let said = ends(folder.path(), &[args, &["-j", jobs]].concat(), 2);
+            assert!(said.contains("is not a number of workers"), "{args:?} {said}");
+        }
+    }
+}
+
+#[test]
+fn a_mistake_in_the_file_of_flags_is_named_and_does_not_keep_one_from_putting_it_right() {
+    let folder = folder();
+    let write = |text: &str| std::fs::write(folder.path().join("falsum.toml"), text).unwrap();
+    write("[generate]\nstrategy = \"no-such-strategy\"\ncases = \"many\"\n");
+    let said = ends(folder.path(), &["generate", "a.smt2"], 2);
+    assert!(said.contains("falsum.toml adds --cases=many --strategy=no-such-strategy"), "{said}");
+    write("[generate\n");
+    let said = ends(folder.path(), &["generate", "a.smt2", "--strategy", "opswap"], 2);
+    assert!(said.starts_with("error: falsum.toml:1: "), "{said}");
+    ends(folder.path(), &["generate", "--help"], 0);
+    ends(folder.path(), &["init", "--force"], 0);
+    ends(folder.path(), &["generate", "a.smt2", "--strategy", "opswap"], 0);
+}
+
+#[test]
+fn seeds_that_are_named_and_not_there_are_a_mistake() {
+    let folder = folder();
+    for args in [
+        &["generate", "a.smt2", "missing", "--strategy", "opswap"][..],
+        &["corpus", "list", "a.smt2", "missing"],
+        &["corpus", "stats", "missing"],
+        &["corpus", "import", "--no-vet", "a.smt2", "missing"],
+        &["hunt", "a.smt2", "missing", "-s", "/bin/true", "--cases", "1"],
+    ] {
+        let said = ends(folder.path(), args, 2);
+        assert!(said.contains("missing: No such file"), "{args:?} {said}");
+    }
+    assert!(!folder.path().join("falsum-out").exists());
+}
+
+#[test]
+fn nothing_to_verify_is_a_mistake_and_what_values_refute_is_wrong_whoever_claims_it() {
+    let folder = folder();
+    let verify = |more: &[&str], code| {
+        ends(folder.path(), &[&["strategy", "verify", "--no-solvers"], more].concat(), code)
+    };
+    std::fs::write(folder.path().join("none.txt"), "").unwrap();
+    assert!(verify(&["--functions", "none.txt"], 2).contains("no fusion function"));
+    assert!(verify(&["--only", "nosuchrule"], 2).contains("nosuchrule"));
+    let half = "#begin\n; half\n(declare-const x Int)(declare-const y Int)(declare-const z Int)\n\
+        (assert (= z (+ (div x 2) y)))\n(assert (= x (* 2 (- z y))))\n(assert (= y (- z (div x 2))))\n#end\n";
+    std::fs::write(folder.path().join("half.txt"), half).unwrap();
+    let said = verify(&["--functions", "half.txt"], 10);
+    assert!(said.contains("WRONG") && said.contains("1 function: ") && said.contains("; 1 wrong"), "{said}");
+}
+
+/// A solver that says `sat` and, asked for a model, x = 1; its complaints turn the terminal red.
+fn one(more: &str) -> String {
+    format!("one={} --answer sat {more}", testkit::fake_solver().display())
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_among_the_verdicts_of_the_others() {
+    let folder = folder();
+    std::fs::write(folder.path().join("bad.smt2"), "(assert (> true 1))").unwrap();
+    let solver = one("");
+    let args = ["check", "bad.smt2", "nowhere.smt2", "a.smt2", "--json", "-s", &solver];
+    let output = falsum_in(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let lines: Vec<serde_json::Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(
+        lines[0]["error"].is_string() && lines[1]["error"].is_string() && lines[2]["verdict"].is_string()
+    );
+}
+
+#[test]
+fn the_users_model_decides_the_exit_code() {
+    let folder = folder();
+    let solver = one("");
+    for (model, code) in
+        [("((define-fun x () Int 1))", 0), ("((define-fun x () Int 0))", 10), ("no model", 2)]
+    {
+        std::fs::write(folder.path().join("m"), model).unwrap();
+        ends(folder.path(), &["check", "a.smt2", "--model", "m", "-s", &solver, "--status", "ignore"], code);
+    }
+}
+
+#[test]
+fn a_status_that_is_wrong_is_said() {
+    machine::solvers();
+    let folder = folder();
+    let said = ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--status", "unsat"], 0);
+    assert!(said.contains("the status of check 1 is wrong: it says unsat, and sat is certified"), "{said}");
+    let said = ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--status", "sat"], 0);
+    assert!(!said.contains("status"), "{said}");
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let folder = folder();
+    std::fs::write(folder.path().join("m"), "((define-fun x () Int 1))").unwrap();
+    let solver = one("");
+    for args in [&["eval", "-", "--model", "m"][..], &["check", "-", "-s", &solver]] {
+        let script = std::fs::File::open(folder.path().join("a.smt2")).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+        command.args(args).current_dir(folder.path()).env("FALSUM_HOME", machine::home()).stdin(script);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?} {}", said(&output));
+    }
+}
+
+#[test]
+fn a_second_tour_says_what_to_do_before_anything_is_downloaded() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("falsum-tour")).unwrap();
+    std::fs::write(folder.path().join("falsum-tour/campaign.toml"), "").unwrap();
+    let said = ends(folder.path(), &["tour"], 2);
+    assert!(said.contains("--out OTHER") && !said.contains("--resume") && !said.contains("1/5"), "{said}");
+}
