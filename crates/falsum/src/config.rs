@@ -31,10 +31,7 @@ pub fn expand(args: Vec<OsString>, file: &Path, cli: &Command) -> Result<Expande
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return plain(args),
-        Err(error) if is_unimpressed(&args, at) => {
-            drop(error);
-            return plain(args);
-        }
+        Err(_) if is_unimpressed(&args, at) => return plain(args),
         Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
     };
     let page = Page { text: &text, file };

@@ -208,3 +208,30 @@ fn a_second_tour_says_what_to_do_before_anything_is_downloaded() {
     let said = ends(folder.path(), &["tour"], 2);
     assert!(said.contains("--out OTHER") && !said.contains("--resume") && !said.contains("1/5"), "{said}");
 }
+
+#[test]
+fn a_solver_that_cannot_be_meant_is_refused_with_the_reason() {
+    let folder = folder();
+    for (solver, code, why) in [
+        ("./nosuch", 12, "no such program"),
+        ("/tmp", 12, "a folder, not a program"),
+        ("./a.smt2", 12, "not executable"),
+        ("nosuch", 12, "nor a program on PATH"),
+        ("z3@5.4.0 rewriter.hi_div0=false", 2, "changes what division by zero means"),
+    ] {
+        let said = ends(folder.path(), &["check", "a.smt2", "-s", solver], code);
+        assert!(said.contains(why), "{solver}: {said}");
+    }
+    let same = ["check", "a.smt2", "-s", "a=z3@5.4.0", "-r", "a=cvc5@1.4.2"];
+    assert!(ends(folder.path(), &same, 2).contains("two solvers are called a"));
+    assert!(
+        ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--timeout", "0"], 2).contains("no time")
+    );
+}
+
+#[test]
+fn a_hunt_is_not_green_for_a_solver_that_never_answers() {
+    let folder = folder();
+    let hunt = ["hunt", "a.smt2", "--strategy", "seeds", "--cases", "1", "-s", "/bin/true"];
+    assert!(ends(folder.path(), &hunt, 12).contains("gave no answer to anything"));
+}

@@ -156,3 +156,18 @@ impl<'a> Lines<'a> {
         lines.next_back().map(str::to_owned)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_of_z3_is_told_with_its_place() {
+        let said = "ASSERTION VIOLATION\nFile: ../src/ast/ast.cpp\nLine: 1234\nis_app(e)\n";
+        let lines = Lines { texts: vec![said.into()], errors: 0 };
+        let found = lines.find(&["ASSERTION VIOLATION".to_owned()]);
+        assert_eq!(found.as_deref(), Some("ASSERTION VIOLATION ../src/ast/ast.cpp:1234"));
+        let lines = Lines { texts: vec!["ASSERTION VIOLATION\nabort".into()], errors: 0 };
+        assert_eq!(lines.find(&["VIOLATION".to_owned()]).as_deref(), Some("ASSERTION VIOLATION"));
+    }
+}

@@ -262,6 +262,8 @@ mod tests {
     #[test]
     fn a_crash_without_a_site_is_known_by_its_message_without_numbers() {
         assert_eq!(crash_site("bad index 17 at 0x7ffe12", None), crash_site("bad index 4 at 0xdead", None));
+        assert_eq!(crash_site("no sort 'U'", None), crash_site("no sort 'V'", None));
+        assert_ne!(crash_site("it doesn't end", None), crash_site("it doesn't begin", None));
         assert_eq!(crash_site("", Some(11)), "signal 11");
     }
 

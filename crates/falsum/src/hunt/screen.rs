@@ -103,10 +103,11 @@ pub fn classes(fixing: &BTreeMap<String, u64>) -> Option<String> {
 /// The painted lines.
 pub fn lines(tally: &Tally, facts: &Facts<'_>) -> Vec<String> {
     let mut out = vec![format!(
-        "falsum hunt ⊥  {}  key {}  {} workers   cases {}   {:.0}/s   in solvers {:.0} %",
+        "falsum hunt ⊥  {}  key {}  {} worker{}   cases {}   {:.0}/s   in solvers {:.0} %",
         clock(facts.elapsed),
         facts.key,
         facts.workers,
+        if facts.workers == 1 { "" } else { "s" },
         thousands(tally.cases),
         per_second(tally.cases, facts.elapsed),
         facts.in_solvers * 100.0,
