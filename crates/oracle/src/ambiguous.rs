@@ -89,9 +89,18 @@ pub fn readings(script: &Script) -> Vec<Script> {
     [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// z3's options with which a formula means something else.
+/// Options with which a formula means something else: division by zero, the characters, arrays that are not what they
+/// hold.
 fn is_meaning(key: &[u8]) -> bool {
-    matches!(key, b":rewriter.hi_div0" | b":hi_div0")
+    let options: [&[u8]; 6] = [
+        b":rewriter.hi_div0",
+        b":hi_div0",
+        b":encoding",
+        b":unicode",
+        b":smt.array.extensional",
+        b":strings-alpha-card",
+    ];
+    options.contains(&key)
 }
 
 /// Everything ambiguous about a script.
@@ -107,7 +116,7 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let sets =
         |command: &Command| matches!(command, Command::SetOption(key, _) if is_meaning(pool.bytes(*key)));
     if script.commands.iter().any(sets) {
-        add("an option changes what division by zero means", None);
+        add("an option changes what formulas mean", None);
     }
     for term in (0..pool.len() as u32).map(smtlib::TermId) {
         match pool.kind(term) {

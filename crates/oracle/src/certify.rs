@@ -21,7 +21,8 @@ pub struct Certificate {
 /// What our evaluator says about a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelCheck {
-    /// Every assertion is true. `underspecified`: only for some filling of what the standard leaves open.
+    /// Every assertion is true. `underspecified`: only for some filling of what the standard leaves open, or if the
+    /// functions exist that the script defines by themselves.
     Confirmed {
         underspecified: bool,
         detail: String,
@@ -58,6 +59,8 @@ pub fn check_model_within(
     match report.overall.value {
         Truth::True => {
             let detail = format!("every assertion is true: {}", values(script, &model));
+            // A recursive definition holds everywhere or not at all, and only some of its points were looked at.
+            let underspecified = underspecified || script.is_recursive();
             ModelCheck::Confirmed { underspecified, detail }
         }
         Truth::False => ModelCheck::Refuted { underspecified, detail: refutation(script, &model, &report) },
@@ -125,7 +128,7 @@ pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificat
     let limits = brute::Limits { work, ..brute::Limits::default() };
     let (satisfiable, detail) = match brute::decide(script, check, limits) {
         // One that needs a choice of ours is nothing to accuse anybody with.
-        brute::Verdict::Sat(witness) if witness.underspecified => return None,
+        brute::Verdict::Sat(witness) if witness.underspecified || script.is_recursive() => return None,
         brute::Verdict::Sat(witness) => {
             (true, format!("a model was found without a solver: {}", values(script, &witness.model)))
         }

@@ -53,6 +53,7 @@ struct Heard {
     name: String,
     solver: String,
     version: Option<(u32, u32, u32)>,
+    args: Vec<String>,
     /// For a flattened question, which check-sat it was.
     flattened: Option<usize>,
     under_test: bool,
@@ -74,6 +75,8 @@ pub struct Judge {
     holds_anyway: Vec<bool>,
     heard: Vec<Heard>,
     facts: Vec<Option<Certificate>>,
+    /// How many check-sats come before the first command that we do not know.
+    understood: usize,
     enumerated: bool,
     effort: eval::Limits,
 }
@@ -84,7 +87,7 @@ const HURRIED: eval::Limits = eval::Limits { steps: 20_000, instances: 256, tria
 impl Judge {
     /// A judge for a script that has been parsed already.
     pub fn new(script: Script, expectation: Expectation, config: Config) -> Judge {
-        let checks = script.checks();
+        let (checks, understood) = (script.checks(), script.understood_checks());
         let ambiguities = ambiguities(&script);
         let is_raw = ambiguities.iter().any(|ambiguity| ambiguity.why == OUTSIDE_ASCII);
         let readings = if is_raw { readings(&script) } else { vec![] };
@@ -97,6 +100,7 @@ impl Judge {
             holds_anyway: vec![false; checks],
             heard: vec![],
             facts: vec![None; checks],
+            understood,
             enumerated: false,
             effort: eval::Limits::default(),
         };
@@ -132,11 +136,12 @@ impl Judge {
         }
     }
 
-    /// The check-sats that are judged.
+    /// The check-sats that are judged: not those behind a command of which nobody knows what it does.
     pub fn considered(&self) -> std::ops::Range<usize> {
+        let end = self.facts.len().min(self.understood);
         match self.config.only {
-            Some(check) => check..(check + 1).min(self.facts.len()),
-            None => 0..self.facts.len(),
+            Some(check) => check.min(end)..(check + 1).min(end),
+            None => 0..end,
         }
     }
 
@@ -169,6 +174,7 @@ impl Judge {
             name: opinion.target.name.clone(),
             solver: opinion.target.profile.name.clone(),
             version: opinion.target.version.as_ref().and_then(|version| version_triple(&version.to_string())),
+            args: opinion.target.args.clone(),
             flattened: opinion.flattened.then_some(opinion.first_check),
             under_test: opinion.under_test,
             ended: opinion.reply.ended.clone(),
@@ -248,6 +254,9 @@ impl Judge {
         if !findings.is_empty() {
             findings.sort_by_key(|finding| severity(finding.kind));
             return Verdict::Findings(findings);
+        }
+        if self.understood < self.facts.len() {
+            doubts.push("falsum does not know what a command before a check-sat does".into());
         }
         if let Some(doubt) = doubts.into_iter().next() {
             return Verdict::Inconclusive(doubt);
@@ -406,6 +415,7 @@ impl Judge {
                 let older = self.heard.iter().find(|older| {
                     let versions = older.version.zip(newer.version);
                     older.solver == newer.solver
+                        && older.args == newer.args
                         && older.flattened == newer.flattened
                         && versions.is_some_and(|(older, newer)| older < newer)
                         && is_definite(&older.answers[check])

@@ -8,7 +8,8 @@ use crate::limits::Limits;
 use crate::sort::{SortDeclId, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
-use crate::term::{DeclId, Pool, TermId};
+use crate::term::{DeclId, Kind, Pool, Role, TermId};
+use std::collections::BTreeSet;
 
 /// A whole script.
 #[derive(Clone)]
@@ -81,6 +82,22 @@ pub enum DefineForm {
     Rec,
 }
 
+/// Whether a command that is kept as text changes nothing that an answer depends on.
+fn is_idle(name: &[u8]) -> bool {
+    const IDLE: [&[u8]; 9] = [
+        b"echo",
+        b"simplify",
+        b"eval",
+        b"display",
+        b"help",
+        b"apply",
+        b"labels",
+        b"declare-sort-parameter",
+        b"declare-pool",
+    ];
+    name.starts_with(b"get-") || IDLE.contains(&name)
+}
+
 impl Command {
     /// Whether the command asks for a sat/unsat answer.
     pub fn is_check(&self) -> bool {
@@ -121,6 +138,44 @@ impl Script {
         })
     }
 
+    /// How many check-sats come before the first command of which it is not known what it does: it may assert
+    /// something, as cvc5's `block-model` and z3's `include` do.
+    pub fn understood_checks(&self) -> usize {
+        let strange = |command: &Command| matches!(command, Command::Other { name, .. } if !is_idle(self.pool.bytes(*name)));
+        self.commands
+            .iter()
+            .take_while(|command| !strange(command))
+            .filter(|command| command.is_check())
+            .count()
+    }
+
+    /// Whether a function is defined by itself. There need be no such function: `(define-fun-rec f ((x Int)) Int
+    /// (+ 1 (f x)))` makes everything unsatisfiable.
+    pub fn is_recursive(&self) -> bool {
+        let mut defined: Vec<DeclId> = vec![];
+        for command in &self.commands {
+            match command {
+                Command::DefineFun { decl, form: DefineForm::Rec } => defined.push(*decl),
+                Command::DefineFunsRec(decls) => defined.extend(decls.iter().copied()),
+                _ => {}
+            }
+        }
+        let mut waiting: Vec<TermId> = vec![];
+        for decl in &defined {
+            if let Role::Defined { body, .. } = self.pool.decl(*decl).role {
+                waiting.push(body);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        while let Some(term) = waiting.pop() {
+            if matches!(self.pool.kind(term), Kind::Fun { decl, .. } if defined.contains(&decl)) {
+                return true;
+            }
+            waiting.extend(self.pool.args(term).iter().filter(|arg| seen.insert(**arg)));
+        }
+        false
+    }
+
     /// What holds at the given check (counted from 0): the asserted terms with the numbers of their commands,
     /// then the assumptions of the check itself.
     pub fn in_force(&self, check: usize) -> Vec<(usize, TermId)> {
@@ -158,5 +213,31 @@ impl Script {
     /// How many answers a solver owes.
     pub fn checks(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(text: &str) -> Script {
+        Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_comes_behind_a_command_that_nobody_knows_is_not_understood() {
+        let understood = |text| script(text).understood_checks();
+        assert_eq!(understood("(check-sat)(get-model)(echo \"x\")(check-sat)"), 2);
+        assert_eq!(understood("(check-sat)(block-model :values)(check-sat)"), 1);
+        assert_eq!(understood("(include \"x\")(check-sat)"), 0);
+    }
+
+    #[test]
+    fn a_function_is_recursive_if_its_definition_uses_it_or_one_that_is_defined_with_it() {
+        assert!(script("(define-fun-rec f ((x Int)) Int (+ 1 (f x)))").is_recursive());
+        assert!(!script("(define-fun-rec f ((x Int)) Int (+ 1 x))(assert (= 1 (f 0)))").is_recursive());
+        let both = "(define-funs-rec ((f ((x Bool)) Bool) (g ((x Bool)) Bool)) ((g x) (not x)))";
+        assert!(script(both).is_recursive());
+        assert!(!script("(define-fun f ((x Int)) Int x)(define-fun g () Int (f 1))").is_recursive());
     }
 }

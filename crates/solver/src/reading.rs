@@ -97,6 +97,8 @@ pub struct Reading {
     pub unsupported: bool,
     /// The output stops in the middle of a response.
     pub unfinished: bool,
+    /// An answer came where another command's response was due, which may print such a word too.
+    misplaced: bool,
     step: usize,
     /// Checks that earlier parts have settled.
     settled: usize,
@@ -329,6 +331,8 @@ impl<'a> Reader<'a> {
             self.reading.trouble.get_or_insert_with(|| format!("`{}` answers no check-sat", answer.word()));
             return;
         };
+        let passed = &self.plan.steps[self.reading.step..self.reading.step + skip];
+        self.reading.misplaced |= passed.iter().any(|s| matches!(s, Step::Get { what: Get::Other, .. }));
         self.reading.step += skip + 1;
         let void = self.reading.taint.clone();
         let answer = Some(answer).filter(|_| void.is_none());
@@ -354,6 +358,11 @@ impl<'a> Reader<'a> {
             } else if echo_due {
                 r.trouble = Some("an echo is missing, so answers may belong to it".into());
             }
+        }
+        // Where everything was said, the numbers tell whether an answer was somebody else's.
+        if r.misplaced && !(self.complete && r.taint.is_none() && !r.unfinished) {
+            r.trouble
+                .get_or_insert_with(|| "an answer may belong to the command before its check-sat".into());
         }
         if let Some(trouble) = &r.trouble {
             for check in &mut r.checks {
@@ -406,6 +415,19 @@ mod tests {
         assert_eq!(answers("(check-sat)(check-sat)", "sat\nunsat\n"), [SAT, UNSAT]);
         assert_eq!(answers("(check-sat)", "success\nsuccess\nsat"), [SAT]);
         assert_eq!(answers("(check-sat)", "unknown\r\n"), [Some(Answer::Unknown)]);
+    }
+
+    #[test]
+    fn an_answer_where_another_response_is_due_counts_only_if_the_numbers_agree() {
+        let script = "(get-timeout-core)(check-sat)";
+        assert_eq!(
+            read_script(script, b"unsat\n", false).checks[0].answer,
+            None,
+            "stopped before its answer"
+        );
+        assert_eq!(answers(script, "unsat\n(error \"x\")\n"), [None], "an error instead of its answer");
+        assert_eq!(answers(script, "unsat\nsat\n"), [None], "one word too many");
+        assert_eq!(answers(script, "sat\n"), [SAT], "the other command said nothing");
     }
 
     #[test]

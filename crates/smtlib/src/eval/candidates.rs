@@ -5,10 +5,11 @@
 //! wrong answers about quantified formulas fall for the obvious ones: the ends of the sort's range, what the script
 //! mentions, its neighbours, and what the script's own ground terms are worth in the model.
 
-use super::equal::{mentions_generic, mentions_made_up};
+use super::equal::{mentions_generic, mentions_stranger};
 use super::{Evaluator, HAS_VARIABLE};
 use crate::sort::{Sort, SortId};
-use crate::term::{Kind, TermId};
+use crate::symbol::Symbol;
+use crate::term::{Kind, Lit, Role, TermId};
 use crate::value::Value;
 use crate::value::bitvec::BitVec;
 use crate::value::float::{Format, RoundingMode};
@@ -30,7 +31,8 @@ impl Evaluator<'_> {
             return known.clone();
         }
         // A declared sort need not have the element that we would make up.
-        let default = self.default_value(sort).filter(|value| !mentions_made_up(value));
+        let own = self.own_elements();
+        let default = self.default_value(sort).filter(|value| !mentions_stranger(value, &own));
         let mut found: Vec<Value> = default.into_iter().collect();
         found.extend(extremes(self.pool.sort(sort)));
         let literals: Vec<Value> = self.literals(sort);
@@ -38,16 +40,40 @@ impl Evaluator<'_> {
         found.extend(literals);
         // A ground term may hold a quantifier over this very sort, which does with these.
         self.constants.insert(sort, once_each(found.clone()));
-        found.extend(self.ground_values(sort));
+        found.extend(self.ground_values(sort, &own));
         let found = once_each(found);
         self.constants.insert(sort, found.clone());
         found
+    }
+
+    /// The elements of declared sorts that this model speaks of.
+    fn own_elements(&self) -> BTreeSet<Symbol> {
+        let model = self.model;
+        let bodies = model.functions.values().chain(model.under.iter().map(|(_, definition)| definition));
+        let mut waiting: Vec<TermId> = bodies.map(|definition| definition.body).collect();
+        waiting.extend(model.universe.values().flatten());
+        let (mut seen, mut own) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(term) = waiting.pop() {
+            match self.pool.kind(term) {
+                Kind::Lit(Lit::Abstract, name) => drop(own.insert(name)),
+                Kind::Fun { decl, .. } => {
+                    if let Role::Named(term) = self.pool.decl(decl).role {
+                        waiting.push(term);
+                    }
+                }
+                _ => {}
+            }
+            waiting.extend(self.pool.args(term).iter().filter(|arg| seen.insert(**arg)));
+        }
+        own
     }
 
     fn literals(&mut self, sort: SortId) -> Vec<Value> {
         let terms = (0..self.pool.len()).map(|n| TermId(n as u32));
         let of_sort = terms.filter(|&term| self.pool.sort_of(term) == sort);
         let value = |term| match self.pool.kind(term) {
+            // Those may be of another model that was read into the same pool.
+            Kind::Lit(Lit::Abstract, _) => None,
             Kind::Lit(lit, text) => self.literal(lit, text, sort).ok(),
             _ => None,
         };
@@ -55,7 +81,7 @@ impl Evaluator<'_> {
     }
 
     /// What terms without variables are worth.
-    fn ground_values(&mut self, sort: SortId) -> Vec<Value> {
+    fn ground_values(&mut self, sort: SortId, own: &BTreeSet<Symbol>) -> Vec<Value> {
         let mut found = vec![];
         for n in 0..self.facts.len() {
             let term = TermId(n as u32);
@@ -65,7 +91,9 @@ impl Evaluator<'_> {
                 continue;
             }
             let value = self.nested(|eval| eval.run(term));
-            found.extend(value.ok().filter(|value| !mentions_generic(value) && !mentions_made_up(value)));
+            found.extend(
+                value.ok().filter(|value| !mentions_generic(value) && !mentions_stranger(value, own)),
+            );
             if found.len() >= MAX_MENTIONED {
                 break;
             }

@@ -207,9 +207,9 @@ fn is_map(value: &Value) -> bool {
     matches!(value, Value::Array(_))
 }
 
-/// Whether an element occurs that stands for an element of a declared sort, which the sort may not have.
-pub(super) fn mentions_made_up(value: &Value) -> bool {
-    mentions(value, |value| matches!(value, Value::Abstract { name: Symbol(u32::MAX), .. }))
+/// Whether an element of a declared sort occurs that is not among these: made up, or another model's.
+pub(super) fn mentions_stranger(value: &Value, own: &BTreeSet<Symbol>) -> bool {
+    mentions(value, |value| matches!(value, Value::Abstract { name, .. } if !own.contains(name)))
 }
 
 /// The values that a value is made of; of an array, what differs from its base.
