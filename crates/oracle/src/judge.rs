@@ -186,6 +186,13 @@ impl Judge {
     }
 
     fn learn(&mut self, check: usize, by: &str, result: &ModelCheck) {
+        if let ModelCheck::Refuted { underspecified: false, detail } = result
+            && !self.script.declares_something()
+        {
+            // There is nothing that another model could choose.
+            let evidence = Evidence::new(EvidenceKind::RefutedModel, "falsum", detail.clone());
+            self.facts[check] = Some(Certificate { satisfiable: false, evidence });
+        }
         let ModelCheck::Confirmed { underspecified: false, detail } = result else { return };
         let evidence = Evidence::new(EvidenceKind::Model, by, detail.clone());
         let known = self.facts[check].as_ref().map(|fact| fact.evidence.kind);

@@ -369,3 +369,63 @@ fn silence_is_inconclusive_and_says_who_was_silent() {
         .doubts();
     assert!(doubt.contains("z3@5.4.0: wall") && doubt.contains("cvc5@1.4.2: unknown"), "{doubt}");
 }
+
+#[test]
+fn a_false_formula_without_anything_to_choose_is_unsatisfiable_whoever_prints_a_model() {
+    let closed = "(assert (forall ((x Int)) (> x 0)))(check-sat)";
+    let finding = Court::of(closed).hears("z3@4.8.6", &[with_model("()")]).accuses();
+    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+    assert_eq!(finding.truth, Some(false));
+}
+
+#[test]
+fn a_model_proves_nothing_where_a_function_is_defined_by_itself() {
+    let script = "(define-fun-rec f ((x Bool)) Bool (not (f x)))(declare-const b Bool)(assert b)(check-sat)";
+    let court = Court::of(script)
+        .hears("cvc5@1.4.2", &[UNSAT])
+        .hears("z3@5.4.0", &[with_model("((define-fun b () Bool true))")]);
+    assert!(court.says().findings().iter().all(|finding| finding.kind == Kind::Inconsistent));
+}
+
+#[test]
+fn nothing_is_said_behind_a_command_that_may_assert() {
+    let script = "(declare-const b Bool)(assert b)(check-sat)(block-model :values)(check-sat)";
+    let model = "((define-fun b () Bool true))";
+    let court = Court::of(script)
+        .hears("cvc5@1.4.2", &[with_model(model), UNSAT])
+        .hears("z3@5.4.0", &[with_model(model), with_model(model)]);
+    assert!(court.doubts().contains("does not know what a command"));
+}
+
+#[test]
+fn a_script_whose_options_change_its_meaning_accuses_nobody() {
+    let script = "(set-option :encoding ascii)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
+    let court = Court::of(script)
+        .hears("z3@5.4.0", &[UNSAT])
+        .hears("cvc5@1.4.2", &[with_model("((define-fun s () String \"a\"))")]);
+    assert!(court.doubts().contains("an option changes what formulas mean"));
+}
+
+#[test]
+fn a_crash_in_a_question_asked_alone_is_about_that_check_sat() {
+    let script = "(declare-const p Bool)(assert p)(check-sat)(check-sat)";
+    let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
+    let court = Court::of(script).hears("z3@5.4.0", &[SAT, SAT]).hears_reply(
+        "z3@5.4.0",
+        &reply(&[NOTHING], crash),
+        1,
+        true,
+    );
+    assert_eq!(court.accuses().check, 1);
+}
+
+#[test]
+fn releases_are_compared_on_the_same_question_only() {
+    let script = "(declare-const p Bool)(assert p)(push 1)(check-sat)";
+    let court = Court::of(script)
+        .hears("z3@4.8.6", &[UNKNOWN])
+        .hears("z3@5.4.0", &[UNKNOWN])
+        .hears_flattened("z3@4.8.6", 0, SAT)
+        .hears_flattened("z3@5.4.0", 0, SAT);
+    assert!(court.says().findings().is_empty());
+}

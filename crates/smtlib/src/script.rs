@@ -149,6 +149,13 @@ impl Script {
             .count()
     }
 
+    /// Whether there is a function, constant or sort that a model gives a meaning to.
+    pub fn declares_something(&self) -> bool {
+        self.commands
+            .iter()
+            .any(|command| matches!(command, Command::DeclareFun { .. } | Command::DeclareSort(_)))
+    }
+
     /// Whether a function is defined by itself. There need be no such function: `(define-fun-rec f ((x Int)) Int
     /// (+ 1 (f x)))` makes everything unsatisfiable.
     pub fn is_recursive(&self) -> bool {

@@ -54,8 +54,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             Err(error) if is_unreadable(&error) => {
                 unread = true;
                 if args.json {
-                    let error = error.to_string();
-                    println!("{}", serde_json::json!({ "file": file.display().to_string(), "error": error }));
+                    let object = serde_json::json!({
+                        "file": file.display().to_string(), "verdict": "inconclusive", "culprits": [],
+                        "evidence": [], "answers": [], "error": error.to_string(),
+                    });
+                    println!("{object}");
                 } else {
                     crate::exit::explain(&error);
                 }

@@ -31,7 +31,10 @@ fn head(evolution: &Evolution) -> Markup {
     let certified: u64 = evolution.theories.iter().map(|theory| theory.certified).sum();
     let numbers = [
         (thousands(releases as u64), "releases"),
-        (thousands(evolution.theories.len() as u64), "theories"),
+        (
+            thousands(evolution.theories.len() as u64),
+            if evolution.theories.len() == 1 { "theory" } else { "theories" },
+        ),
         (thousands(formulas), "formulas"),
         (thousands(formulas * releases as u64), "queries"),
         (format!("{:.0} %", 100.0 * certified as f64 / (formulas as f64).max(1.0)), "of formulas certified"),
