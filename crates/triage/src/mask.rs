@@ -83,7 +83,9 @@ fn operator(snapshot: &Snapshot, at: usize) -> Option<(Rank, String)> {
         Kind::Op { op, .. } if op.row().theory != "Core" => Some((Rank::Theory, op.row().name.to_owned())),
         Kind::Op { op, .. } => {
             let sort = sort_name(pool, pool.sort_of(last))?;
-            Some((Rank::Core, format!("{} of {sort}", op.row().name)))
+            // A solver turns one of these two into the other.
+            let name = if op.row().name == "distinct" { "=" } else { op.row().name };
+            Some((Rank::Core, format!("{name} of {sort}")))
         }
         Kind::Quant(quantifier, _) => Some((Rank::Theory, quantifier.name().to_owned())),
         Kind::Fun { decl, .. } => Some((Rank::Script, role_name(&pool.decl(decl).role).to_owned())),
@@ -139,7 +141,7 @@ mod tests {
         );
         assert_eq!(
             heart("(declare-fun a () (Seq Int))(assert (distinct a a))(check-sat)").as_deref(),
-            Some("distinct of Seq"),
+            Some("= of Seq"),
             "where nothing else is left"
         );
         assert_eq!(
