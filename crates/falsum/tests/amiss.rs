@@ -62,7 +62,7 @@ fn a_full_disk_under_the_output_is_said_plainly_with_its_own_code() {
         &["parse", "a.smt2"][..],
         &["parse", "a.smt2", "--check"],
         &["corpus", "list"],
-        &["solvers", "list"],
+        &["solvers", "list", "--json"],
         &["strategy", "list", "--json"],
         &["generate", "a.smt2", "--strategy", "opswap"],
         &["generate", "a.smt2", "--strategy", "opswap", "--json"],
