@@ -23,12 +23,13 @@ fn steady(folder: &Path, text: &[u8]) -> String {
     let lines = text.lines().filter(|line| !is_interim(line)).map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
         let mut shown: Vec<&str> = vec![];
-        // The first number in a target's row is its speed.
+        // The first number in a target's row of a hunt is its speed.
+        let is_row = words[0] == "liar" && words.contains(&"%");
         let second = 1 + words.iter().skip(1).position(|word| !word.is_empty()).unwrap_or(0);
         for (n, word) in words.iter().enumerate() {
             let measured = word.trim_start_matches('(').starts_with(|c: char| c.is_ascii_digit())
                 && (word.contains("/s") || word.contains('.') || word.contains(':') || word.ends_with('s'));
-            let counted = n > 0 && (words[n - 1] == "solvers" || words[0] == "liar" && n == second);
+            let counted = n > 0 && (words[n - 1] == "solvers" || is_row && n == second);
             shown.push(if measured || counted { "[time]" } else { word });
         }
         // Columns move with the width of a number.

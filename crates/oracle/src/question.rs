@@ -105,7 +105,7 @@ fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>
             Command::Pop(count) => {
                 for _ in 0..*count {
                     let popped = kept.split_off(levels.pop()?);
-                    kept.extend(popped.into_iter().filter(|command| global && is_declaration(command)));
+                    kept.extend(popped.into_iter().filter(|command| global && command.is_declaration()));
                 }
             }
             Command::Reset => {
@@ -117,7 +117,7 @@ fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>
                 levels.clear();
                 kept.retain(|command| {
                     matches!(command, Command::SetLogic(_) | Command::SetOption(..))
-                        || (global && is_declaration(command))
+                        || (global && command.is_declaration())
                 });
             }
             Command::GetValue(_) | Command::Exit | Command::SetInfo(..) => {}
@@ -134,19 +134,6 @@ fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>
         }
     }
     None
-}
-
-/// What `:global-declarations` keeps.
-fn is_declaration(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::DeclareSort(_)
-            | Command::DefineSort { .. }
-            | Command::DeclareDatatypes { .. }
-            | Command::DeclareFun { .. }
-            | Command::DefineFun { .. }
-            | Command::DefineFunsRec(_)
-    )
 }
 
 #[cfg(test)]

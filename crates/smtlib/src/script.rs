@@ -99,6 +99,19 @@ fn is_idle(name: &[u8]) -> bool {
 }
 
 impl Command {
+    /// Whether the command gives a name a meaning.
+    pub fn is_declaration(&self) -> bool {
+        matches!(
+            self,
+            Command::DeclareSort(_)
+                | Command::DefineSort { .. }
+                | Command::DeclareDatatypes { .. }
+                | Command::DeclareFun { .. }
+                | Command::DefineFun { .. }
+                | Command::DefineFunsRec(_)
+        )
+    }
+
     /// Whether the command asks for a sat/unsat answer.
     pub fn is_check(&self) -> bool {
         matches!(self, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))

@@ -7,7 +7,7 @@
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};
 use crate::hunt::store_failure;
-use crate::hunt::work::SESSION_RULE;
+use crate::hunt::work::{FLAT_RULE, SESSION_RULE};
 use crate::panel::SolverArgs;
 use smtlib::Script;
 use std::path::PathBuf;
@@ -51,6 +51,10 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         }
         () if session.is_some() => {
             println!("  the case shows it only at the end of a session: the kept script is that session");
+            kept
+        }
+        () if meta.recipe.rules.iter().any(|rule| rule.starts_with(FLAT_RULE)) => {
+            println!("  the case shows it only with one check-sat asked alone: the kept script is that one");
             kept
         }
         () => {

@@ -8,18 +8,6 @@ use smtlib::sexp::Forest;
 use smtlib::symbol::write_name;
 use smtlib::term::Role;
 
-fn declares(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::DeclareSort(_)
-            | Command::DefineSort { .. }
-            | Command::DeclareDatatypes { .. }
-            | Command::DeclareFun { .. }
-            | Command::DefineFun { .. }
-            | Command::DefineFunsRec(_)
-    )
-}
-
 /// Everything that declares nothing and opens or closes no scope. The only check-sat is left alone: few bugs show
 /// without one, and every group that holds it would fail with it.
 pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
@@ -27,7 +15,7 @@ pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
     let only_check = snapshot.script.commands.iter().filter(|command| command.is_check()).count() == 1;
     let commands = snapshot.script.commands.iter().enumerate();
     commands
-        .filter(|(_, command)| !declares(command) && keeps_scope(command))
+        .filter(|(_, command)| !command.is_declaration() && keeps_scope(command))
         .filter(|(_, command)| !(only_check && command.is_check()))
         .map(|(n, _)| Edit::delete(snapshot.command_range(n)))
         .collect()
