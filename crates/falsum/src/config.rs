@@ -1,9 +1,10 @@
 //! `falsum.toml`: flags that a project does not want to type every time.
 //!
-//! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; nothing else can be said there, so the flags'
-//! own definitions are the only documentation needed. What the user types wins over what the file says, in whichever
-//! spelling: the parser itself is asked what was typed. The whole file is checked, whatever the command, and a mistake in
-//! it is told with its line; only what helps to put it right (`init`, `doctor`, help) runs with a broken file.
+//! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; nothing else can be said there, so the
+//! flags' own definitions are the only documentation needed. What the user types wins over what the file says, in
+//! whichever spelling: the parser itself is asked what was typed. The whole file is checked, whatever the command, and
+//! a mistake in it is told with its line; only what helps to put it right (`init`, `doctor`, help) runs with a broken
+//! file.
 
 use crate::exit::Failure;
 use clap::parser::ValueSource;

@@ -1,15 +1,16 @@
 //! Is it a bug that is known? Takes the heart of a known bug out of a formula and looks whether it is still wrong.
 //!
 //! A flood of one bug must not cost a reduction for each hit. The *heart* of a reduced bug is its innermost operator
-//! that is not a connective: in a form from which nothing more can be taken away, what stands around it only brings
-//! it to bear. Where there is none, a function of the script or an equality is it, together with the sort that it
-//! compares: `(distinct a b)` of two sequences can be all that a crash takes. Where every term with that operator is replaced by a new constant and nothing is wrong any more, the
-//! hit is explained by that bug; where something is still wrong, another bug is in there, and the masked formula is
-//! the better one to reduce. So a loud bug cannot hide a quiet one.
+//! that is not a connective: in a form from which nothing more can be taken away, what stands around it only brings it
+//! to bear. Where there is none, a function of the script or an equality is it, together with the sort that it
+//! compares: `(distinct a b)` of two sequences can be all that a crash takes. Where every term with that operator is
+//! replaced by a new constant and nothing is wrong any more, the hit is explained by that bug; where something is still
+//! wrong, another bug is in there, and the masked formula is the better one to reduce. So a loud bug cannot hide a
+//! quiet one.
 //!
-//! In: a reduced form and a formula. Out: the masked formula. Whether it is wrong is for a solver to say; that a hit
-//! is explained is an assumption (two bugs may share a heart), so whoever relies on it should also compare the
-//! releases that show it.
+//! In: a reduced form and a formula. Out: the masked formula. Whether it is wrong is for a solver to say; that a hit is
+//! explained is an assumption (two bugs may share a heart), so whoever relies on it should also compare the releases
+//! that show it.
 
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;

@@ -1,10 +1,11 @@
 //! What happens to a bug after it was found: reduced, seen again, bisected and named, beside the hunt.
 //!
-//! One thread takes one new bug at a time and gives it a bounded time, so a flood of bugs cannot take the machine
-//! from the hunt; when the hunt is over, others lend a hand. The reduced form is put to everybody once more, so that a report argues about the formula that it
-//! shows; then to the installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. What
-//! it learns goes back to the dispatcher, which alone writes. Two bugs whose reduced forms have one signature become
-//! one; a hit that a treated bug explains (see `triage::mask`) is not reduced at all.
+//! One thread takes one new bug at a time and gives it a bounded time, so a flood of bugs cannot take the machine from
+//! the hunt; when the hunt is over, others lend a hand. The reduced form is put to everybody once more, so that a
+//! report argues about the formula that it shows; then to the installed releases of the culprit, since (introduced,
+//! fixed) is part of a bug's identity. What it learns goes back to the dispatcher, which alone writes. Two bugs whose
+//! reduced forms have one signature become one; a hit that a treated bug explains (see `triage::mask`) is not reduced
+//! at all.
 
 use super::Setup;
 use super::ledger::output;

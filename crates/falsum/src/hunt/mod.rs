@@ -289,7 +289,9 @@ impl<'a> Dispatcher<'a> {
     /// Tells which targets gave no answer at all: whoever tests a broken build must not take silence for health.
     fn tell_silent(&mut self) -> bool {
         let setup = self.setup;
-        let names = setup.panel.targets.iter().map(|pool| pool.target().name.as_str());
+        // Why one that fell out is silent has been told.
+        let pools = setup.panel.targets.iter().filter(|pool| pool.disabled().is_none());
+        let names = pools.map(|pool| pool.target().name.as_str());
         let silent: Vec<&str> =
             names.filter(|name| self.tally.targets.get(*name).is_some_and(TargetTally::is_silent)).collect();
         for name in &silent {
