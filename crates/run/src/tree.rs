@@ -63,7 +63,8 @@ pub(crate) struct Tree {
     reaped_cpu: Duration,
     /// At the last look, somebody alive whom we have adopted was not claimed by this tree.
     met_strangers: bool,
-    /// At the last look, one of them might be in the middle of an exec, with no environment to read yet.
+    /// At the last look, one of them might be in the middle of an exec, with no environment to read yet; or one of
+    /// ours had just died, and may have left children to us.
     undecided: bool,
     /// Children of every thread of the leader count, not of the first alone. To read about a thread makes its
     /// end, and the reaping of the leader, cost milliseconds, so only a long run is looked at so closely; whom a
@@ -110,6 +111,7 @@ impl Tree {
     /// Descendants of the leader and orphans of the tree with their own descendants; not the leader.
     /// Dead ones that we have adopted are reaped on the way.
     pub(crate) fn others(&mut self) -> Vec<(i32, Stat)> {
+        let own = std::process::id() as i32;
         let mut found: Vec<(i32, Stat)> = Vec::new();
         let mut have = BTreeSet::from([self.leader]);
         let mut open = match (self.headless, self.closely) {
@@ -125,12 +127,23 @@ impl Tree {
             }
             let Some(stat) = proc_files::stat(pid) else { continue };
             self.seen.insert(pid, stat.start);
-            if !stat.is_dead() {
-                open.extend(proc_files::children(pid));
-                found.push((pid, stat));
+            // Whoever has died since the list of orphans was made is ours to reap, not a child's.
+            if stat.is_dead() && (stat.parent != own || self.bury(pid)) {
+                continue;
             }
+            open.extend(proc_files::children(pid));
+            found.push((pid, stat));
         }
         found
+    }
+
+    /// Reaps an adopted child that is dead; says whether it is gone. It is not while one of its threads still
+    /// ends. What it left behind was adopted after we looked, so a burial calls for another look.
+    fn bury(&mut self, pid: i32) -> bool {
+        let Ok(reaped) = sys::reap(pid, false) else { return true };
+        self.reaped_cpu += reaped.map_or(Duration::ZERO, |r| r.cpu);
+        self.undecided |= reaped.is_some();
+        reaped.is_some()
     }
 
     /// The adopted orphans of this tree that are alive. Reaps the dead.
@@ -153,8 +166,9 @@ impl Tree {
             match (claimed, stat.is_dead()) {
                 (Some(true), false) => alive.push(pid),
                 (Some(true), true) => {
-                    let reaped = sys::reap(pid, false).ok().flatten();
-                    self.reaped_cpu += reaped.map_or(Duration::ZERO, |r| r.cpu);
+                    if !self.bury(pid) {
+                        alive.push(pid);
+                    }
                 }
                 (_, true) => unknown_dead = true,
                 (_, false) => {

@@ -134,3 +134,15 @@ fn a_slow_tree_of_several_processes_is_held_by_a_cgroup_where_there_is_one() {
         assert!(!left.into_iter().any(|e| e.file_name().to_string_lossy().starts_with(&mine)));
     }
 }
+
+/// Whoever dies between two looks is reaped all the same: a killed family dies in no fixed order.
+#[test]
+fn a_family_that_is_killed_leaves_no_zombie_however_its_deaths_fall() {
+    for round in 0..40 {
+        let _scene = Scene::new();
+        let family = "for i in 1 2 3; do (\"$0\" --behave spin & \"$0\" --behave spin & wait) & done; wait";
+        let spec = run::Spec::new("/bin/sh").args(["-c", family]).arg(testkit::fake_solver());
+        let outcome = act(&spec.wall(ms(20 + round % 20)));
+        assert_eq!(outcome.why, Why::Wall);
+    }
+}
