@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The life of a formula, left to right. `testkit` stands aside: it is for tests only.
-const ORDER: [&str; 10] =
-    ["smtlib", "corpus", "strategy", "run", "solver", "oracle", "triage", "store", "report", "falsum"];
+const ORDER: [&str; 11] = [
+    "smtlib", "corpus", "strategy", "run", "autopsy", "solver", "oracle", "triage", "store", "report",
+    "falsum",
+];
 
 /// Licences that ask for nothing but their text.
 const PERMISSIVE: [&str; 14] = [

@@ -192,16 +192,25 @@ impl BugReport {
     /// How a crash ended: its signal by name and number, or its message.
     pub fn ending(&self) -> Option<String> {
         let exit = self.evidence.iter().find(|evidence| evidence.kind == EvidenceKind::Exit)?;
-        let detail = line(&exit.detail, 160);
-        let name = match detail.split(' ').nth(1).filter(|_| detail.starts_with("signal ")) {
-            Some("11") => "SIGSEGV, ",
-            Some("6") => "SIGABRT, ",
-            Some("8") => "SIGFPE, ",
-            Some("4") => "SIGILL, ",
-            Some("7") => "SIGBUS, ",
-            _ => "",
+        let detail = line(&exit.detail, 300);
+        let (number, place) = match detail.strip_prefix("signal ").map(|rest| rest.split_once(' ')) {
+            Some(Some((number, place))) => (number, place),
+            Some(None) => (&detail["signal ".len()..], ""),
+            None => return (!detail.is_empty()).then_some(detail),
         };
-        (!detail.is_empty()).then(|| format!("{name}{detail}"))
+        let name = match number {
+            "11" => "SIGSEGV",
+            "6" => "SIGABRT",
+            "8" => "SIGFPE",
+            "4" => "SIGILL",
+            "7" => "SIGBUS",
+            _ => return Some(detail),
+        };
+        Some(match place {
+            "" => format!("{name}, signal {number}"),
+            place if place.starts_with("in ") => format!("{name} {place}"),
+            message => format!("{name}, signal {number} {message}"),
+        })
     }
 
     /// Whether something better than a vote speaks for it.

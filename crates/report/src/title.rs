@@ -31,7 +31,9 @@ pub(crate) fn title(bug: &BugReport, formula: &[u8]) -> String {
         Kind::Performance => "Much slower than another solver",
         Kind::RejectsValidInput => "Rejects a script that the standard allows",
     };
-    let crash = bug.ending().filter(|_| bug.kind == Kind::Crash).map(|ending| format!(" ({ending})"));
+    // Of the functions in which a crash happened the innermost is enough here.
+    let ending = bug.ending().filter(|_| bug.kind == Kind::Crash);
+    let crash = ending.map(|ending| format!(" ({})", ending.split(", from ").next().unwrap_or_default()));
     let about = match subject(formula)[..] {
         [] => String::new(),
         ref operators => format!(" with `{}`", operators.join("`, `")),

@@ -67,6 +67,7 @@ pub fn examine(home: &Home) -> Examination {
     rows.push(folder(home));
     rows.push(scratch_folder());
     rows.push(containment());
+    rows.push(crashes());
     rows.push(descriptors());
     Examination { rows, usable }
 }
@@ -192,6 +193,15 @@ fn containment() -> Row {
             "run on Linux 3.4 or newer, or in a container of its own",
         ),
     }
+}
+
+/// No fault of anybody's, and no solver is less usable for it.
+fn crashes() -> Row {
+    let detail = match autopsy::is_allowed() {
+        true => "known by where they happen",
+        false => "known by what triggers them, since tracing is not allowed here (ptrace)",
+    };
+    Row::ok("crashes", detail)
 }
 
 fn descriptors() -> Row {

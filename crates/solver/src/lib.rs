@@ -37,7 +37,7 @@ pub use error::{Error, Result};
 pub use home::{Home, Release};
 pub use profile::{Kind, Profile, Profiles};
 pub use scratch::clear as clear_scratch;
-pub use session::{Limits, Pool, Query, Session, Want, by_hand};
+pub use session::{Limits, PLACE, Pool, Query, Session, Want, by_hand};
 pub use spec::Spec;
 pub use target::Target;
 pub use version::Version;

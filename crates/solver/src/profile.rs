@@ -203,6 +203,9 @@ pub struct Messages {
     pub time: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
+    /// Beginnings of the names of functions that all parts of a solver use: a crash there is a crash of the caller.
+    #[serde(default)]
+    pub plumbing: Vec<String>,
     /// What an abort says that only means a missing feature.
     #[serde(default)]
     pub lacking: Vec<String>,

@@ -76,6 +76,25 @@ fn row_17_an_answer_and_then_a_crash_are_both_kept() {
 }
 
 #[test]
+fn a_crash_without_a_word_is_known_by_its_place_where_that_is_wanted() {
+    if !autopsy::is_allowed() {
+        return testkit::tell("tracing is not allowed here");
+    }
+    let crash = |behaviour: &str, locate: bool| {
+        let pool = Pool::new(fake(&["--behave", behaviour]), 0);
+        let reply = pool.ask(&Query { locate, ..Query::new(SCRIPT) }, Kind::Fresh);
+        match reply.ended {
+            Ended::Crash { signal: Some(_), message, .. } => message,
+            _ => panic!("{}", show(&reply)),
+        }
+    };
+    assert_eq!(crash("answer-then-crash", false), "");
+    let place = crash("answer-then-crash", true);
+    assert!(place.starts_with(solver::PLACE) && place.contains("fake_solver::"), "{place}");
+    assert_eq!(crash("answer-then-crash", true), place);
+}
+
+#[test]
 fn crashes_limits_and_strangers_signals_are_told_apart_in_every_kind() {
     for kind in KINDS {
         let crash = at_check("abort", kind).ended;

@@ -9,7 +9,7 @@ mod skip;
 
 pub use corpus::{corpus, corpus_folder, scripts_below};
 pub use numbers::SplitMix;
-pub use skip::{mounted, skip};
+pub use skip::{mounted, skip, tell};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

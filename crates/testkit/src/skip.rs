@@ -32,7 +32,8 @@ pub fn mounted(run: std::io::Result<Output>) -> Option<Output> {
     }
 }
 
-fn tell(why: &str) {
+/// Says why a test says nothing, past the capture of the harness.
+pub fn tell(why: &str) {
     let thread = std::thread::current();
     let _ = writeln!(std::io::stderr(), "skipped {}: {why}", thread.name().unwrap_or("a test"));
 }

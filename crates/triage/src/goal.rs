@@ -12,7 +12,7 @@
 use crate::bisect::Symptom;
 use crate::inquiry::{Panel, Plan, Statement, inquire};
 use crate::reduce::Check;
-use crate::signature::crash_site;
+use crate::signature::{crash_site, is_place};
 use oracle::{Config, Finding, Judge, Kind, Opinion};
 use smtlib::Script;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
@@ -79,6 +79,7 @@ enum Pin {
     },
     Crash {
         site: String,
+        signal: Option<i32>,
     },
     /// The culprit says unknown, the witness decides.
     Unknown {
@@ -149,7 +150,8 @@ impl<'p> Pinned<'p> {
         let culprit = self.name(self.culprit);
         match &self.pin {
             Pin::Finding { kind, answer } => format!("{culprit} {} ({})", kind.meaning(), answer.word()),
-            Pin::Crash { site } => format!("{culprit} crashes at {site}"),
+            Pin::Crash { site, .. } if is_place(site) => format!("{culprit} crashes {site}"),
+            Pin::Crash { site, .. } => format!("{culprit} crashes at {site}"),
             Pin::Unknown { .. } => format!("{culprit} says unknown"),
             Pin::Slow { seconds, ratio, .. } => {
                 format!("{culprit} takes {seconds:.2} s or more, {ratio:.1} times the best of the others")
@@ -219,6 +221,7 @@ impl<'p> Pinned<'p> {
         let want = Want { model, ..Want::default() };
         let mut query = Query::new(text).limits(limits.clone()).want(want);
         query.cancel = self.cancel.clone();
+        query.locate = matches!(self.pin, Pin::Crash { .. });
         self.pool(n).ask(&query, kind)
     }
 
@@ -258,7 +261,7 @@ impl<'p> Pinned<'p> {
         let reply = statement.map(|s| &s.reply);
         self.pin = match (finding.kind, reply.map(|reply| &reply.ended)) {
             (Kind::Crash, Some(Ended::Crash { message, signal, .. })) => {
-                Pin::Crash { site: crash_site(message, *signal) }
+                Pin::Crash { site: crash_site(message, *signal), signal: *signal }
             }
             (kind, _) => {
                 let answer = reply.and_then(|r| r.checks.get(finding.check)).and_then(|c| c.answer);
@@ -357,7 +360,11 @@ impl<'p> Pinned<'p> {
         match &self.pin {
             Pin::Finding { answer, .. } | Pin::Disagree { answer, .. } => says(*answer),
             Pin::Unknown { .. } => says(Answer::Unknown),
-            Pin::Crash { site } => match &reply.ended {
+            Pin::Crash { site, signal } => match &reply.ended {
+                // Where it happened is seen in fresh processes only.
+                Ended::Crash { signal: now, .. } if reply.kind != solver::Kind::Fresh && is_place(site) => {
+                    now == signal
+                }
                 Ended::Crash { message, signal, .. } => crash_site(message, *signal) == *site,
                 _ => false,
             },

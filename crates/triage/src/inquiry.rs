@@ -157,6 +157,7 @@ impl Asking<'_> {
             reason: false,
         });
         query.soft = self.plan.soft;
+        query.locate = true;
         query.cancel = self.plan.cancel.clone();
         query
     }

@@ -1,7 +1,7 @@
 //! Signatures: when two findings are one bug.
 //!
-//! A crash is where it happened: the assertion's file and line, or the message without what changes from run to
-//! run. Anything else is its kind, its culprit, the theories, the options, and the shape of the reduced formula up
+//! A crash is where it happened: the assertion's file and line, the innermost functions of the stack, or the message
+//! without what changes from run to run. Anything else is its kind, its culprit, the theories, the options, and the shape of the reduced formula up
 //! to its leaves. The *coarse* signature needs no reduction: it lets a flood of one bug cost one reduction. It is
 //! not an identity: two findings with one coarse signature are only assumed to be the same until one is reduced.
 
@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 /// Where a crash happened, as far as its message tells; the same for every run of the same bug.
 pub fn crash_site(message: &str, signal: Option<i32>) -> String {
     let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
+    if let Some(place) = lines().find(|line| is_place(line)) {
+        return place.to_owned();
+    }
     if let Some(site) = lines().find_map(file_and_line) {
         return site;
     }
@@ -24,6 +27,11 @@ pub fn crash_site(message: &str, signal: Option<i32>) -> String {
         (true, None) => "crash".into(),
         (false, _) => text,
     }
+}
+
+/// Whether a site is the functions in which it happened.
+pub(crate) fn is_place(site: &str) -> bool {
+    site.starts_with(solver::PLACE)
 }
 
 /// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders.

@@ -15,6 +15,11 @@ use crate::scratch::Scratch;
 use crate::target::Target;
 use std::time::Duration;
 
+/// How the message of a crash begins that is the place where it happened.
+pub const PLACE: &str = "in ";
+/// The address space of a crash that is looked at a second time.
+const ASTRAY: u64 = 64 << 30;
+
 /// A session that starts a process for every query.
 #[derive(Clone, Debug)]
 pub struct Fresh {
@@ -35,8 +40,38 @@ impl Fresh {
             // Killed from outside says nothing about the solver; one retry tells accidents from habits.
             reply = self.once(query, &outline, &script, &plan);
         }
+        if query.locate {
+            self.locate(&outline, &script, &mut reply);
+        }
         reply.history = History::of(script);
         reply
+    }
+
+    /// Gives a crash that left no word of its own the place where it happened, which is the best word there is.
+    fn locate(&self, outline: &Outline<'_>, script: &[u8], reply: &mut Reply) {
+        let messages = &self.target.profile.messages;
+        let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
+        let says_nothing = messages.crash.iter().any(|pattern| message.contains(pattern.as_str()));
+        if !message.is_empty() && !says_nothing {
+            return;
+        }
+        let Ok(file) = Scratch::write(script) else { return };
+        let spec = self.spec(outline);
+        let mut command = std::process::Command::new(spec.program);
+        command.args(spec.args).stdin(std::process::Stdio::null());
+        match self.target.profile.file.input {
+            InputBy::Argument => drop(command.arg(file.path())),
+            InputBy::Stdin => {
+                let Ok(input) = std::fs::File::open(file.path()) else { return };
+                command.stdin(input);
+            }
+        }
+        // It crashed within the limits a moment ago, so these only stop what has gone astray.
+        let limits = autopsy::Limits { wall: reply.wall * 4 + Duration::from_secs(2), memory: Some(ASTRAY) };
+        let stack = autopsy::examine(command, &limits);
+        if let Some(place) = stack.and_then(|stack| autopsy::place(&stack, &messages.plumbing)) {
+            *message = format!("{PLACE}{place}");
+        }
     }
 
     fn once(&self, query: &Query<'_>, outline: &Outline<'_>, script: &[u8], plan: &Plan) -> Reply {

@@ -12,7 +12,7 @@ mod live;
 mod pool;
 mod route;
 
-pub use fresh::{Fresh, by_hand, read_run};
+pub use fresh::{Fresh, PLACE, by_hand, read_run};
 pub use live::Live;
 pub use pool::Pool;
 pub use route::{Routed, route};
@@ -71,6 +71,8 @@ pub struct Query<'a> {
     /// After this long in one check-sat the solver gives up by itself and lives on, where its profile says how. Only
     /// live processes are started so: giving up is cheap there, and a new process would cost more than the answer.
     pub soft: Option<Duration>,
+    /// A crash without a word is looked at a second time, to see where it happened; only in a fresh process.
+    pub locate: bool,
     /// Ends the query early when raised.
     pub cancel: Option<run::Cancel>,
 }
@@ -78,7 +80,14 @@ pub struct Query<'a> {
 impl<'a> Query<'a> {
     /// Only the answers, under default limits.
     pub fn new(script: &'a [u8]) -> Query<'a> {
-        Query { script, want: Want::default(), limits: Limits::default(), soft: None, cancel: None }
+        Query {
+            script,
+            want: Want::default(),
+            limits: Limits::default(),
+            soft: None,
+            locate: false,
+            cancel: None,
+        }
     }
 
     pub fn want(mut self, want: Want) -> Query<'a> {

@@ -1,0 +1,184 @@
+//! Which function an address belongs to.
+//!
+//! Comes in: the memory map of a process. Goes out: the files that are mapped there, and for an address the name of
+//! the function around it, without what differs from build to build: parameters, template arguments, the compiler's
+//! copies (`.part.0`, `.cold`). A file without symbols gives its own name and the place in it, which is still the same
+//! for every crash of that build.
+
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, SymbolKind};
+use std::cell::OnceCell;
+use std::fs::File;
+use std::ops::Range;
+
+/// A file that is mapped for execution.
+pub(crate) struct Image {
+    pub(crate) path: String,
+    /// Where it lies.
+    pub(crate) range: Range<u64>,
+    /// What is added to an address in the file to get one in memory.
+    pub(crate) bias: u64,
+    symbols: OnceCell<Vec<(Range<u64>, String)>>,
+}
+
+pub(crate) struct Images(Vec<Image>);
+
+impl Images {
+    pub(crate) fn of(thread: i32) -> Images {
+        let maps = std::fs::read_to_string(format!("/proc/{thread}/maps")).unwrap_or_default();
+        let mut images: Vec<Image> = vec![];
+        for (range, offset, path, executable) in maps.lines().filter_map(mapping) {
+            match images.iter_mut().find(|image| image.path == path) {
+                Some(image) => image.range.end = image.range.end.max(range.end),
+                None if executable => {
+                    let Some(bias) = bias(path, range.start, offset) else { continue };
+                    images.push(Image { path: path.to_owned(), range, bias, symbols: OnceCell::new() });
+                }
+                None => {}
+            }
+        }
+        Images(images)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Image> {
+        self.0.iter()
+    }
+
+    pub(crate) fn find(&self, address: u64) -> Option<&Image> {
+        self.0.iter().find(|image| image.range.contains(&address))
+    }
+
+    pub(crate) fn name(&self, address: u64) -> String {
+        self.find(address).map_or_else(|| "?".to_owned(), |image| image.name(address))
+    }
+}
+
+impl Image {
+    /// Its name without folders.
+    fn file(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    fn name(&self, address: u64) -> String {
+        let place = address.wrapping_sub(self.bias);
+        let symbols = self.symbols.get_or_init(|| symbols(&self.path).unwrap_or_default());
+        let after = symbols.partition_point(|(range, _)| range.start <= place);
+        match symbols[..after].last().filter(|(range, _)| range.contains(&place)) {
+            Some((_, name)) => plain(name),
+            None => format!("{}+{place:#x}", self.file()),
+        }
+    }
+
+    /// Address and contents of a section.
+    pub(crate) fn section(&self, name: &str) -> Option<(Range<u64>, Vec<u8>)> {
+        let cache = ReadCache::new(File::open(&self.path).ok()?);
+        let file = object::File::parse(&cache).ok()?;
+        let section = file.section_by_name(name)?;
+        Some((section.address()..section.address() + section.size(), section.data().ok()?.to_vec()))
+    }
+}
+
+/// `55d0-55d8 r-xp 00001000 fe:00 1234   /usr/bin/z3`
+fn mapping(line: &str) -> Option<(Range<u64>, u64, &str, bool)> {
+    let mut words = line.splitn(6, ' ');
+    let (range, rights, offset) = (words.next()?, words.next()?, words.next()?);
+    let path = words.nth(2)?.trim_start();
+    let hex = |word: &str| u64::from_str_radix(word, 16).ok();
+    let (start, end) = range.split_once('-')?;
+    path.starts_with('/').then_some((hex(start)?..hex(end)?, hex(offset)?, path, rights.contains('x')))
+}
+
+/// The difference between memory and file for a part of the file that was mapped at `start`.
+fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
+    let cache = ReadCache::new(File::open(path).ok()?);
+    let file = object::File::parse(&cache).ok()?;
+    file.segments().find_map(|segment| {
+        let (from, length) = segment.file_range();
+        // A segment is mapped from the beginning of the page that it begins in.
+        let page = from & !0xfff;
+        (page..from + length).contains(&offset).then(|| {
+            let address = segment.address().wrapping_sub(from).wrapping_add(offset);
+            start.wrapping_sub(address)
+        })
+    })
+}
+
+/// Functions by address. Of several names for one place the first in the alphabet is taken, so that it is always the
+/// same.
+fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
+    let cache = ReadCache::new(File::open(path).ok()?);
+    let file = object::File::parse(&cache).ok()?;
+    let mut all: Vec<(Range<u64>, String)> = file
+        .symbols()
+        .chain(file.dynamic_symbols())
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 0)
+        .filter_map(|symbol| {
+            let range = symbol.address()..symbol.address() + symbol.size();
+            Some((range, symbol.name().ok()?.to_owned()))
+        })
+        .collect();
+    all.sort_by(|a, b| (a.0.start, &a.1).cmp(&(b.0.start, &b.1)));
+    all.dedup_by_key(|(range, _)| range.start);
+    Some(all)
+}
+
+/// A function's name without what differs from build to build.
+pub(crate) fn plain(symbol: &str) -> String {
+    let symbol = match symbol.find(['.', '@']) {
+        Some(at) if at > 0 => &symbol[..at],
+        _ => symbol,
+    };
+    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
+    let readable =
+        cpp_demangle::Symbol::new(symbol).ok().and_then(|s| s.demangle_with_options(&options).ok());
+    let name = without_brackets(&readable.unwrap_or_else(|| symbol.to_owned()));
+    // Rust's older names end with a hash of the build.
+    match name.rsplit_once("::h") {
+        Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
+            name.to_owned()
+        }
+        _ => name,
+    }
+}
+
+/// Without what stands in `<…>`, and in braces without the parameters of a lambda.
+fn without_brackets(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut depth = 0_usize;
+    for (at, c) in name.char_indices() {
+        // `operator<`, `operator<<`, `operator->` and the like are names, not brackets.
+        let operator = depth == 0 && {
+            let before = name[..at].trim_end_matches(['<', '>', '-', '=']);
+            before.ends_with("operator") && at - before.len() < 3
+        };
+        match c {
+            '<' | '(' if !operator && !name[at..].starts_with("(anonymous") => depth += 1,
+            '>' if !operator && depth > 0 => depth -= 1,
+            ')' if depth > 0 => depth -= 1,
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_parameters_no_template_arguments_and_no_copies() {
+        assert_eq!(plain("_ZNK11ast_manager8is_valueEP4expr"), "ast_manager::is_value");
+        assert_eq!(plain("_ZN5model8compressEb.constprop.0"), "model::compress");
+        assert_eq!(plain("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector::push_back");
+        assert_eq!(plain("_ZN3foo3bar17h0123456789abcdefE"), "foo::bar");
+        assert_eq!(plain("_ZlsRSoRK3foo"), "operator<<");
+        assert_eq!(plain("main"), "main");
+    }
+
+    #[test]
+    fn a_line_of_the_memory_map_is_read() {
+        let line = "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/a solver";
+        assert_eq!(mapping(line), Some((0x400000..0x452000, 0x1000, "/usr/bin/a solver", true)));
+        assert_eq!(mapping("7ffc-7ffd rw-p 00000000 00:00 0    [stack]"), None);
+    }
+}

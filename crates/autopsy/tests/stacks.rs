@@ -1,0 +1,123 @@
+//! Real crashes of small programs, and what is seen of them.
+
+#![allow(clippy::unwrap_used)]
+
+use autopsy::{Limits, examine, is_allowed, place};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = r#"
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define DEEP __attribute__((noinline, noclone))
+volatile int *nowhere = 0;
+void (*volatile nobody)(void) = 0;
+volatile int depth = 0;
+DEEP int innermost(int n) { return n + *nowhere; }
+DEEP int middle(int n) { return innermost(n + 1) + 1; }
+DEEP int outer(int n) { return middle(n + 1) + 2; }
+DEEP int ping(int n);
+DEEP int pong(int n) { volatile char room[200]; room[n % 200] = 1; return ping(n + 1) + room[0] + depth; }
+DEEP int ping(int n) { volatile char room[100]; room[n % 100] = 1; return pong(n + 1) + room[0] + depth; }
+DEEP int calls_nobody(int n) { nobody(); return n + depth; }
+DEEP int gives_up(int n) { if (n > 0) abort(); return n; }
+DEEP int refuses(int n) { return gives_up(n) + 1; }
+void *in_thread(void *unused) { (void)unused; outer(3); return 0; }
+void caught(int signal) { (void)signal; abort(); }
+int main(int count, char **words) {
+    const char *how = count > 1 ? words[1] : "";
+    if (!strcmp(how, "fault")) return outer(count);
+    if (!strcmp(how, "abort")) return refuses(count);
+    if (!strcmp(how, "recursion")) return ping(count);
+    if (!strcmp(how, "nobody")) return calls_nobody(count);
+    if (!strcmp(how, "caught")) { signal(SIGSEGV, caught); return outer(count); }
+    if (!strcmp(how, "thread")) { pthread_t t; pthread_create(&t, 0, in_thread, 0); pthread_join(t, 0); }
+    if (!strcmp(how, "sleep")) sleep(60);
+    return 3;
+}
+"#;
+
+/// The program in a folder of its own; `cc` is what Rust links with.
+fn program(options: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("crash.c"), folder.path().join("crash"));
+    std::fs::write(&source, PROGRAM).unwrap();
+    let mut compile = Command::new("cc");
+    compile.args(["-O1", "-fno-optimize-sibling-calls", "-pthread"]).args(options);
+    assert!(compile.arg("-o").arg(&program).arg(&source).status().unwrap().success());
+    (folder, program)
+}
+
+fn limits() -> Limits {
+    Limits { wall: Duration::from_secs(20), memory: None }
+}
+
+fn seen(program: &Path, how: &str) -> Option<String> {
+    let mut command = Command::new(program);
+    command.arg(how);
+    place(&examine(command, &limits())?, &[])
+}
+
+static STAGE: Mutex<()> = Mutex::new(());
+
+/// One test at a time, so that what is left behind has one possible cause. Where nobody may trace there is nothing to
+/// see; that is said, and is no fault of falsum's.
+fn stage() -> Option<MutexGuard<'static, ()>> {
+    let stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !is_allowed() {
+        testkit::tell("tracing is not allowed here");
+        return None;
+    }
+    Some(stage)
+}
+
+#[test]
+fn a_crash_is_seen_where_it_happens() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&[]);
+    let at = "innermost, from middle, from outer";
+    assert_eq!(seen(&program, "fault").as_deref(), Some(at));
+    assert_eq!(seen(&program, "thread").as_deref(), Some("innermost, from middle, from outer"));
+    assert_eq!(seen(&program, "caught").as_deref(), Some(at), "where it broke, not where it said so");
+    assert_eq!(seen(&program, "abort").as_deref(), Some("gives_up, from refuses"));
+    assert_eq!(seen(&program, "nobody").as_deref(), Some("calls_nobody"));
+    assert_eq!(seen(&program, "recursion").as_deref(), Some("endless recursion of ping, pong"));
+}
+
+#[test]
+fn a_crash_below_a_wrapper_is_seen() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&[]);
+    let mut wrapped = Command::new("/bin/sh");
+    wrapped.arg("-c").arg("\"$0\" fault; exit $?").arg(&program);
+    let stack = examine(wrapped, &limits()).unwrap();
+    assert_eq!(place(&stack, &[]).as_deref(), Some("innermost, from middle, from outer"));
+}
+
+#[test]
+fn a_program_without_symbols_gives_the_same_places_every_time() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&["-s"]);
+    let place = seen(&program, "fault").unwrap();
+    assert_eq!(place.matches("crash+0x").count(), 3, "{place}");
+    assert_eq!(seen(&program, "fault"), Some(place));
+}
+
+#[test]
+fn who_does_not_crash_shows_nothing_and_who_does_not_end_is_ended() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&[]);
+    assert_eq!(seen(&program, "nothing"), None);
+    assert!(examine(Command::new("/no/such/program"), &limits()).is_none());
+    let mut sleeper = Command::new(&program);
+    sleeper.arg("sleep");
+    let began = Instant::now();
+    assert!(examine(sleeper, &Limits { wall: Duration::from_millis(200), memory: None }).is_none());
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(testkit::zombie_children(), Vec::<i32>::new());
+}
