@@ -1,7 +1,7 @@
 //! Colour: red for what is wrong, green for what is fine, and never the only carrier of a meaning.
 //!
 //! `--color` decides; on `auto`, `NO_COLOR` and then whether the stream is a terminal. Colour is ours alone: what solvers
-//! and files say is made harmless first.
+//! and files say is made harmless first (`report::harmless`).
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -51,13 +51,6 @@ fn paint(stream: &impl IsTerminal, code: &str, text: &str) -> String {
     if is_coloured(stream) { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Other people's words without anything that a terminal obeys; lines stay lines.
-pub fn harmless(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    let obeyed = |c: char| (c.is_control() && c != '\n' && c != '\t') || turns(c);
-    text.chars().map(|c| if obeyed(c) { ' ' } else { c }).collect()
-}
-
 /// Something wrong, on its way to this stream.
 pub fn wrong(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "1;31", text)
@@ -71,14 +64,4 @@ pub fn doubtful(stream: &impl IsTerminal, text: &str) -> String {
 /// Something as it should be.
 pub fn fine(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "32", text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_others_say_cannot_command_the_terminal() {
-        assert_eq!(harmless("a\u{1b}[2Jb\r\nc\u{202e}d\u{9b}1m"), "a [2Jb \nc d 1m");
-    }
 }

@@ -13,8 +13,8 @@ pub(crate) fn line(text: &str, most: usize) -> String {
     out.trim().to_owned()
 }
 
-/// Several lines without other control characters.
-pub(crate) fn lines(text: &str) -> String {
+/// Several lines without other control characters: nothing that a terminal obeys.
+pub fn lines(text: &str) -> String {
     let show = |c: char| if is_unsafe(c) && c != '\n' && c != '\t' { '\u{FFFD}' } else { c };
     text.replace("\r\n", "\n").chars().map(show).collect()
 }
@@ -106,6 +106,7 @@ mod tests {
     fn text_cannot_leave_the_place_where_it_is_shown() {
         assert_eq!(line("a\u{1b}[31m\nb", 100), "a [31m b");
         assert_eq!(line("abc", 2), "ab…");
+        assert_eq!(lines("a\u{1b}[2Jb\r\nc\u{202e}d\u{9b}1m"), "a\u{FFFD}[2Jb\nc\u{FFFD}d\u{FFFD}1m");
         assert_eq!(fenced("smt2", "a\n```\nb\n"), "````smt2\na\n```\nb\n````\n");
         assert_eq!(code("a`b"), "``a`b``");
         assert_eq!(code("`"), "`` ` ``");

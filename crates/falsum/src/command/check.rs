@@ -353,7 +353,7 @@ impl FileReport {
             out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
         }
         // Names and messages are other people's words.
-        format!("{}   {verdict}{}", paint::harmless(&self.file), paint::harmless(&out))
+        format!("{}   {verdict}{}", report::harmless(&self.file), report::harmless(&out))
     }
 }
 

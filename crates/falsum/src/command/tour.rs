@@ -13,7 +13,6 @@ use crate::hunt::aftercare::{Patient, discharge, look_again};
 use crate::hunt::schedule::Schedule;
 use crate::hunt::screen::Screen;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
-use crate::paint;
 use crate::panel::{SolverArgs, duration};
 use crate::releases::Question;
 use crate::spread::{cores, jobs};
@@ -207,7 +206,7 @@ fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<
 
 /// What fits on a line, without anything that a terminal obeys.
 fn shown(text: &str) -> String {
-    let plain = paint::harmless(text).replace(['\n', '\t'], " ");
+    let plain = report::harmless(text).replace(['\n', '\t'], " ");
     match plain.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &plain[..end]),
         None => plain,
@@ -239,7 +238,7 @@ fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Res
         clock(began.elapsed())
     );
     for line in String::from_utf8_lossy(&reduced.text).lines() {
-        println!("      {}", paint::harmless(line));
+        println!("      {}", report::harmless(line));
     }
     println!();
     Ok(reduced)

@@ -191,11 +191,11 @@ impl Teller<'_> {
             }
             Judged::OurBug(message) => {
                 eprintln!("our own bug on {what}: {message}");
-                ledger.our_bug(done, message)?;
+                ledger.our_bug(&done.panic(message))?;
             }
             Judged::Inconclusive(why) if why.starts_with(oracle::OWN_CONTRADICTION) => {
                 eprintln!("{what}: {why}");
-                ledger.our_bug(done, why)?;
+                ledger.our_bug(&done.panic(why))?;
             }
             Judged::Flaky(apart) => {
                 let kind = apart.suspected.first().map_or("", |finding| finding.kind.word());

@@ -74,6 +74,11 @@ pub enum Outcome {
         id: FindingId,
         signature: String,
     },
+    /// We panicked, which costs this patient and no other.
+    OurBug {
+        patient: Patient,
+        said: String,
+    },
 }
 
 pub struct Aftercare {
@@ -152,8 +157,9 @@ impl Ward {
         loop {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(patient) = next else { return };
-            // A panic of ours costs this patient and no other.
-            if self.exits.send(caught(|| self.treat(patient)).unwrap_or(None)).is_err() {
+            let treated = caught(|| self.treat(patient.clone()));
+            let outcome = treated.unwrap_or_else(|said| Some(Outcome::OurBug { patient, said }));
+            if self.exits.send(outcome).is_err() {
                 return;
             }
         }

@@ -260,16 +260,9 @@ impl Ledger {
         self.patiently(|store| store.set_apart(&new)).map(|_| ())
     }
 
-    /// Keeps a case on which we failed ourselves.
-    pub fn our_bug(&mut self, done: &Done, message: &str) -> anyhow::Result<()> {
-        let new = store::NewPanic {
-            place: format!("strategy {}", done.case.recipe.strategy),
-            message: message.to_owned(),
-            backtrace: String::new(),
-            script: Some(done.case.script.clone()),
-            recipe: done.case.recipe.clone(),
-        };
-        self.patiently(|store| store.add_panic(&new)).map(|_| ())
+    /// Keeps a script on which we failed ourselves.
+    pub fn our_bug(&mut self, new: &store::NewPanic) -> anyhow::Result<()> {
+        self.patiently(|store| store.add_panic(new)).map(|_| ())
     }
 
     /// Ends without a summary: for whoever only adds to what a hunt left behind.

@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use store::NewPanic;
 use strategy::{Bank, CampaignKey, Strategy};
 use tally::{Tally, TargetTally};
 use triage::Panel;
@@ -315,7 +316,7 @@ impl<'a> Dispatcher<'a> {
                 Judged::Findings { .. } => signatures.extend(self.found(name, done)?),
                 Judged::OurBug(message) => {
                     let line = format!("our own bug in {name}, unit {}: {message}", unit.unit);
-                    self.ledger.our_bug(done, message)?;
+                    self.ledger.our_bug(&done.panic(message))?;
                     self.screen.say(&line);
                 }
                 Judged::Flaky(apart) => self.ledger.set_apart(done, apart)?,
@@ -324,7 +325,7 @@ impl<'a> Dispatcher<'a> {
                     self.ledger.note(&format!("ill-typed case of {name}, unit {}: {why}", unit.unit));
                 }
                 Judged::Inconclusive(why) if why.starts_with(oracle::OWN_CONTRADICTION) => {
-                    self.ledger.our_bug(done, why)?;
+                    self.ledger.our_bug(&done.panic(why))?;
                     self.screen.say(&format!("{name}, unit {}: {why}", unit.unit));
                 }
                 _ => {}
@@ -373,6 +374,17 @@ impl<'a> Dispatcher<'a> {
                 self.ledger.explained(&id, &signature)?;
                 (self.tally.bugs, self.tally.fixing_releases) = self.ledger.bugs()?;
                 return Ok(());
+            }
+            Some(Outcome::OurBug { patient, said }) => {
+                self.tally.our_bugs += 1;
+                self.screen.say(&format!("our own bug while {} was looked at: {said}", patient.id));
+                let (place, script) = ("aftercare".into(), Some(patient.script));
+                return self.ledger.our_bug(&NewPanic {
+                    place,
+                    message: said,
+                    script,
+                    ..NewPanic::default()
+                });
             }
             Some(Outcome::New(learnt)) => learnt,
         };

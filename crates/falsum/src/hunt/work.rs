@@ -122,6 +122,17 @@ impl Done {
     pub fn our_bug(case: Case, said: String) -> Done {
         Done { case, verdict: Judged::OurBug(said), tests: vec![] }
     }
+
+    /// A failure of ours on this case, to be kept.
+    pub fn panic(&self, message: &str) -> store::NewPanic {
+        store::NewPanic {
+            place: format!("strategy {}", self.case.recipe.strategy),
+            message: message.to_owned(),
+            backtrace: String::new(),
+            script: Some(self.case.script.clone()),
+            recipe: self.case.recipe.clone(),
+        }
+    }
 }
 
 fn judge_case(setup: &Setup, case: &Case) -> (Judged, Vec<Test>) {
