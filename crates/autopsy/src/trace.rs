@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub wall: Duration,
-    /// Bytes of address space.
+    /// Resident bytes of the first process. (A limit of address space would change what a build with sanitizers does.)
     pub memory: Option<u64>,
 }
 
@@ -37,13 +37,12 @@ pub(crate) fn until_death<T>(
     look: impl Fn(i32) -> Option<T>,
 ) -> Option<T> {
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    let memory = limits.memory;
     // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
-    unsafe { command.pre_exec(move || prepare(memory)) };
+    unsafe { command.pre_exec(prepare) };
     let mut traced = Traced { child: command.spawn().ok()?, threads: vec![], found: None, ended: false };
     traced.threads.push(Thread { id: traced.child.id() as i32, begun: false });
     let deadline = Instant::now() + limits.wall;
-    while !traced.ended && Instant::now() < deadline {
+    while !traced.ended && Instant::now() < deadline && !traced.weighs_more_than(limits.memory) {
         if !traced.turn(&look) {
             std::thread::sleep(PAUSE);
         }
@@ -58,7 +57,7 @@ pub fn is_allowed() -> bool {
     // SAFETY: as above; the child exits before it becomes another program.
     unsafe {
         command.pre_exec(|| {
-            prepare(None)?;
+            prepare()?;
             libc::_exit(0)
         });
     }
@@ -67,18 +66,10 @@ pub fn is_allowed() -> bool {
 }
 
 /// In the child: be traced, at the same addresses every time, without a core file.
-fn prepare(memory: Option<u64>) -> io::Result<()> {
-    let limit = |resource, bytes: u64| {
-        let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
-        // SAFETY: the pointer is valid for the call.
-        unsafe { libc::setrlimit(resource, &limit) };
-    };
-    limit(libc::RLIMIT_CORE, 0);
-    if let Some(bytes) = memory {
-        limit(libc::RLIMIT_AS, bytes);
-    }
-    // SAFETY: no pointers that anybody follows.
+fn prepare() -> io::Result<()> {
+    // SAFETY: the one pointer is valid for its call.
     unsafe {
+        libc::setrlimit(libc::RLIMIT_CORE, &libc::rlimit { rlim_cur: 0, rlim_max: 0 });
         libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
         let nothing = std::ptr::null_mut::<libc::c_void>();
         match libc::ptrace(libc::PTRACE_TRACEME, 0, nothing, nothing) {
@@ -121,6 +112,13 @@ impl<T> Traced<T> {
         something
     }
 
+    fn weighs_more_than(&self, limit: Option<u64>) -> bool {
+        let Some(limit) = limit else { return false };
+        let pages = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
+        let resident = pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+        resident.is_some_and(|pages| pages << 12 > limit)
+    }
+
     /// A thread is no more. If it was the first process and ended in peace, what was seen was no crash.
     fn leave(&mut self, index: usize, in_peace: bool) {
         let thread = self.threads.swap_remove(index);
@@ -147,11 +145,7 @@ impl<T> Traced<T> {
             return resume(id, 0);
         }
         if event != 0 {
-            if matches!(event, libc::PTRACE_EVENT_CLONE | libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_VFORK)
-                && let Some(new) = event_message(id)
-            {
-                self.threads.push(Thread { id: new, begun: false });
-            }
+            self.threads.extend(newborn(id, event));
             return resume(id, 0);
         }
         if FAULTS.contains(&signal) || (signal == libc::SIGABRT && self.found.is_none()) {
@@ -166,18 +160,21 @@ impl<T> Drop for Traced<T> {
     fn drop(&mut self) {
         let end = Instant::now() + PATIENCE;
         while !self.threads.is_empty() && Instant::now() < end {
+            let mut born = vec![];
             self.threads.retain(|thread| {
                 // SAFETY: no pointers. The number is that of a thread we trace and have not reaped.
                 unsafe { libc::kill(thread.id, libc::SIGKILL) };
                 match wait(thread.id) {
                     Waited::Nothing => true,
-                    Waited::Stopped { .. } => {
+                    Waited::Stopped { event, .. } => {
+                        born.extend(newborn(thread.id, event));
                         resume(thread.id, libc::SIGKILL);
                         true
                     }
                     Waited::Gone | Waited::Exited(_) | Waited::Killed => false,
                 }
             });
+            self.threads.extend(born);
             std::thread::sleep(PAUSE);
         }
     }
@@ -214,7 +211,13 @@ fn request(what: libc::c_uint, thread: i32, data: i32) {
     unsafe { libc::ptrace(what, thread, std::ptr::null_mut::<libc::c_void>(), data as libc::c_long) };
 }
 
-/// The number of the thread or process that an event is about.
+/// The thread or process whose birth an event tells.
+fn newborn(thread: i32, event: i32) -> Option<Thread> {
+    let births = [libc::PTRACE_EVENT_CLONE, libc::PTRACE_EVENT_FORK, libc::PTRACE_EVENT_VFORK];
+    births.contains(&event).then(|| event_message(thread)).flatten().map(|id| Thread { id, begun: false })
+}
+
+/// The number that an event is about.
 fn event_message(thread: i32) -> Option<i32> {
     let mut message: libc::c_ulong = 0;
     // SAFETY: the pointer is valid for writes for the length of the call.

@@ -4,6 +4,9 @@
 //! [`Ended`]. Why it ended is never confused with how it exited: a solver that we killed at a limit did not crash,
 //! and one that somebody else killed says nothing. Patterns are only looked for in standard error, stray lines and
 //! error messages, so a model value that contains "Exception" is just a value.
+//!
+//! Developers test builds with sanitizers. These say what is wrong in the same words in every solver, and some of them
+//! let it go on and answer; memory that is not given back at the end is no crash.
 
 use crate::answer::Ended;
 use crate::profile::Messages;
@@ -33,7 +36,7 @@ pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
     }
     let said = |patterns: &[String]| lines.find(patterns);
     let messages = facts.messages;
-    if let Some(message) = said(&messages.assertion).or_else(|| said(&messages.crash)) {
+    if let Some(message) = lines.confession(messages) {
         return Ended::Crash { signal: None, message, wrapped: false };
     }
     let missing = facts.reading.checks.iter().any(|c| c.answer.is_none());
@@ -70,10 +73,7 @@ fn limit(outcome: &Outcome) -> Option<Ended> {
 }
 
 fn signal(outcome: &Outcome, lines: &Lines<'_>, messages: &Messages) -> Option<Ended> {
-    let message = || {
-        let known = lines.find(&messages.assertion).or_else(|| lines.find(&messages.crash));
-        known.or_else(|| lines.last_words()).unwrap_or_default()
-    };
+    let message = || lines.confession(messages).or_else(|| lines.last_words()).unwrap_or_default();
     if outcome.killed_from_outside() {
         // A solver that gives up for lack of memory often kills itself in a way that looks like this.
         let out_of_memory = lines.find(&messages.memory).is_some();
@@ -84,7 +84,10 @@ fn signal(outcome: &Outcome, lines: &Lines<'_>, messages: &Messages) -> Option<E
         return Some(if out_of_memory { Ended::Memory } else { Ended::Killed { signal } });
     }
     if let Some(signal) = outcome.crash_signal() {
-        if lines.find(&messages.assertion).is_none() && lines.find(&messages.memory).is_some() {
+        if lines.sanitizer().is_none()
+            && lines.find(&messages.assertion).is_none()
+            && lines.find(&messages.memory).is_some()
+        {
             return Some(Ended::Memory);
         }
         return Some(Ended::Crash { signal: Some(signal), message: message(), wrapped: false });
@@ -142,6 +145,20 @@ impl<'a> Lines<'a> {
         })
     }
 
+    /// The solver, or what it was built with, says that something in it is broken.
+    fn confession(&self, messages: &Messages) -> Option<String> {
+        let known = || self.find(&messages.assertion).or_else(|| self.find(&messages.crash));
+        self.sanitizer().or_else(known)
+    }
+
+    /// `SUMMARY: AddressSanitizer: heap-use-after-free ast.cpp:3 in f`, or UBSan's `ast.cpp:3:5: runtime error: …`.
+    fn sanitizer(&self) -> Option<String> {
+        let lines = || self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
+        let summary = |line: &&str| line.contains("Sanitizer: ") && !line.contains(" leaked in ");
+        let summary = lines().filter_map(|line| line.strip_prefix("SUMMARY: ")).find(summary);
+        summary.or_else(|| lines().find(|line| line.contains(": runtime error: "))).map(str::to_owned)
+    }
+
     /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:
     /// as the name of a bug it would part what belongs together.
     fn last_words(&self) -> Option<String> {
@@ -160,6 +177,23 @@ impl<'a> Lines<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sanitizers_are_heard_in_every_solver_but_not_about_leaks() {
+        let heard =
+            |said: &str| Lines { texts: vec![said.into()], errors: 0 }.confession(&Messages::default());
+        let report = "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x604 at pc 0x55\n    #0 0x55 in bar \
+                      a.cpp:3\n\nSUMMARY: AddressSanitizer: heap-use-after-free /src/a.cpp:3 in bar\n==7==ABORTING";
+        assert_eq!(
+            heard(report).as_deref(),
+            Some("AddressSanitizer: heap-use-after-free /src/a.cpp:3 in bar")
+        );
+        let undefined = "a.cpp:4:7: runtime error: signed integer overflow: 1 + 2 cannot be represented";
+        assert_eq!(heard(&format!("sat\n{undefined}\n")).as_deref(), Some(undefined));
+        let leak = "==8==ERROR: LeakSanitizer: detected memory leaks\nSUMMARY: AddressSanitizer: 40 byte(s) leaked in 1 \
+                    allocation(s).";
+        assert_eq!(heard(leak), None);
+    }
 
     #[test]
     fn an_assertion_of_z3_is_told_with_its_place() {

@@ -17,8 +17,6 @@ use std::time::Duration;
 
 /// How the message of a crash begins that is the place where it happened.
 pub const PLACE: &str = "in ";
-/// The address space of a crash that is looked at a second time.
-const ASTRAY: u64 = 64 << 30;
 
 /// A session that starts a process for every query.
 #[derive(Clone, Debug)]
@@ -41,14 +39,14 @@ impl Fresh {
             reply = self.once(query, &outline, &script, &plan);
         }
         if query.locate {
-            self.locate(&outline, &script, &mut reply);
+            self.locate(&outline, &script, query.limits.memory, &mut reply);
         }
         reply.history = History::of(script);
         reply
     }
 
     /// Gives a crash that left no word of its own the place where it happened, which is the best word there is.
-    fn locate(&self, outline: &Outline<'_>, script: &[u8], reply: &mut Reply) {
+    fn locate(&self, outline: &Outline<'_>, script: &[u8], memory: Option<u64>, reply: &mut Reply) {
         let messages = &self.target.profile.messages;
         let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
         let says_nothing = messages.crash.iter().any(|pattern| message.contains(pattern.as_str()));
@@ -67,7 +65,7 @@ impl Fresh {
             }
         }
         // It crashed within the limits a moment ago, so these only stop what has gone astray.
-        let limits = autopsy::Limits { wall: reply.wall * 4 + Duration::from_secs(2), memory: Some(ASTRAY) };
+        let limits = autopsy::Limits { wall: reply.wall * 4 + Duration::from_secs(2), memory };
         let stack = autopsy::examine(command, &limits);
         if let Some(place) = stack.and_then(|stack| autopsy::place(&stack, &messages.plumbing)) {
             *message = format!("{PLACE}{place}");
