@@ -286,16 +286,25 @@ impl Profile {
         kind == Kind::Fresh || self.session.kinds.contains(&kind)
     }
 
-    /// The version in the output of the version query.
+    /// The version in the output of the version query. Where nothing is known to stand before it, only a word of at
+    /// least two numbers on the first line is one: an error message has numbers too.
     pub fn read_version(&self, output: &str) -> Option<Version> {
-        let from = match &self.version.before {
-            before if before.is_empty() => 0,
-            before => output.find(before.as_str())? + before.len(),
+        let number = |text: &str| -> Option<String> {
+            let start = text.find(|c: char| c.is_ascii_digit())?;
+            let number = text[start..].chars().take_while(|c| c.is_ascii_digit() || *c == '.');
+            Some(number.collect::<String>().trim_end_matches('.').to_owned())
         };
-        let rest = &output[from..];
-        let start = rest.find(|c: char| c.is_ascii_digit())?;
-        let number: String = rest[start..].chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        Version::parse(number.trim_end_matches('.'))
+        let before = self.version.before.as_str();
+        if !before.is_empty() {
+            return Version::parse(&number(&output[output.find(before)? + before.len()..])?);
+        }
+        let is_version =
+            |word: &&str| word.trim_start_matches(['v', 'V']).starts_with(|c: char| c.is_ascii_digit());
+        let words = output.trim_start().lines().next()?.split([' ', '-', ',', '(', ')']).filter(is_version);
+        words
+            .filter_map(number)
+            .find(|number| number.contains('.'))
+            .and_then(|number| Version::parse(&number))
     }
 
     /// Starts a command once to learn its version.
@@ -303,7 +312,9 @@ impl Profile {
         let (program, args) = command.split_first()?;
         let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(Duration::from_secs(10));
         let outcome = run::once(&spec, run::Input::Nothing).ok()?;
-        self.read_version(&outcome.stdout.text()).or_else(|| self.read_version(&outcome.stderr.text()))
+        let refused = outcome.exit != run::Exit::Code(0) && self.version.before.is_empty();
+        let said = [outcome.stdout.text(), outcome.stderr.text()];
+        said.iter().filter(|_| !refused).find_map(|text| self.read_version(text))
     }
 
     /// What is wrong with an option, if something is: `name`, `name=value` and `--name` are compared with the list.
@@ -389,6 +400,12 @@ mod tests {
             assert_eq!(read.to_string(), version, "{solver}");
         }
         assert!(Profile::named("z3").read_version("command not found").is_none());
+        let generic = Profile::named("generic");
+        let read = |text: &str| generic.read_version(text).map(|version| version.to_string());
+        assert_eq!(read("mysolver-2.10.1 (build 7)").as_deref(), Some("2.10.1"));
+        assert_eq!(read("Solver v0.3").as_deref(), Some("0.3"));
+        assert_eq!(read("a.c:4:75: runtime error: 1 + 2"), None);
+        assert_eq!(read("line 17: unknown option"), None);
     }
 
     #[test]
