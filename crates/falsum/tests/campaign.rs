@@ -80,6 +80,12 @@ fn assert_a_function_of_the_key(solver: &str, folder: &Path) -> Rows {
     let merged = cases(folder, "merged");
     assert!(merged.keys().any(|(_, unit)| unit % 2 == 0) && merged.keys().any(|(_, unit)| unit % 2 == 1));
     assert_same(&one, &merged, 80);
+    // The two together go on as one.
+    hunt_with(solver, folder, "merged", &["--cases", "60", "--resume"]);
+    let more = cases(folder, "merged");
+    let count = |rows: &Rows| rows.values().map(Vec::len).sum::<usize>();
+    assert!(count(&more) >= count(&merged) + 60, "{} then {}", count(&merged), count(&more));
+    assert_nothing_twice(&more);
     one
 }
 

@@ -128,11 +128,11 @@ impl Campaign {
         self
     }
 
-    /// The first difference that makes this another campaign, or another shard of it.
+    /// The first difference that makes this another campaign, or another shard of it. A merged campaign is the whole
+    /// one; it keeps its lanes.
     pub fn difference(&self, wanted: &Campaign) -> Option<Difference> {
         self.difference_of_cases(wanted).or_else(|| {
-            let differ = (self.shard, self.lanes) != (wanted.shard, wanted.lanes);
-            differ.then(|| Difference {
+            (self.shard != wanted.shard).then(|| Difference {
                 what: "shards",
                 stored: self.shard.to_string(),
                 wanted: wanted.shard.to_string(),

@@ -35,37 +35,44 @@ pub struct Budget {
     pub quiet: bool,
 }
 
-/// What the folder has of this shard.
-struct Before {
-    whole: Ranges,
-    short: Ranges,
-    shard: (u64, u64),
-}
+/// What the folder has: of each lane the blocks that are done, and those of which only the beginning is.
+struct Before(Vec<(Ranges, Ranges)>);
 
 impl Before {
-    fn read(dir: &Path, shard: (u64, u64)) -> anyhow::Result<Before> {
+    fn read(dir: &Path) -> anyhow::Result<Before> {
         let view = Store::read(dir).map_err(store_failure)?;
-        let done = |name| view.cursor(name, shard.0).map_err(store_failure);
-        Ok(Before { whole: done(WHOLE)?, short: done(SHORT)?, shard })
+        let done = |name, lane| view.cursor(name, lane).map_err(store_failure);
+        let lane = |lane| Ok((done(WHOLE, lane)?, done(SHORT, lane)?));
+        Ok(Before((0..view.campaign().lanes).map(lane).collect::<anyhow::Result<_>>()?))
+    }
+
+    fn lanes(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// How many blocks are done.
+    fn blocks(&self) -> u64 {
+        self.0.iter().map(|(whole, _)| whole.len()).sum()
     }
 
     /// How many formulas of a block are done, from its first on.
     fn done(&self, block: u64) -> u64 {
-        let n = block / self.shard.1;
-        if self.whole.contains(n) {
+        let n = block / self.lanes();
+        let (whole, short) = &self.0[(block % self.lanes()) as usize];
+        if whole.contains(n) {
             return BLOCK;
         }
-        (1..BLOCK).rev().find(|len| self.short.contains(n.saturating_mul(BLOCK) + len)).unwrap_or(0)
+        (1..BLOCK).rev().find(|len| short.contains(n.saturating_mul(BLOCK) + len)).unwrap_or(0)
     }
 }
 
-/// The unit that stands for the first `len` formulas of a block. It belongs to the same shard as the block.
-fn short_unit(block: u64, len: u64, shards: u64) -> u64 {
-    (block / shards)
+/// The unit that stands for the first `len` formulas of a block. It belongs to the same lane as the block.
+fn short_unit(block: u64, len: u64, lanes: u64) -> u64 {
+    (block / lanes)
         .saturating_mul(BLOCK)
         .saturating_add(len)
-        .saturating_mul(shards)
-        .saturating_add(block % shards)
+        .saturating_mul(lanes)
+        .saturating_add(block % lanes)
 }
 
 /// What came of one block.
@@ -90,13 +97,12 @@ pub fn enumerate(
     let over = || budget.time.is_some_and(|time| began.elapsed() >= time);
     let lost = || setup.panel.disabled().next().is_some();
     let stop = || interrupts.load(Ordering::SeqCst) > 0 || over() || lost();
-    let before = Before::read(dir, budget.shard)?;
+    let before = Before::read(dir)?;
     let all = (budget.shard.0..range.blocks()).step_by(usize::try_from(budget.shard.1)?);
     let units = all.map(|unit| (unit, before.done(unit))).filter(|(unit, done)| *done < range.len_of(*unit));
     let at_once = || interrupts.load(Ordering::SeqCst) > 1;
     let work = |_: &mut (), (unit, done): (u64, u64)| judgements(setup, range, unit, done, &at_once);
-    let mut teller = Teller::new(budget, range);
-    teller.done = before.whole.len();
+    let mut teller = Teller::new(budget, range, &before);
     spread(budget.workers, units, &stop, work, |judged: Judgements| teller.take(setup, &mut ledger, judged))?;
     let exit = teller.exit(&interrupts, tell_lost(setup, &mut ledger));
     ledger.finish(&teller.tally.summary(began.elapsed(), 0.0))?;
@@ -136,6 +142,8 @@ fn judgements(
 struct Teller<'a> {
     budget: &'a Budget,
     range: &'a Enumerate,
+    /// Into how many lanes the folder deals its blocks.
+    lanes: u64,
     tally: crate::hunt::tally::Tally,
     done: u64,
     said: Instant,
@@ -143,9 +151,9 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn new<'a>(budget: &'a Budget, range: &'a Enumerate) -> Teller<'a> {
-        let now = Instant::now();
-        Teller { budget, range, tally: Default::default(), done: 0, said: now, began: now }
+    fn new<'a>(budget: &'a Budget, range: &'a Enumerate, before: &Before) -> Teller<'a> {
+        let (now, lanes, done) = (Instant::now(), before.lanes(), before.blocks());
+        Teller { budget, range, lanes, tally: Default::default(), done, said: now, began: now }
     }
 
     fn take(&mut self, setup: &Setup, ledger: &mut Ledger, judged: Judgements) -> anyhow::Result<()> {
@@ -167,7 +175,7 @@ impl Teller<'_> {
         let done: Vec<Done> = judged.done.into_iter().map(|(done, _)| done).collect();
         match self.range.len_of(judged.unit) {
             BLOCK => ledger.record(WHOLE, judged.unit, &done)?,
-            len => ledger.record(SHORT, short_unit(judged.unit, len, self.budget.shard.1), &done)?,
+            len => ledger.record(SHORT, short_unit(judged.unit, len, self.lanes), &done)?,
         }
         self.done += 1;
         self.progress();

@@ -77,7 +77,7 @@ impl Ledger {
 
     /// The first unit of a strategy that may not be done yet.
     pub fn next_unit(&self, strategy: &str) -> u64 {
-        self.store.as_ref().map_or(0, |store| store.campaign().shard.unit(store.cursor(strategy).low()))
+        self.store.as_ref().map_or(0, |store| store.next_unit(strategy))
     }
 
     pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
