@@ -75,6 +75,15 @@ fn shards_do_different_formulas_and_together_all_of_them() {
         cases += json(&part)["cases"].as_u64().unwrap();
     }
     assert_eq!(cases, 80);
+    // Put together they are the whole, and go on as one.
+    let merged = falsum_in(folder.path(), &["merge", "out0", "out1", "out2", "--out", "all"]);
+    assert!(merged.status.success(), "{}", said(&merged));
+    for (take, cases) in [("80", 80), ("200", 200)] {
+        let args = ["enumerate", "--grammar", "Core", "--take", take, "--json", "--out", "all", "--resume"];
+        let whole = falsum_in(folder.path(), &[&args[..], &["-s", "z3@5.4.0"]].concat());
+        assert_eq!(json(&whole)["cases"].as_u64(), Some(cases), "{}", said(&whole));
+        assert_eq!(json(&whole)["whole"].as_bool(), Some(true));
+    }
 }
 
 #[test]
