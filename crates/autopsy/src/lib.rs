@@ -23,6 +23,6 @@ pub use trace::{Limits, is_allowed};
 use std::process::Command;
 
 /// Runs a command that crashes and says where; `None` if that cannot be seen.
-pub fn examine(command: Command, limits: &Limits) -> Option<Stack> {
+pub fn examine(command: Command, limits: Limits<'_>) -> Option<Stack> {
     trace::until_death(command, limits, walk::stack_of)
 }

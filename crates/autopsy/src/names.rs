@@ -10,6 +10,21 @@ use std::cell::OnceCell;
 use std::fs::File;
 use std::ops::Range;
 
+/// Beginnings of the names of files that belong to the system.
+const LIBRARIES: [&str; 11] = [
+    "libc.so",
+    "libc-",
+    "libstdc++",
+    "libgcc_s",
+    "libpthread",
+    "libm.",
+    "libm-",
+    "ld-",
+    "libgmp",
+    "libmpfr",
+    "libpython",
+];
+
 /// A file that is mapped for execution.
 pub(crate) struct Image {
     pub(crate) path: String,
@@ -27,13 +42,10 @@ impl Images {
         let maps = std::fs::read_to_string(format!("/proc/{thread}/maps")).unwrap_or_default();
         let mut images: Vec<Image> = vec![];
         for (range, offset, path, executable) in maps.lines().filter_map(mapping) {
-            match images.iter_mut().find(|image| image.path == path) {
-                Some(image) => image.range.end = image.range.end.max(range.end),
-                None if executable => {
-                    let Some(bias) = bias(path, range.start, offset) else { continue };
-                    images.push(Image { path: path.to_owned(), range, bias, symbols: OnceCell::new() });
-                }
-                None => {}
+            let Some(bias) = executable.then(|| bias(path, range.start, offset)).flatten() else { continue };
+            match images.iter_mut().find(|image| image.path == path && image.bias == bias) {
+                Some(image) => image.range.end = range.end,
+                None => images.push(Image { path: path.to_owned(), range, bias, symbols: OnceCell::new() }),
             }
         }
         Images(images)
@@ -47,8 +59,11 @@ impl Images {
         self.0.iter().find(|image| image.range.contains(&address))
     }
 
-    pub(crate) fn name(&self, address: u64) -> String {
-        self.find(address).map_or_else(|| "?".to_owned(), |image| image.name(address))
+    /// The function around an address; `None` where that is one of the system.
+    pub(crate) fn name(&self, address: u64) -> Option<String> {
+        let image = self.find(address)?;
+        let system = LIBRARIES.iter().any(|library| image.file().starts_with(library));
+        (!system).then(|| image.name(address))
     }
 }
 
@@ -91,7 +106,9 @@ fn mapping(line: &str) -> Option<(Range<u64>, u64, &str, bool)> {
 fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
-    file.segments().find_map(|segment| {
+    // Two segments may share a page of the file; what is executed is in one of them.
+    let executable = file.segments().filter(|segment| segment.permissions().executable());
+    executable.into_iter().find_map(|segment| {
         let (from, length) = segment.file_range();
         // A segment is mapped from the beginning of the page that it begins in.
         let page = from & !0xfff;
@@ -121,44 +138,52 @@ fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
     Some(all)
 }
 
+/// What compilers put behind the names of the copies that they make.
+const COPIES: [&str; 6] = [".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", ".llvm."];
+
 /// A function's name without what differs from build to build.
 pub(crate) fn plain(symbol: &str) -> String {
-    let symbol = match symbol.find(['.', '@']) {
-        Some(at) if at > 0 => &symbol[..at],
-        _ => symbol,
-    };
+    let end = COPIES.iter().filter_map(|copy| symbol.find(copy)).min().unwrap_or(symbol.len());
+    let symbol = &symbol[..end];
+    let rust = symbol.starts_with("_R") || (symbol.starts_with("_ZN") && symbol.contains("17h"));
+    if let Some(name) = rust.then(|| rustc_demangle::try_demangle(symbol).ok()).flatten() {
+        return format!("{name:#}");
+    }
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     let readable =
         cpp_demangle::Symbol::new(symbol).ok().and_then(|s| s.demangle_with_options(&options).ok());
     let name = without_brackets(&readable.unwrap_or_else(|| symbol.to_owned()));
-    // Rust's older names end with a hash of the build.
-    match name.rsplit_once("::h") {
-        Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()) => {
-            name.to_owned()
-        }
-        _ => name,
-    }
+    name.strip_suffix(" const").unwrap_or(&name).to_owned()
 }
 
-/// Without what stands in `<…>`, and in braces without the parameters of a lambda.
+/// Without what stands in brackets: template arguments, and the parameters of a lambda.
 fn without_brackets(name: &str) -> String {
+    const ANONYMOUS: &str = "(anonymous namespace)";
+    // Names of functions that look like brackets, longest first.
+    const OPERATORS: [&str; 13] =
+        ["<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"];
     let mut out = String::with_capacity(name.len());
     let mut depth = 0_usize;
-    for (at, c) in name.char_indices() {
-        // `operator<`, `operator<<`, `operator->` and the like are names, not brackets.
-        let operator = depth == 0 && {
-            let before = name[..at].trim_end_matches(['<', '>', '-', '=']);
-            before.ends_with("operator") && at - before.len() < 3
-        };
+    let mut rest = name;
+    while let Some(c) = rest.chars().next() {
+        let operator = rest.strip_prefix("operator").and_then(|after| {
+            OPERATORS
+                .iter()
+                .find(|operator| after.starts_with(**operator))
+                .map(|o| "operator".len() + o.len())
+        });
+        let whole =
+            operator.or_else(|| (depth == 0 && rest.starts_with(ANONYMOUS)).then_some(ANONYMOUS.len()));
+        let length = whole.unwrap_or(c.len_utf8());
         match c {
-            '<' | '(' if !operator && !name[at..].starts_with("(anonymous") => depth += 1,
-            '>' if !operator && depth > 0 => depth -= 1,
-            ')' if depth > 0 => depth -= 1,
-            _ if depth == 0 => out.push(c),
+            '<' | '(' if whole.is_none() => depth += 1,
+            '>' | ')' if whole.is_none() => depth = depth.saturating_sub(1),
+            _ if depth == 0 => out.push_str(&rest[..length]),
             _ => {}
         }
+        rest = &rest[length..];
     }
-    out
+    out.trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -172,6 +197,14 @@ mod tests {
         assert_eq!(plain("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector::push_back");
         assert_eq!(plain("_ZN3foo3bar17h0123456789abcdefE"), "foo::bar");
         assert_eq!(plain("_ZlsRSoRK3foo"), "operator<<");
+        assert_eq!(plain("_RNvC7mycrate3foo"), "mycrate::foo");
+        let copy = "_ZN45_$LT$a..Term$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE";
+        assert_eq!(plain(copy), "<a::Term as core::fmt::Debug>::fmt");
+        assert_eq!(without_brackets("f<(anonymous namespace)::cfg>::main_loop"), "f::main_loop");
+        assert_eq!(without_brackets("(anonymous namespace)::f<int>::g"), "(anonymous namespace)::f::g");
+        assert_eq!(without_brackets("srt<&(operator<(A const&, A const&))>::run"), "srt::run");
+        assert_eq!(without_brackets("S<T>::operator()<int>"), "S::operator()");
+        assert_eq!(without_brackets("f::{lambda(int)#1}::operator()"), "f::{lambda#1}::operator()");
         assert_eq!(plain("main"), "main");
     }
 

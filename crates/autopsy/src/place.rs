@@ -2,80 +2,110 @@
 //!
 //! The innermost functions say where it broke, the outermost only that a solver ran. What belongs to the language or
 //! to the system (an allocator, `abort`, containers) is passed over, as is what a solver's profile calls plumbing: the
-//! functions that every part of it uses. Three that remain are the place. A stack that is full is a recursion
-//! without end, and where it happened to hit the bottom is chance: its place is the functions that go round.
+//! functions that every part of it uses, which would give different bugs one name. The first three that remain, each
+//! once, are the place; if nothing remains there is none, and the crash is known by its trigger. Where a stack has run
+//! full, which function met the end of it is chance: the place is the functions that go round.
 
 use std::collections::BTreeMap;
 
-/// Functions that were active, innermost first.
+/// Functions that were active, innermost first; those of the system are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     pub functions: Vec<String>,
+    /// There was no room left on it.
+    pub overflow: bool,
 }
 
 /// How many functions are a place.
 const INNERMOST: usize = 3;
-/// A stack of more frames than this is a recursion without end.
-const DEEP: usize = 1_000;
 
-/// Beginnings of names that belong to the language and the system.
+/// Beginnings of names that belong to languages and libraries wherever they are linked.
 const RUNTIME: [&str; 26] = [
     "std::",
+    "core::",
+    "alloc::",
+    "<std::",
+    "<core::",
+    "<alloc::",
+    "rust_",
+    "__rust",
     "__gnu_cxx::",
     "__cxxabiv1::",
     "__cxa_",
     "__gxx_",
-    "__GI_",
     "__libc_",
     "__assert",
     "__pthread",
-    "__kill",
-    "__stack_chk",
-    "__fortify",
     "__restore_rt",
+    "_Unwind_",
     "operator new",
     "operator delete",
+    "__asan",
+    "__interceptor",
+    "__sanitizer",
+    "__gmp",
+    "mpfr_",
+    "__pyx",
+    "_Py",
+];
+/// Whole names that do. Their copies for one processor or another have two underscores before them and more behind.
+const SYSTEM: [&str; 24] = [
     "abort",
     "raise",
+    "gsignal",
+    "kill",
     "malloc",
     "calloc",
     "realloc",
     "free",
     "cfree",
-    "_int_",
-    "mem",
-    "_Unwind_",
-    "gsignal",
+    "int_malloc",
+    "int_free",
+    "sysmalloc",
+    "malloc_consolidate",
+    "malloc_printerr",
+    "memcpy",
+    "memmove",
+    "memset",
+    "memchr",
+    "memcmp",
+    "strlen",
+    "strcmp",
+    "start_thread",
+    "clone",
+    "main",
 ];
-/// Files that do.
-const LIBRARIES: [&str; 8] =
-    ["libc.so", "libc-", "libstdc++", "libgcc_s", "libpthread", "libm.so", "ld-linux", "[vdso"];
-/// Where every program begins.
-const ENTRANCES: [&str; 4] = ["main", "_start", "start_thread", "clone"];
 
-/// `f, from g, from h`; `None` if nothing of the program itself is on the stack.
+/// `f, from g, from h`; `None` if nothing is on the stack that would tell one bug from another.
 pub fn place(stack: &Stack, plumbing: &[String]) -> Option<String> {
-    let own = |name: &&str| !is_foreign(name);
+    let is_plumbing = |name: &str| plumbing.iter().any(|beginning| name.starts_with(beginning.as_str()));
+    let own = |name: &&str| !is_foreign(name) && !is_plumbing(name);
     let functions: Vec<&str> = stack.functions.iter().map(String::as_str).filter(own).collect();
-    if stack.functions.len() > DEEP {
+    if stack.overflow {
         return Some(format!("endless recursion of {}", going_round(&functions)?.join(", ")));
     }
-    let is_plumbing = |name: &&&str| plumbing.iter().any(|beginning| name.starts_with(beginning.as_str()));
-    let passed = functions.iter().take_while(is_plumbing).count();
-    // A stack of nothing but plumbing is still better than none.
-    let from = if passed == functions.len() { 0 } else { passed };
-    let innermost: Vec<&str> = functions[from..].iter().take(INNERMOST).copied().collect();
+    let mut innermost: Vec<&str> = vec![];
+    for name in functions {
+        if innermost.len() < INNERMOST && !innermost.contains(&name) {
+            innermost.push(name);
+        }
+    }
     (!innermost.is_empty()).then(|| innermost.join(", from "))
 }
 
 fn is_foreign(name: &str) -> bool {
-    name == "?"
-        || ENTRANCES.contains(&name)
+    let bare = name.trim_start_matches('_');
+    let for_a_processor =
+        |system: &&str| bare.strip_prefix(*system).is_some_and(|rest| rest.starts_with('_'));
+    let python = |rest: &str| rest.starts_with(|c: char| c.is_uppercase() || c == '_');
+    bare == "start"
+        || SYSTEM.contains(&bare)
+        || (name.starts_with("__") && SYSTEM.iter().any(for_a_processor))
+        || name.strip_prefix("Py").is_some_and(python)
         || RUNTIME.iter().any(|beginning| name.starts_with(beginning))
-        || LIBRARIES.iter().any(|library| name.starts_with(library))
 }
 
-/// The functions that are on a deep stack again and again, in the order of the alphabet, since where a circle begins
+/// The functions that are on a full stack again and again, in the order of the alphabet, since where a circle begins
 /// is chance.
 fn going_round<'a>(functions: &[&'a str]) -> Option<Vec<&'a str>> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -90,27 +120,36 @@ mod tests {
     use super::*;
 
     fn stack(names: &[&str]) -> Stack {
-        Stack { functions: names.iter().map(|&name| name.to_owned()).collect() }
+        Stack { functions: names.iter().map(|&name| name.to_owned()).collect(), overflow: false }
     }
 
     #[test]
     fn the_place_is_the_innermost_functions_of_the_program_itself() {
-        let died = stack(&["raise", "abort", "util::at", "seq::length", "seq::check", "smt::final", "main"]);
+        let died = stack(&[
+            "raise",
+            "abort",
+            "util::at",
+            "seq::length",
+            "util::do",
+            "seq::length",
+            "smt::final",
+            "main",
+        ]);
         let plumbing = ["util::".to_owned()];
-        assert_eq!(place(&died, &plumbing).as_deref(), Some("seq::length, from seq::check, from smt::final"));
+        assert_eq!(place(&died, &plumbing).as_deref(), Some("seq::length, from smt::final"));
+        assert_eq!(place(&stack(&["util::at", "main"]), &plumbing), None, "every part of it goes there");
         assert_eq!(
-            place(&stack(&["util::at", "util::do"]), &plumbing).as_deref(),
-            Some("util::at, from util::do")
+            place(&stack(&["__memcpy_avx2", "free_bvpoly", "__GI_raise"]), &[]).as_deref(),
+            Some("free_bvpoly, from __GI_raise")
         );
-        assert_eq!(place(&stack(&["raise", "main", "?"]), &[]), None);
     }
 
     #[test]
     fn a_recursion_without_end_is_its_circle_wherever_it_was_cut() {
         let circle = |turn: usize| {
             let names: Vec<&str> =
-                ["b", "a", "malloc"].iter().copied().cycle().skip(turn).take(2_000).collect();
-            place(&stack(&names), &[])
+                ["b", "a", "malloc"].iter().copied().cycle().skip(turn).take(300).collect();
+            place(&Stack { overflow: true, ..stack(&names) }, &[])
         };
         assert_eq!(circle(0).as_deref(), Some("endless recursion of a, b"));
         assert_eq!(circle(0), circle(1));

@@ -1,23 +1,27 @@
 //! Watching a process, its threads and its children until a fatal signal arrives.
 //!
-//! Everything that the process starts is traced as well and dies with us (`EXITKILL`). Each traced thread is waited
-//! for by its own number, never for "any child", since other runs of ours have children too. The process stays in our
+//! Everything that the process starts is traced as well and dies with us (`EXITKILL`). A thread of ours does nothing
+//! else, and waits for whatever it traces (`__WNOTHREAD`: never for the children of other runs): an event that told of
+//! a birth may be lost when its thread is killed, but the newborn itself stops and is met. The process stays in our
 //! process group, so that whoever looks for orphans of other runs does not take it for one.
 //!
 //! A solver that catches the fault, says a word and aborts gets two fatal signals; the first is where it happened.
 #![allow(unsafe_code)]
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How much the second run may use.
-#[derive(Clone, Debug)]
-pub struct Limits {
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
     pub wall: Duration,
-    /// Resident bytes of the first process. (A limit of address space would change what a build with sanitizers does.)
+    /// Resident bytes of any one process. (A limit of address space would change what a build with sanitizers does.)
     pub memory: Option<u64>,
+    /// Whether to give up.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// Signals whose arrival is the end: of a fault, or of an abort.
@@ -29,25 +33,34 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// How long a killed process may take to be gone.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Runs the command; `look` is called with the thread that a fatal signal is about to reach, while everything else it
-/// did can still be read.
-pub(crate) fn until_death<T>(
+/// Runs the command; `look` is called with the thread that a fatal signal is about to reach and with the address that
+/// it tried to use, while everything it did can still be read.
+pub(crate) fn until_death<T: Send>(
+    command: Command,
+    limits: Limits<'_>,
+    look: impl Fn(i32, Option<u64>) -> Option<T> + Send,
+) -> Option<T> {
+    std::thread::scope(|scope| scope.spawn(|| watched(command, limits, look)).join().ok().flatten())
+}
+
+fn watched<T>(
     mut command: Command,
-    limits: &Limits,
-    look: impl Fn(i32) -> Option<T>,
+    limits: Limits<'_>,
+    look: impl Fn(i32, Option<u64>) -> Option<T>,
 ) -> Option<T> {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
     unsafe { command.pre_exec(prepare) };
-    let mut traced = Traced { child: command.spawn().ok()?, threads: vec![], found: None, ended: false };
-    traced.threads.push(Thread { id: traced.child.id() as i32, begun: false });
+    let child = command.spawn().ok()?;
+    let mut traced = Traced { child, known: BTreeSet::new(), dead: vec![], found: None, ended: false };
     let deadline = Instant::now() + limits.wall;
-    while !traced.ended && Instant::now() < deadline && !traced.weighs_more_than(limits.memory) {
+    let goes_on = || Instant::now() < deadline && !(limits.stop)();
+    while !traced.ended && goes_on() && !traced.weighs_more_than(limits.memory) {
         if !traced.turn(&look) {
             std::thread::sleep(PAUSE);
         }
     }
-    // Who is still there at the deadline did not crash.
+    // Who is still there did not crash.
     traced.found.take().filter(|_| traced.ended)
 }
 
@@ -65,10 +78,14 @@ pub fn is_allowed() -> bool {
     command.spawn().is_ok_and(|mut child| child.wait().is_ok_and(|status| status.success()))
 }
 
-/// In the child: be traced, at the same addresses every time, without a core file.
+/// In the child: be traced, at the same addresses every time, without a core file. No signal may come before the first
+/// stop: it would stop a child that its parent still waits to see started.
 fn prepare() -> io::Result<()> {
-    // SAFETY: the one pointer is valid for its call.
+    // SAFETY: the pointers are valid for their calls, and all bits of a signal set are valid.
     unsafe {
+        let mut all = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
         libc::setrlimit(libc::RLIMIT_CORE, &libc::rlimit { rlim_cur: 0, rlim_max: 0 });
         libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
         let nothing = std::ptr::null_mut::<libc::c_void>();
@@ -79,50 +96,45 @@ fn prepare() -> io::Result<()> {
     }
 }
 
-struct Thread {
-    id: i32,
-    /// It has made its first stop, at which options are set or, for one that was born traced, nothing is.
-    begun: bool,
-}
-
 struct Traced<T> {
     child: Child,
-    threads: Vec<Thread>,
-    /// What was seen at a fatal signal, and whether that was a fault.
+    /// Alive and past its first stop.
+    known: BTreeSet<i32>,
+    /// Whose death we were told.
+    dead: Vec<i32>,
+    /// What was seen at a fatal signal.
     found: Option<T>,
-    /// The first process has died of a signal, or a wrapper's exit code says that it saw one.
+    /// The first process is gone.
     ended: bool,
 }
 
 impl<T> Traced<T> {
-    /// Deals with what has happened; says whether anything has.
-    fn turn(&mut self, look: &impl Fn(i32) -> Option<T>) -> bool {
-        let mut something = false;
-        for index in (0..self.threads.len()).rev() {
-            let id = self.threads[index].id;
-            match wait(id) {
-                Waited::Nothing => continue,
-                Waited::Gone => self.leave(index, true),
-                Waited::Exited(code) => self.leave(index, code < 128),
-                Waited::Killed => self.leave(index, false),
-                Waited::Stopped { signal, event } => self.stopped(index, signal, event, look),
-            }
-            something = true;
+    /// Deals with one thing that has happened; says whether there was any.
+    fn turn(&mut self, look: &impl Fn(i32, Option<u64>) -> Option<T>) -> bool {
+        match wait() {
+            (_, Waited::Nothing) => return false,
+            (_, Waited::Gone) => self.ended = true,
+            (id, Waited::Exited(code)) => self.leave(id, code < 128),
+            (id, Waited::Killed) => self.leave(id, false),
+            (id, Waited::Stopped { signal, event }) => self.stopped(id, signal, event, look),
         }
-        something
+        true
     }
 
     fn weighs_more_than(&self, limit: Option<u64>) -> bool {
         let Some(limit) = limit else { return false };
-        let pages = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
-        let resident = pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
-        resident.is_some_and(|pages| pages << 12 > limit)
+        self.known.iter().any(|id| {
+            let pages = std::fs::read_to_string(format!("/proc/{id}/statm")).unwrap_or_default();
+            let resident = pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+            resident.is_some_and(|pages| pages << 12 > limit)
+        })
     }
 
     /// A thread is no more. If it was the first process and ended in peace, what was seen was no crash.
-    fn leave(&mut self, index: usize, in_peace: bool) {
-        let thread = self.threads.swap_remove(index);
-        if thread.id == self.child.id() as i32 {
+    fn leave(&mut self, id: i32, in_peace: bool) {
+        self.known.remove(&id);
+        self.dead.push(id);
+        if id == self.child.id() as i32 {
             self.ended = true;
             if in_peace {
                 self.found = None;
@@ -130,26 +142,22 @@ impl<T> Traced<T> {
         }
     }
 
-    fn stopped(&mut self, index: usize, signal: i32, event: i32, look: &impl Fn(i32) -> Option<T>) {
-        let Thread { id, begun } = self.threads[index];
-        if !begun {
-            self.threads[index].begun = true;
+    fn stopped(&mut self, id: i32, signal: i32, event: i32, look: &impl Fn(i32, Option<u64>) -> Option<T>) {
+        // The first stop of a newborn, or of the program that has just been started.
+        if self.known.insert(id) {
             if id == self.child.id() as i32 {
                 let follow = libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEFORK | libc::PTRACE_O_TRACEVFORK;
-                request(
-                    libc::PTRACE_SETOPTIONS,
-                    id,
-                    follow | libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_EXITKILL,
-                );
+                let options = follow | libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_EXITKILL;
+                request(libc::PTRACE_SETOPTIONS, id, options);
+                let_signals_in(id);
             }
             return resume(id, 0);
         }
         if event != 0 {
-            self.threads.extend(newborn(id, event));
             return resume(id, 0);
         }
         if FAULTS.contains(&signal) || (signal == libc::SIGABRT && self.found.is_none()) {
-            self.found = look(id).or(self.found.take());
+            self.found = look(id, fault_address(id)).or(self.found.take());
         }
         resume(id, signal);
     }
@@ -159,23 +167,29 @@ impl<T> Drop for Traced<T> {
     /// Ends whatever is left, and reaps it.
     fn drop(&mut self) {
         let end = Instant::now() + PATIENCE;
-        while !self.threads.is_empty() && Instant::now() < end {
-            let mut born = vec![];
-            self.threads.retain(|thread| {
+        'all: while Instant::now() < end {
+            for id in &self.known {
                 // SAFETY: no pointers. The number is that of a thread we trace and have not reaped.
-                unsafe { libc::kill(thread.id, libc::SIGKILL) };
-                match wait(thread.id) {
-                    Waited::Nothing => true,
-                    Waited::Stopped { event, .. } => {
-                        born.extend(newborn(thread.id, event));
-                        resume(thread.id, libc::SIGKILL);
-                        true
+                unsafe { libc::kill(*id, libc::SIGKILL) };
+            }
+            loop {
+                match wait() {
+                    (_, Waited::Nothing) => break,
+                    (_, Waited::Gone) => break 'all,
+                    (id, Waited::Stopped { .. }) => {
+                        self.known.insert(id);
+                        resume(id, libc::SIGKILL);
                     }
-                    Waited::Gone | Waited::Exited(_) | Waited::Killed => false,
+                    (id, _) => self.leave(id, false),
                 }
-            });
-            self.threads.extend(born);
+            }
             std::thread::sleep(PAUSE);
+        }
+        // Whoever died before its own parent has come to us after we had seen it die.
+        for id in self.dead.drain(..) {
+            let mut status = 0;
+            // SAFETY: the pointer is valid for writes for the length of the call.
+            unsafe { libc::waitpid(id, &mut status, libc::WNOHANG | libc::__WALL) };
         }
     }
 }
@@ -188,17 +202,20 @@ enum Waited {
     Stopped { signal: i32, event: i32 },
 }
 
-fn wait(thread: i32) -> Waited {
+/// What has happened to a child or a traced thread of this thread, and to which.
+fn wait() -> (i32, Waited) {
     let mut status = 0;
     // SAFETY: the pointer is valid for writes for the length of the call.
-    match unsafe { libc::waitpid(thread, &mut status, libc::WNOHANG | libc::__WALL) } {
+    let id = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG | libc::__WALL | libc::__WNOTHREAD) };
+    let what = match id {
         0 => Waited::Nothing,
         -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Waited::Nothing,
         -1 => Waited::Gone,
         _ if libc::WIFEXITED(status) => Waited::Exited(libc::WEXITSTATUS(status)),
         _ if libc::WIFSIGNALED(status) => Waited::Killed,
         _ => Waited::Stopped { signal: libc::WSTOPSIG(status), event: status >> 16 },
-    }
+    };
+    (id, what)
 }
 
 fn resume(thread: i32, signal: i32) {
@@ -211,25 +228,24 @@ fn request(what: libc::c_uint, thread: i32, data: i32) {
     unsafe { libc::ptrace(what, thread, std::ptr::null_mut::<libc::c_void>(), data as libc::c_long) };
 }
 
-/// The thread or process whose birth an event tells.
-fn newborn(thread: i32, event: i32) -> Option<Thread> {
-    let births = [libc::PTRACE_EVENT_CLONE, libc::PTRACE_EVENT_FORK, libc::PTRACE_EVENT_VFORK];
-    births.contains(&event).then(|| event_message(thread)).flatten().map(|id| Thread { id, begun: false })
+/// Undoes what `prepare` did to the signal mask.
+fn let_signals_in(thread: i32) {
+    const SET_MASK: libc::c_uint = 0x420b; // PTRACE_SETSIGMASK
+    let nothing: u64 = 0;
+    // SAFETY: the pointer is valid for the call, and its size is given.
+    unsafe { libc::ptrace(SET_MASK, thread, size_of::<u64>(), &nothing as *const u64) };
 }
 
-/// The number that an event is about.
-fn event_message(thread: i32) -> Option<i32> {
-    let mut message: libc::c_ulong = 0;
-    // SAFETY: the pointer is valid for writes for the length of the call.
-    let done = unsafe {
-        libc::ptrace(
-            libc::PTRACE_GETEVENTMSG,
-            thread,
-            std::ptr::null_mut::<libc::c_void>(),
-            &mut message as *mut libc::c_ulong,
-        )
-    };
-    (done != -1).then_some(message as i32)
+/// The address that could not be used, of a fault.
+fn fault_address(thread: i32) -> Option<u64> {
+    let mut info = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
+    // SAFETY: the pointer is valid for writes; a zeroed record is a valid one.
+    unsafe {
+        let nothing = std::ptr::null_mut::<libc::c_void>();
+        let done = libc::ptrace(libc::PTRACE_GETSIGINFO, thread, nothing, info.as_mut_ptr());
+        let info = info.assume_init();
+        (done != -1 && info.si_signo == libc::SIGSEGV).then(|| info.si_addr() as u64)
+    }
 }
 
 /// The registers that walking a stack begins with.

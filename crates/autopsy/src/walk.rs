@@ -30,8 +30,12 @@ mod native {
     }
 }
 
-pub(crate) fn stack_of(thread: i32) -> Option<Stack> {
+/// How near to the top of the stack a fault is one of having no stack left.
+const NEAR: u64 = 1 << 20;
+
+pub(crate) fn stack_of(thread: i32, fault: Option<u64>) -> Option<Stack> {
     let mut registers = registers(thread)?;
+    let overflow = fault.is_some_and(|address| address.abs_diff(registers.stack) < NEAR);
     let memory = Memory::of(thread)?;
     let images = Images::of(thread);
     if images.find(registers.instruction).is_none() {
@@ -45,11 +49,12 @@ pub(crate) fn stack_of(thread: i32) -> Option<Stack> {
     let mut read = |address: u64| memory.word(address).ok_or(());
     let mut frames =
         unwinder.iter_frames(registers.instruction, native::start(&registers), &mut cache, &mut read);
-    let mut names = vec![];
-    while let (Ok(Some(frame)), true) = (frames.next(), names.len() < FRAMES) {
-        names.push(images.name(frame.address_for_lookup()));
+    let (mut names, mut frames_seen) = (vec![], 0);
+    while let (Ok(Some(frame)), true) = (frames.next(), frames_seen < FRAMES) {
+        frames_seen += 1;
+        names.extend(images.name(frame.address_for_lookup()));
     }
-    (!names.is_empty()).then_some(Stack { functions: names })
+    (!names.is_empty()).then_some(Stack { functions: names, overflow })
 }
 
 /// As if the call of nothing had just returned.

@@ -53,14 +53,14 @@ fn program(options: &[&str]) -> (tempfile::TempDir, PathBuf) {
     (folder, program)
 }
 
-fn limits() -> Limits {
-    Limits { wall: Duration::from_secs(20), memory: None }
+fn limits() -> Limits<'static> {
+    Limits { wall: Duration::from_secs(20), memory: None, stop: &|| false }
 }
 
 fn seen(program: &Path, how: &str) -> Option<String> {
     let mut command = Command::new(program);
     command.arg(how);
-    place(&examine(command, &limits())?, &[])
+    place(&examine(command, limits())?, &[])
 }
 
 static STAGE: Mutex<()> = Mutex::new(());
@@ -95,7 +95,7 @@ fn a_crash_below_a_wrapper_is_seen() {
     let (_folder, program) = program(&[]);
     let mut wrapped = Command::new("/bin/sh");
     wrapped.arg("-c").arg("\"$0\" fault; exit $?").arg(&program);
-    let stack = examine(wrapped, &limits()).unwrap();
+    let stack = examine(wrapped, limits()).unwrap();
     assert_eq!(place(&stack, &[]).as_deref(), Some("innermost, from middle, from outer"));
 }
 
@@ -113,11 +113,11 @@ fn who_does_not_crash_shows_nothing_and_who_does_not_end_is_ended() {
     let Some(_stage) = stage() else { return };
     let (_folder, program) = program(&[]);
     assert_eq!(seen(&program, "nothing"), None);
-    assert!(examine(Command::new("/no/such/program"), &limits()).is_none());
+    assert!(examine(Command::new("/no/such/program"), limits()).is_none());
     let mut sleeper = Command::new(&program);
     sleeper.arg("sleep");
     let began = Instant::now();
-    assert!(examine(sleeper, &Limits { wall: Duration::from_millis(200), memory: None }).is_none());
+    assert!(examine(sleeper, Limits { wall: Duration::from_millis(200), ..limits() }).is_none());
     assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(testkit::zombie_children(), Vec::<i32>::new());
 }

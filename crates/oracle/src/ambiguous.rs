@@ -89,10 +89,11 @@ pub fn readings(script: &Script) -> Vec<Script> {
     [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Options with which a formula means something else: division by zero, the characters, arrays that are not what they
-/// hold.
-fn is_meaning(key: &[u8]) -> bool {
-    let options: [&[u8]; 6] = [
+/// Options with which a formula or an answer means something else: division by zero, the characters, arrays that are
+/// not what they hold, operators that nobody interprets, check-sats that walk from optimum to optimum.
+fn is_meaning(key: &[u8], value: &[u8]) -> bool {
+    let options: [&[u8]; 7] = [
+        b":smt.bv.enable_int2bv",
         b":rewriter.hi_div0",
         b":hi_div0",
         b":encoding",
@@ -100,7 +101,8 @@ fn is_meaning(key: &[u8]) -> bool {
         b":smt.array.extensional",
         b":strings-alpha-card",
     ];
-    options.contains(&key)
+    let with_value = [(&b":opt.priority"[..], &b"pareto"[..]), (b":smt.string_solver", b"none")];
+    options.contains(&key) || with_value.contains(&(key, value))
 }
 
 /// Everything ambiguous about a script.
@@ -113,8 +115,7 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
             found.push(ambiguity);
         }
     };
-    let sets =
-        |command: &Command| matches!(command, Command::SetOption(key, _) if is_meaning(pool.bytes(*key)));
+    let sets = |command: &Command| matches!(command, Command::SetOption(key, value) if is_meaning(pool.bytes(*key), pool.bytes(*value)));
     if script.commands.iter().any(sets) {
         add("an option changes what formulas mean", None);
     }

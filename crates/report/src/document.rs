@@ -208,7 +208,8 @@ impl BugReport {
         };
         Some(match place {
             "" => format!("{name}, signal {number}"),
-            place if place.starts_with("in ") => format!("{name} {place}"),
+            // The place where it happened, as the solver runtime writes it.
+            place if place.starts_with("inside ") => format!("{name} {place}"),
             message => format!("{name}, signal {number} {message}"),
         })
     }

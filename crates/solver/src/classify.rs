@@ -27,6 +27,9 @@ pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
         return ended;
     }
     let lines = Lines::of(facts);
+    if lines.is_short_of_memory() {
+        return Ended::Memory;
+    }
     // Some solvers give up on what they were built without by aborting: no crash to accuse anybody of.
     if let Some(message) = lines.find(&facts.messages.lacking) {
         return Ended::Unsupported(message);
@@ -151,10 +154,23 @@ impl<'a> Lines<'a> {
         self.sanitizer().or_else(known)
     }
 
+    /// What a sanitizer says where a plain build throws `bad_alloc`.
+    fn is_short_of_memory(&self) -> bool {
+        let words = [
+            "Sanitizer: out-of-memory",
+            "Sanitizer: allocation-size-too-big",
+            "Sanitizer: rss-limit-exceeded",
+        ];
+        let mut lines = self.texts[self.errors..].iter().flat_map(|text| text.lines());
+        lines.any(|line| words.iter().any(|word| line.contains(word)))
+    }
+
     /// `SUMMARY: AddressSanitizer: heap-use-after-free ast.cpp:3 in f`, or UBSan's `ast.cpp:3:5: runtime error: …`.
     fn sanitizer(&self) -> Option<String> {
         let lines = || self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
-        let summary = |line: &&str| line.contains("Sanitizer: ") && !line.contains(" leaked in ");
+        let other = [" leaked in ", " out-of-memory", " allocation-size-too-big", " rss-limit-exceeded"];
+        let summary =
+            |line: &&str| line.contains("Sanitizer: ") && !other.iter().any(|word| line.contains(word));
         let summary = lines().filter_map(|line| line.strip_prefix("SUMMARY: ")).find(summary);
         summary.or_else(|| lines().find(|line| line.contains(": runtime error: "))).map(str::to_owned)
     }
@@ -172,6 +188,21 @@ impl<'a> Lines<'a> {
         let mut lines = self.texts.iter().flat_map(|t| t.lines()).map(str::trim).filter(|l| !l.is_empty());
         lines.next_back().map(str::to_owned)
     }
+}
+
+/// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders.
+pub fn file_and_line(line: &str) -> Option<String> {
+    const ENDINGS: [&str; 6] = [".cpp", ".cc", ".h", ".hpp", ".c", ".rs"];
+    let words = line.split(|c: char| c.is_whitespace() || "()'\",".contains(c));
+    for word in words {
+        let Some((file, rest)) = word.split_once(':') else { continue };
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        if ENDINGS.iter().any(|ending| file.ends_with(ending)) && !digits.is_empty() {
+            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            return Some(format!("{name}:{digits}"));
+        }
+    }
+    None
 }
 
 #[cfg(test)]

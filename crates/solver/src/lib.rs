@@ -33,6 +33,7 @@ pub mod verify;
 pub mod version;
 
 pub use answer::{Answer, Check, Ended, History, Reply};
+pub use classify::file_and_line;
 pub use error::{Error, Result};
 pub use home::{Home, Release};
 pub use profile::{Kind, Profile, Profiles};

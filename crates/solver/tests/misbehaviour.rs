@@ -90,7 +90,7 @@ fn a_crash_without_a_word_is_known_by_its_place_where_that_is_wanted() {
     };
     assert_eq!(crash("answer-then-crash", false), "");
     let place = crash("answer-then-crash", true);
-    assert!(place.starts_with(solver::PLACE) && place.contains("fake_solver::"), "{place}");
+    assert!(place.starts_with(solver::PLACE) && place.contains("endings::signal_self"), "{place}");
     assert_eq!(crash("answer-then-crash", true), place);
 }
 

@@ -278,7 +278,10 @@ impl Store {
         if row.bug == bug {
             return Ok(bug);
         }
-        let all = if row.bug == row.coarse {
+        // A crash that is known by its place has its last name from the beginning; once it was looked at it is no
+        // coarse one.
+        let only_coarse = row.bug == row.coarse && self.bug(&row.bug)?.triage.reduced_bytes.is_none();
+        let all = if only_coarse {
             finding::of_coarse(&self.db, &row.bug, &row.coarse)?
         } else {
             vec![row.clone()]
@@ -288,7 +291,7 @@ impl Store {
             let (signature, bug) = (signature.to_owned(), bug.clone());
             folder::rewrite_meta(&self.dir, &self.files, crate::Meta { signature, bug, ..meta })?;
         }
-        self.move_rows(&all, signature, row.bug == row.coarse)?;
+        self.move_rows(&all, signature, only_coarse)?;
         Ok(bug)
     }
 

@@ -12,7 +12,7 @@
 use crate::bisect::Symptom;
 use crate::inquiry::{Panel, Plan, Statement, inquire};
 use crate::reduce::Check;
-use crate::signature::{crash_site, is_place};
+use crate::signature::{crash_site, is_place, is_placeless};
 use oracle::{Config, Finding, Judge, Kind, Opinion};
 use smtlib::Script;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
@@ -365,6 +365,7 @@ impl<'p> Pinned<'p> {
                 Ended::Crash { signal: now, .. } if reply.kind != solver::Kind::Fresh && is_place(site) => {
                     now == signal
                 }
+                Ended::Crash { signal: now, .. } if is_placeless(site) => now == signal,
                 Ended::Crash { message, signal, .. } => crash_site(message, *signal) == *site,
                 _ => false,
             },

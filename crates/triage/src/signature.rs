@@ -18,7 +18,7 @@ pub fn crash_site(message: &str, signal: Option<i32>) -> String {
     if let Some(place) = lines().find(|line| is_place(line)) {
         return place.to_owned();
     }
-    if let Some(site) = lines().find_map(file_and_line) {
+    if let Some(site) = lines().find_map(solver::file_and_line) {
         return site;
     }
     let text = lines().next().map(normalised).unwrap_or_default();
@@ -32,21 +32,6 @@ pub fn crash_site(message: &str, signal: Option<i32>) -> String {
 /// Whether a site is the functions in which it happened.
 pub(crate) fn is_place(site: &str) -> bool {
     site.starts_with(solver::PLACE)
-}
-
-/// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders.
-fn file_and_line(line: &str) -> Option<String> {
-    const ENDINGS: [&str; 6] = [".cpp", ".cc", ".h", ".hpp", ".c", ".rs"];
-    let words = line.split(|c: char| c.is_whitespace() || "()'\",".contains(c));
-    for word in words {
-        let Some((file, rest)) = word.split_once(':') else { continue };
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        if ENDINGS.iter().any(|ending| file.ends_with(ending)) && !digits.is_empty() {
-            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-            return Some(format!("{name}:{digits}"));
-        }
-    }
-    None
 }
 
 /// A message without addresses, numbers and quoted names.
@@ -105,10 +90,10 @@ impl std::fmt::Display for Signature {
 /// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
 /// signal alone is no site: two releases that die of it need have nothing in common.
 pub fn coarse(finding: &Finding, script: &Script) -> Signature {
-    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
-    if let Some(site) = site.as_ref().filter(|site| !is_placeless(site)) {
-        return Signature(format!("crash {} {site}", solvers_of(finding)));
+    if let Some(signature) = of_place(finding) {
+        return signature;
     }
+    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
     let operators: BTreeSet<String> =
         all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
     let operators = operators.into_iter().collect::<Vec<_>>().join(" ");
@@ -128,10 +113,10 @@ pub fn exact(
     options: &[String],
     releases: Option<&Bisection>,
 ) -> Signature {
-    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
-    if let Some(site) = site.as_ref().filter(|site| !is_placeless(site)) {
-        return Signature(format!("crash {} {site}", solvers_of(finding)));
+    if let Some(signature) = of_place(finding) {
+        return signature;
     }
+    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
     let theories: BTreeSet<&str> = all_terms(reduced)
         .filter_map(|term| match reduced.pool.kind(term) {
             Node::Op { op, .. } => Some(op.row().theory),
@@ -163,8 +148,15 @@ fn span(releases: &Bisection) -> Option<String> {
     })
 }
 
-fn is_placeless(site: &str) -> bool {
+/// Whether a site says nothing about where it happened.
+pub(crate) fn is_placeless(site: &str) -> bool {
     site == "crash" || site.starts_with("signal ")
+}
+
+/// The name of a crash whose place is known, which needs no reduction to be its last.
+pub fn of_place(finding: &Finding) -> Option<Signature> {
+    let site = (finding.kind == Kind::Crash).then(|| site_of(finding)).filter(|site| !is_placeless(site))?;
+    Some(Signature(format!("crash {} {site}", solvers_of(finding))))
 }
 
 /// The solvers accused, without their releases: which releases are bad is `bisect`'s to say.

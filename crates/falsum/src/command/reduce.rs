@@ -142,21 +142,21 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
     }
     eprintln!("keeping: {}", pinned.describe());
     let all = pinned.accused().args.clone();
-    let pinned = pinned.without_needless_options(text);
+    let mut pinned = pinned.without_needless_options(text);
+    let mut reduced = job.reduce(text, &pinned)?;
+    if pinned.has_sieve() && !reduced.interrupted {
+        pinned = pinned.fresh_only();
+        let last = job.reduce(&reduced.text, &pinned)?;
+        reduced = joined(reduced, last);
+    }
+    // What the whole script needed, the small one may not.
+    let pinned = pinned.without_needless_options(&reduced.text);
     if pinned.accused().args != all {
         let left = &pinned.accused().args;
         let left = if left.is_empty() { "none".to_owned() } else { left.join(" ") };
         eprintln!("of the options {} it needs {left}", all.join(" "));
     }
-    if !pinned.has_sieve() {
-        return job.reduce(text, &pinned);
-    }
-    let sieved = job.reduce(text, &pinned)?;
-    if sieved.interrupted {
-        return Ok(sieved);
-    }
-    let last = job.reduce(&sieved.text, &pinned.fresh_only())?;
-    Ok(joined(sieved, last))
+    Ok(reduced)
 }
 
 /// Two scripts in step: the culprit says unknown of the first and decides the second.

@@ -7,7 +7,7 @@
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};
 use crate::hunt::store_failure;
-use crate::hunt::work::{FLAT_RULE, SESSION_RULE};
+use crate::hunt::work::{FLAT_RULE, MODEL_RULE, SESSION_RULE};
 use crate::panel::SolverArgs;
 use smtlib::Script;
 use std::path::PathBuf;
@@ -55,6 +55,10 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         }
         () if meta.recipe.rules.iter().any(|rule| rule.starts_with(FLAT_RULE)) => {
             println!("  the case shows it only with one check-sat asked alone: the kept script is that one");
+            kept
+        }
+        () if meta.recipe.rules.iter().any(|rule| rule == MODEL_RULE) => {
+            println!("  the case shows it only when models are asked for: the kept script asks");
             kept
         }
         () => {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use triage::goal::{Goal, Pinned};
 use triage::reduce::{Options, Reduced, Stats, reduce};
-use triage::signature::exact;
+use triage::signature::{exact, of_place};
 use triage::{Bisection, Heart, Symptom};
 
 /// The most time that one bug gets, and of that what its releases get.
@@ -167,7 +167,9 @@ impl Ward {
 
     fn treat(&self, mut patient: Patient) -> Option<Outcome> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for case in &known {
+        // A crash whose place is known needs nobody else's heart to be told from others.
+        let placed = of_place(&patient.finding).is_some();
+        for case in known.iter().filter(|_| !placed) {
             let same = case.kind == patient.finding.kind && case.culprits == patient.finding.culprits;
             let Some(masked) = case.heart.mask(&patient.script).filter(|_| same) else { continue };
             if self.observe(&patient, &masked).is_some() {
@@ -181,7 +183,7 @@ impl Ward {
         }
         let learnt = self.reduce(&patient)?;
         // What could still be smaller has no heart yet: something that is not needed may be innermost.
-        if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
+        if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short && !placed) {
             let case = Case {
                 kind: patient.finding.kind,
                 culprits: patient.finding.culprits,
@@ -220,6 +222,8 @@ impl Ward {
         let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
         let reduced = reduce(&patient.script, &pinned, &options).ok()?;
         let script = smtlib::Script::parse(&reduced.text).ok()?;
+        // What the whole script needed, the small one may not.
+        let pinned = pinned.without_needless_options(&reduced.text);
         let looked = look_again(&pinned, &reduced.text, &script);
         let releases = looked.as_ref().and_then(|(_, symptom)| {
             over_releases(pinned.accused(), &reduced.text, &script, symptom, pinned.limits())
@@ -264,7 +268,12 @@ pub fn discharge(
         seen.releases = releases.releases.iter().map(release_row).collect();
     }
     let options = seen.as_ref().map_or(&[][..], |seen| &seen.options);
-    let signature = exact(&patient.finding, script, options, releases.as_ref()).to_string();
+    // A crash is named by where the reduced form crashes.
+    let evidence =
+        seen.as_ref().filter(|_| patient.finding.kind == oracle::Kind::Crash).map(|seen| &seen.evidence);
+    let evidence = evidence.unwrap_or(&patient.finding.evidence).clone();
+    let finding = oracle::Finding { evidence, ..patient.finding.clone() };
+    let signature = exact(&finding, script, options, releases.as_ref()).to_string();
     let (id, stats, cut_short) = (patient.id.clone(), reduced.stats, reduced.interrupted);
     Discharged { id, reduced: reduced.text, stats, signature, seen, releases, cut_short }
 }

@@ -197,7 +197,7 @@ pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspi
     let repetitions = Repetitions::default();
     match confirm(&setup.panel, &case.script, script, &case.expectation, &full, repetitions) {
         Confirmed::Yes(Inquiry { verdict, statements }) => {
-            found(case, script, verdict.findings(), statements)
+            found(setup, case, script, verdict.findings(), statements)
         }
         Confirmed::Flaky { shown, runs, inquiry } => Judged::Flaky(Apart {
             how: match shown == runs {
@@ -214,14 +214,21 @@ pub fn confirmed(setup: &Setup, case: &Case, script: &Script, plan: &Plan, suspi
 
 /// Findings of a case. If only one check-sat of an incremental case, asked alone, shows the worst, that is the script
 /// to keep.
-fn found(case: &Case, script: &Script, findings: &[Finding], statements: Vec<Statement>) -> Judged {
+fn found(
+    setup: &Setup,
+    case: &Case,
+    script: &Script,
+    findings: &[Finding],
+    statements: Vec<Statement>,
+) -> Judged {
     let flat = |worst: &Finding| {
         let mut bearing = statements.iter().filter(|statement| bears_on(worst, statement)).peekable();
         let only_flat = bearing.peek().is_some() && bearing.all(|statement| statement.flattened.is_some());
         if only_flat { question::flatten(script, worst.check) } else { None }
     };
     let Some((worst, text)) = findings.first().and_then(|worst| Some((worst, flat(worst)?))) else {
-        return Judged::Findings { findings: findings.to_vec(), statements, shown_by: None };
+        let shown_by = findings.first().and_then(|worst| with_questions(setup, case, worst, &statements));
+        return Judged::Findings { findings: findings.to_vec(), statements, shown_by };
     };
     let mut shown_by = Case { script: text, ..case.clone() };
     shown_by.expectation.checks = vec![case.expectation.of(worst.check)];
@@ -236,6 +243,21 @@ fn found(case: &Case, script: &Script, findings: &[Finding], statements: Vec<Sta
         statements: asked.map(alone).collect(),
         shown_by: Some(shown_by),
     }
+}
+
+/// A crash may come of a question that we asked and the script does not. Then the script with the question is what
+/// somebody else can run.
+fn with_questions(setup: &Setup, case: &Case, worst: &Finding, statements: &[Statement]) -> Option<Case> {
+    let statement = statements.iter().find(|s| worst.kind == oracle::Kind::Crash && bears_on(worst, s))?;
+    let mut query = solver::Query::new(&case.script).limits(setup.limits.clone());
+    query.cancel = Some(setup.cancel.clone());
+    let plain = setup.panel.find(&statement.target)?.ask(&query, Kind::Fresh);
+    if matches!(plain.ended, solver::Ended::Crash { .. }) {
+        return None;
+    }
+    let mut shown_by = Case { script: statement.reply.history.bytes()?, ..case.clone() };
+    shown_by.recipe.rules.push(MODEL_RULE.to_owned());
+    Some(shown_by)
 }
 
 /// A fresh process does not show it. If a session did, what the session was sent may be the trigger.
@@ -271,6 +293,9 @@ fn of_a_session(setup: &Setup, case: &Case, plan: &Plan, suspicion: Inquiry) -> 
 
 /// How the recipe of a case says that its script is a session's text and not the strategy's own.
 pub const SESSION_RULE: &str = "asked in a session";
+
+/// How the recipe of a case says that its script is the strategy's with `get-model` after its check-sats.
+pub const MODEL_RULE: &str = "asked for models too";
 
 /// How the recipe of a case says that its script is one check-sat of the strategy's.
 pub const FLAT_RULE: &str = "one check-sat alone";

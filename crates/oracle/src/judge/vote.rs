@@ -71,6 +71,13 @@ impl Judge {
             return;
         }
         let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
+        if self.script.is_recursive() {
+            // A definition that never ends may have no meaning or many; solvers ask their users for one that ends.
+            doubts.push(format!(
+                "a recursive definition may not end, and nothing certifies an answer ({vote})"
+            ));
+            return;
+        }
         let culprits = self.minority(check, &sat, &unsat);
         if culprits != sat && is_divergent(&self.script) {
             // Who fixes an open point says unsat where others may fill it in; only `sat` can be outvoted there.

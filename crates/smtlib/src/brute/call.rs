@@ -7,7 +7,7 @@
 //! (`spent`): a formula of few assignments and dear operations ends in time too.
 
 use super::graph::CallId;
-use crate::eval::{Evaluator, Operation, Unknown};
+use crate::eval::{Evaluator, Operation, SetForm, Unknown};
 use crate::model::Model;
 use crate::sort::{Sort, SortId};
 use crate::term::{DeclId, Pool};
@@ -134,6 +134,9 @@ impl<'p> Calls<'p> {
     /// A map that stands for a set over few elements, as that set: one value must have one code.
     fn as_set(&mut self, value: &Value, sort: SortId) -> Option<Value> {
         let (Sort::Set(element), Value::Array(map)) = (self.pool.sort(sort), value) else { return None };
+        if self.eval.set_form() != SetForm::Sets {
+            return None;
+        }
         let Base::Constant(base) = &map.base else { return None };
         let elements = self.eval.members(*element)?;
         let holds = |element: &&Value| map.exceptions.get(element).unwrap_or(base) == &Value::Bool(true);

@@ -3,11 +3,16 @@
 //! A sort comes in. A size comes out if the sort is finite and not enormous; the members, each once and in a fixed
 //! order, if there are at most `MAX_MEMBERS`; a default value for every sort that has one we can write. A declared
 //! sort is as large as the model says, and of unknown size if it does not say.
+//!
+//! `(Set T)` is a sort of finite sets to cvc5 and of maps to `Bool` to z3. Values are compared by their form in many
+//! places, so all of one script and its model must have one form: what the operators in it make. Where operators of
+//! both kinds occur, nothing is listed.
 
 use super::Evaluator;
+use crate::Pool;
 use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
-use crate::term::{DeclId, Kind, TermId};
+use crate::term::{DeclId, Kind, Quantifier, TermId};
 use crate::value::Value;
 use crate::value::bitvec::BitVec;
 use crate::value::float::{Float, Format, RoundingMode};
@@ -93,6 +98,21 @@ impl Evaluator<'_> {
         decl.params.iter().map(|&param| self.pool.instance(param, &decl.sort_params, to)).collect()
     }
 
+    /// What `(Set T)` is here.
+    pub(crate) fn set_form(&mut self) -> SetForm {
+        let pool = self.pool;
+        *self.set_form.get_or_insert_with(|| set_form(pool))
+    }
+
+    /// A value of `(Set element)`, in the form that such values have here.
+    fn set(&mut self, element: SortId, members: Arc<BTreeSet<Value>>) -> Option<Value> {
+        match self.set_form() {
+            SetForm::Sets => Some(Value::Set(members)),
+            SetForm::Maps => Some(Value::Array(self.set_as_array(&members, [element].into()))),
+            SetForm::Unclear => None,
+        }
+    }
+
     /// All values of a sort, if they are few.
     pub(crate) fn members(&mut self, sort: SortId) -> Option<Arc<[Value]>> {
         if let Some(known) = self.domains.get(&sort) {
@@ -125,9 +145,13 @@ impl Evaluator<'_> {
                 let some = some.iter().map(|v| Value::Nullable(Some(Arc::new(v.clone()))));
                 Some([Value::Nullable(None)].into_iter().chain(some).collect())
             }
-            Sort::Set(element) | Sort::FiniteSet(element) => {
+            Sort::FiniteSet(element) => {
                 let elements = self.members(element)?;
-                Some((0..1u64 << elements.len()).map(|mask| subset(&elements, mask)).collect())
+                Some((0..1u64 << elements.len()).map(|mask| Value::Set(subset(&elements, mask))).collect())
+            }
+            Sort::Set(element) => {
+                let elements = self.members(element)?;
+                (0..1u64 << elements.len()).map(|mask| self.set(element, subset(&elements, mask))).collect()
             }
             Sort::Array(index, element) => self.list_maps(&[index], element),
             Sort::MultiArray(sorts) | Sort::Fun(sorts) => {
@@ -232,7 +256,8 @@ impl Evaluator<'_> {
             Sort::BitVec(width) => Value::BitVec(BitVec::zero(width)?),
             Sort::Float { eb, sb } => Value::Float(Format::new(eb, sb)?.zero(false)),
             Sort::Seq(_) => Value::Seq(Arc::new([])),
-            Sort::Set(_) | Sort::FiniteSet(_) => Value::Set(Arc::new(BTreeSet::new())),
+            Sort::FiniteSet(_) => Value::Set(Arc::default()),
+            Sort::Set(element) => self.set(element, Arc::default())?,
             Sort::Bag(_) => Value::Bag(Arc::new(BTreeMap::new())),
             Sort::Field(order) => Value::Field(Arc::new((Int::ZERO, Int::parse(self.pool.bytes(order))?))),
             Sort::Nullable(_) => Value::Nullable(None),
@@ -301,9 +326,40 @@ fn power(base: u64, exponent: u64) -> Option<u64> {
     base.checked_pow(u32::try_from(exponent).ok()?)
 }
 
-fn subset(elements: &[Value], mask: u64) -> Value {
+fn subset(elements: &[Value], mask: u64) -> Arc<BTreeSet<Value>> {
     let chosen = elements.iter().enumerate().filter(|(n, _)| mask >> n & 1 == 1).map(|(_, v)| v.clone());
-    Value::Set(Arc::new(chosen.collect()))
+    Arc::new(chosen.collect())
+}
+
+/// What `(Set T)` is in a script and its model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SetForm {
+    Sets,
+    Maps,
+    /// Operators of both kinds occur.
+    Unclear,
+}
+
+fn set_form(pool: &Pool) -> SetForm {
+    let (mut sets, mut maps) = (false, false);
+    for term in (0..pool.len() as u32).map(TermId) {
+        match pool.kind(term) {
+            Kind::Op { op, .. } => {
+                sets |= op.row().theory == "Sets";
+                maps |= op.row().theory == "Z3Sets";
+            }
+            // A set can be given as its membership function, and by nobody but z3.
+            Kind::Quant(Quantifier::Lambda, _) => {
+                maps |= matches!(pool.sort(pool.sort_of(term)), Sort::Set(_))
+            }
+            _ => {}
+        }
+    }
+    match (sets, maps) {
+        (true, true) => SetForm::Unclear,
+        (false, true) => SetForm::Maps,
+        _ => SetForm::Sets,
+    }
 }
 
 /// NaN once, then every other pattern.

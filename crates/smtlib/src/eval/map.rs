@@ -381,11 +381,15 @@ impl Evaluator<'_> {
             None => bytes,
         };
         let symbol = self.pool.symbols.find(name);
-        for decl in symbol.map(|s| self.declared_as(s)).unwrap_or_default() {
-            let declared = self.pool.decl(decl);
-            if declared.params.len() == count && declared.result == result {
-                return Ok(Code::Function(decl));
+        match symbol.map(|s| self.declared_as(s)).unwrap_or_default()[..] {
+            [] => {}
+            [decl] => {
+                let declared = self.pool.decl(decl);
+                let fits = declared.params.len() == count && declared.result == result;
+                return if fits { Ok(Code::Function(decl)) } else { Err(Unknown::Function) };
             }
+            // Overloaded, or declared again after a pop: the index does not say which one it means.
+            _ => return Err(Unknown::Function),
         }
         let rows = crate::theory::lookup(name).ok_or(Unknown::Function)?;
         let fits = |op: crate::theory::OpId| {

@@ -46,6 +46,7 @@ mod candidates;
 pub mod check;
 mod datatype;
 mod domain;
+pub(crate) use domain::SetForm;
 mod equal;
 mod field;
 mod float;
@@ -200,6 +201,7 @@ pub struct Evaluator<'p> {
     index_sorts: HashMap<SortId, Arc<[SortId]>, FxBuildHasher>,
     captures: HashMap<TermId, Arc<[Symbol]>, FxBuildHasher>,
     by_name: Option<HashMap<Symbol, Vec<DeclId>, FxBuildHasher>>,
+    set_form: Option<domain::SetForm>,
     constants: HashMap<SortId, Arc<[Value]>, FxBuildHasher>,
 }
 
@@ -253,6 +255,7 @@ impl<'p> Evaluator<'p> {
             index_sorts: HashMap::default(),
             captures: HashMap::default(),
             by_name: None,
+            set_form: None,
             constants: HashMap::default(),
         }
     }

@@ -129,8 +129,8 @@ impl Reader<'_, '_> {
         for (name, sort) in elements {
             self.element(name, *sort)?;
         }
-        self.representatives();
-        self.unlisted_elements(forest);
+        self.representatives()?;
+        self.unlisted_elements(forest)?;
         for part in parts {
             self.place(part)?;
         }
@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
     fn element(&mut self, name: &[u8], sort: Span) -> Result<(), ModelError> {
         let sort = self.sort(name, sort)?;
         if self.is_uninterpreted(sort) {
-            self.add_element(name, sort, true);
+            self.add_element(name, sort, true)?;
         } else {
             self.note(name, "is declared by the model without a value");
         }
@@ -164,12 +164,21 @@ impl Reader<'_, '_> {
         self.model.notes.push(format!("`{}` {what}", String::from_utf8_lossy(name)));
     }
 
-    /// Makes a name an element; `listed` ones make up the sort.
-    fn add_element(&mut self, name: &[u8], sort: SortId, listed: bool) {
+    /// Makes a name an element; `listed` ones make up the sort. A name that is one of the script's too could mean
+    /// either wherever it stands, and then the model says nothing.
+    fn add_element(&mut self, name: &[u8], sort: SortId, listed: bool) -> Result<(), ModelError> {
         let symbol = self.pool().symbol(name);
-        if !self.decls(symbol).is_empty() {
-            self.note(name, "is an element in the model and a function in the script");
-            return;
+        let known = self.decls(symbol);
+        if let [known] = known[..]
+            && matches!(self.pool().decl(known).role, Role::Named(_))
+        {
+            return Ok(());
+        }
+        if !known.is_empty() {
+            let name = String::from_utf8_lossy(name);
+            return Err(ModelError::NotAModel(format!(
+                "`{name}` is an element in it and a function in the script"
+            )));
         }
         let literal = self.pool().term(Kind::Lit(Lit::Abstract, symbol), sort, &[]);
         let role = Role::Named(literal);
@@ -180,6 +189,7 @@ impl Reader<'_, '_> {
                 all.push(literal);
             }
         }
+        Ok(())
     }
 
     fn decls(&mut self, symbol: Symbol) -> Vec<DeclId> {
@@ -200,16 +210,17 @@ impl Reader<'_, '_> {
     }
 
     /// Elements that comments list.
-    fn representatives(&mut self) {
+    fn representatives(&mut self) -> Result<(), ModelError> {
         for (name, sort) in outline::representatives(self.text) {
             if let Some(sort) = self.sort_named(bare(&sort)) {
-                self.add_element(bare(&name), sort, true);
+                self.add_element(bare(&name), sort, true)?;
             }
         }
+        Ok(())
     }
 
     /// Elements that are only used: `@U_0` and `@uc_U_0` say their sort in their name.
-    fn unlisted_elements(&mut self, forest: &Forest<'_>) {
+    fn unlisted_elements(&mut self, forest: &Forest<'_>) -> Result<(), ModelError> {
         for atom in forest.atoms() {
             let name = bare(atom);
             let Some(rest) = name.strip_prefix(b"@") else { continue };
@@ -217,11 +228,12 @@ impl Reader<'_, '_> {
             let Some(end) = rest.iter().rposition(|&byte| byte == b'_') else { continue };
             let known = self.pool().symbols.find(name).is_some_and(|symbol| !self.decls(symbol).is_empty());
             if !known && let Some(sort) = self.sort_named(&rest[..end]) {
-                self.add_element(name, sort, false);
+                self.add_element(name, sort, false)?;
                 // What was listed is not all.
                 self.model.universe.remove(&sort);
             }
         }
+        Ok(())
     }
 
     // Definitions.

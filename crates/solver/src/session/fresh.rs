@@ -7,7 +7,7 @@
 
 use super::{Query, Session, Want, is_incremental, is_overridden, option_commands};
 use crate::answer::{Check, Ended, History, Reply};
-use crate::classify::{Facts, ended};
+use crate::classify::{Facts, ended, file_and_line};
 use crate::outline::{Outline, is_check};
 use crate::profile::{InputBy, Kind, Profile};
 use crate::reading::{self, Get, Plan, Step};
@@ -16,7 +16,7 @@ use crate::target::Target;
 use std::time::Duration;
 
 /// How the message of a crash begins that is the place where it happened.
-pub const PLACE: &str = "in ";
+pub const PLACE: &str = "inside ";
 
 /// A session that starts a process for every query.
 #[derive(Clone, Debug)]
@@ -39,18 +39,18 @@ impl Fresh {
             reply = self.once(query, &outline, &script, &plan);
         }
         if query.locate {
-            self.locate(&outline, &script, query.limits.memory, &mut reply);
+            self.locate(&outline, &script, query, &mut reply);
         }
         reply.history = History::of(script);
         reply
     }
 
     /// Gives a crash that left no word of its own the place where it happened, which is the best word there is.
-    fn locate(&self, outline: &Outline<'_>, script: &[u8], memory: Option<u64>, reply: &mut Reply) {
+    fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
         let messages = &self.target.profile.messages;
         let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
         let says_nothing = messages.crash.iter().any(|pattern| message.contains(pattern.as_str()));
-        if !message.is_empty() && !says_nothing {
+        if !message.is_empty() && (!says_nothing || file_and_line(message).is_some()) {
             return;
         }
         let Ok(file) = Scratch::write(script) else { return };
@@ -65,8 +65,12 @@ impl Fresh {
             }
         }
         // It crashed within the limits a moment ago, so these only stop what has gone astray.
-        let limits = autopsy::Limits { wall: reply.wall * 4 + Duration::from_secs(2), memory };
-        let stack = autopsy::examine(command, &limits);
+        let limits = autopsy::Limits {
+            wall: reply.wall * 4 + Duration::from_secs(2),
+            memory: query.limits.memory,
+            stop: &|| query.cancel.as_ref().is_some_and(run::Cancel::is_raised),
+        };
+        let stack = autopsy::examine(command, limits);
         if let Some(place) = stack.and_then(|stack| autopsy::place(&stack, &messages.plumbing)) {
             *message = format!("{PLACE}{place}");
         }
