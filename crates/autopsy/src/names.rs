@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(plain("_ZN3foo3bar17h0123456789abcdefE"), "foo::bar");
         assert_eq!(plain("_ZlsRSoRK3foo"), "operator<<");
         assert_eq!(plain("_RNvC7mycrate3foo"), "mycrate::foo");
-        let copy = "_ZN45_$LT$a..Term$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE";
+        let copy = "_ZN44_$LT$a..Term$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE";
         assert_eq!(plain(copy), "<a::Term as core::fmt::Debug>::fmt");
         assert_eq!(without_brackets("f<(anonymous namespace)::cfg>::main_loop"), "f::main_loop");
         assert_eq!(without_brackets("(anonymous namespace)::f<int>::g"), "(anonymous namespace)::f::g");

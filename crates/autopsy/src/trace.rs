@@ -78,13 +78,14 @@ pub fn is_allowed() -> bool {
     command.spawn().is_ok_and(|mut child| child.wait().is_ok_and(|status| status.success()))
 }
 
-/// In the child: be traced, at the same addresses every time, without a core file. No signal may come before the first
-/// stop: it would stop a child that its parent still waits to see started.
+/// In the child: be traced, at the same addresses every time, without a core file. No signal but that of the first stop
+/// may come before it: it would stop a child that its parent still waits to see started.
 fn prepare() -> io::Result<()> {
     // SAFETY: the pointers are valid for their calls, and all bits of a signal set are valid.
     unsafe {
         let mut all = std::mem::zeroed();
         libc::sigfillset(&mut all);
+        libc::sigdelset(&mut all, libc::SIGTRAP);
         libc::sigprocmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
         libc::setrlimit(libc::RLIMIT_CORE, &libc::rlimit { rlim_cur: 0, rlim_max: 0 });
         libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);

@@ -28,6 +28,8 @@ DEEP int calls_nobody(int n) { nobody(); return n + depth; }
 DEEP int gives_up(int n) { if (n > 0) abort(); return n; }
 DEEP int refuses(int n) { return gives_up(n) + 1; }
 void *in_thread(void *unused) { (void)unused; outer(3); return 0; }
+void *in_thread_later(void *unused) { usleep(20000); return in_thread(unused); }
+void *idle(void *unused) { sleep(60); return unused; }
 void caught(int signal) { (void)signal; abort(); }
 int main(int count, char **words) {
     const char *how = count > 1 ? words[1] : "";
@@ -37,6 +39,11 @@ int main(int count, char **words) {
     if (!strcmp(how, "nobody")) return calls_nobody(count);
     if (!strcmp(how, "caught")) { signal(SIGSEGV, caught); return outer(count); }
     if (!strcmp(how, "thread")) { pthread_t t; pthread_create(&t, 0, in_thread, 0); pthread_join(t, 0); }
+    if (!strcmp(how, "births")) {
+        pthread_t t;
+        pthread_create(&t, 0, in_thread_later, 0);
+        for (;;) { pthread_create(&t, 0, idle, 0); if (!fork()) sleep(60); usleep(200); }
+    }
     if (!strcmp(how, "sleep")) sleep(60);
     return 3;
 }
@@ -97,6 +104,22 @@ fn a_crash_below_a_wrapper_is_seen() {
     wrapped.arg("-c").arg("\"$0\" fault; exit $?").arg(&program);
     let stack = examine(wrapped, limits()).unwrap();
     assert_eq!(place(&stack, &[]).as_deref(), Some("innermost, from middle, from outer"));
+}
+
+/// Who is born while a process dies is ended with it.
+#[test]
+fn births_in_the_hour_of_death_leave_nobody_behind() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&[]);
+    for _ in 0..5 {
+        let at = seen(&program, "births");
+        assert_eq!(at.as_deref(), Some("innermost, from middle, from outer"));
+        let is_ours = |entry: &std::fs::DirEntry| {
+            std::fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program)
+        };
+        let left = std::fs::read_dir("/proc").unwrap().flatten().filter(is_ours).count();
+        assert_eq!((left, testkit::zombie_children()), (0, vec![]));
+    }
 }
 
 #[test]

@@ -384,7 +384,40 @@ fn a_model_proves_nothing_where_a_function_is_defined_by_itself() {
     let court = Court::of(script)
         .hears("cvc5@1.4.2", &[UNSAT])
         .hears("z3@5.4.0", &[with_model("((define-fun b () Bool true))")]);
-    assert!(court.says().findings().iter().all(|finding| finding.kind == Kind::Inconsistent));
+    assert!(court.doubts().contains("a recursive definition may not end"));
+}
+
+#[test]
+fn a_function_named_by_an_index_is_not_guessed_among_several() {
+    let script = "(push 1)(define-fun f ((x Int)) Int (+ x 1))
+        (assert (= (select ((_ map f) ((as const (Array Int Int)) 1)) 0) 2))(check-sat)(pop 1)
+        (define-fun f ((x Int)) Int (- x 1))
+        (assert (= (select ((_ map f) ((as const (Array Int Int)) 1)) 0) 0))(check-sat)";
+    let court = Court::of(script).hears("z3@5.4.0", &[with_model("()"), with_model("()")]);
+    assert!(court.says().findings().is_empty());
+}
+
+#[test]
+fn an_element_with_the_name_of_a_constant_refutes_nothing() {
+    let script = "(declare-sort U 0)(declare-const U!val!1 U)(declare-const a U)(assert (distinct a U!val!1))(check-sat)";
+    let model = "(;; universe for U:\n;;   U!val!0 U!val!1\n;; -----------
+        (declare-fun U!val!0 () U)(declare-fun U!val!1 () U)
+        (define-fun a () U U!val!1)(define-fun U!val!1 () U U!val!0))";
+    let court = Court::of(script).hears("z3@5.4.0", &[with_model(model)]);
+    assert!(court.says().findings().is_empty());
+}
+
+#[test]
+fn options_that_change_what_answers_mean_leave_only_doubts() {
+    for (option, script) in [
+        (":opt.priority pareto", "(declare-const x Int)(assert (< 0 x 2))(maximize x)(check-sat)"),
+        (":smt.bv.enable_int2bv false", "(declare-const x Int)(assert (= ((_ int2bv 1) x) #b1))(check-sat)"),
+        (":smt.string_solver none", "(declare-const x String)(assert (= x \"a\"))(check-sat)"),
+    ] {
+        let script = format!("(set-option {option}){script}");
+        let court = Court::of(&script).hears("z3@5.4.0", &[UNSAT]).hears("cvc5@1.4.2", &[SAT]);
+        assert!(court.says().findings().is_empty(), "{option}");
+    }
 }
 
 #[test]

@@ -116,5 +116,15 @@ fn a_set_and_the_map_that_it_is_are_one_value() {
     agree(&[
         ("(exists ((s (Set Bool))) (= s ((as const (Set Bool)) true)))", "true"),
         ("(forall ((s (Set Bool))) (distinct s ((as const (Set Bool)) false)))", "false"),
+        ("(exists ((u (Set (Set Bool)))) (select u ((as const (Set Bool)) true)))", "true"),
+        (
+            "(exists ((t (Set Bool))) (= 3 (select (store ((as const (Array (Set Bool) Int)) 0)
+                ((as const (Set Bool)) true) 3) t)))",
+            "true",
+        ),
+        (
+            "(exists ((t (Set Bool))) (seq.contains (seq.unit ((as const (Set Bool)) true)) (seq.unit t)))",
+            "true",
+        ),
     ]);
 }
