@@ -154,7 +154,7 @@ pub(crate) fn is_placeless(site: &str) -> bool {
 }
 
 /// The name of a crash whose place is known, which needs no reduction to be its last.
-pub fn of_place(finding: &Finding) -> Option<Signature> {
+fn of_place(finding: &Finding) -> Option<Signature> {
     let site = (finding.kind == Kind::Crash).then(|| site_of(finding)).filter(|site| !is_placeless(site))?;
     Some(Signature(format!("crash {} {site}", solvers_of(finding))))
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use triage::goal::{Goal, Pinned};
 use triage::reduce::{Options, Reduced, Stats, reduce};
-use triage::signature::{exact, of_place};
+use triage::signature::exact;
 use triage::{Bisection, Heart, Symptom};
 
 /// The most time that one bug gets, and of that what its releases get.
@@ -167,9 +167,7 @@ impl Ward {
 
     fn treat(&self, mut patient: Patient) -> Option<Outcome> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
-        // A crash whose place is known needs nobody else's heart to be told from others.
-        let placed = of_place(&patient.finding).is_some();
-        for case in known.iter().filter(|_| !placed) {
+        for case in &known {
             let same = case.kind == patient.finding.kind && case.culprits == patient.finding.culprits;
             let Some(masked) = case.heart.mask(&patient.script).filter(|_| same) else { continue };
             if self.observe(&patient, &masked).is_some() {
@@ -183,7 +181,7 @@ impl Ward {
         }
         let learnt = self.reduce(&patient)?;
         // What could still be smaller has no heart yet: something that is not needed may be innermost.
-        if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short && !placed) {
+        if let Some(heart) = Heart::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             let case = Case {
                 kind: patient.finding.kind,
                 culprits: patient.finding.culprits,
