@@ -11,8 +11,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The life of a formula, left to right. `testkit` stands aside: it is for tests only.
-const ORDER: [&str; 11] = [
-    "smtlib", "corpus", "strategy", "run", "autopsy", "solver", "oracle", "triage", "store", "report",
+const ORDER: [&str; 12] = [
+    "smtlib",
+    "semantics",
+    "corpus",
+    "strategy",
+    "run",
+    "autopsy",
+    "solver",
+    "oracle",
+    "triage",
+    "store",
+    "report",
     "falsum",
 ];
 

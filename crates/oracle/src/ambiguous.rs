@@ -9,7 +9,6 @@ use smtlib::Script;
 use smtlib::printer::Format;
 use smtlib::script::Command;
 use smtlib::term::{Kind, Lit};
-use smtlib::value::text::Text;
 
 /// Why an answer of a certain solver cannot be compared with the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +66,7 @@ fn has_old_escape(body: &[u8]) -> bool {
 /// Raw bytes outside ASCII and nothing else that is read differently.
 fn is_raw(body: &[u8]) -> bool {
     let ascii: Vec<u8> = body.iter().copied().filter(u8::is_ascii).collect();
-    ascii.len() < body.len() && Text::is_standard(&ascii) && !has_old_escape(&ascii)
+    ascii.len() < body.len() && smtlib::escape::is_standard(&ascii) && !has_old_escape(&ascii)
 }
 
 pub const OUTSIDE_ASCII: &str =
@@ -125,7 +124,7 @@ pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
                 let body = pool.bytes(text);
                 if is_raw(body) {
                     add(OUTSIDE_ASCII, None);
-                } else if !Text::is_standard(body) || has_old_escape(body) {
+                } else if !smtlib::escape::is_standard(body) || has_old_escape(body) {
                     add("a string literal has escapes that releases read differently", None);
                 } else if body.contains(&b'\\') {
                     add("old releases read string escapes differently", Some(Z3_STANDARD_ESCAPES));

@@ -5,10 +5,10 @@
 //! standard leaves open makes all assertions true. A small finite space is decided by trying everything.
 
 use crate::verdict::{Evidence, EvidenceKind};
+use semantics::brute;
+use semantics::eval::{self, Verdict as Truth};
+use semantics::model::{Escapes, Model};
 use smtlib::Script;
-use smtlib::brute;
-use smtlib::eval::{self, Verdict as Truth};
-use smtlib::model::{Escapes, Model};
 use smtlib::printer::term_text;
 
 /// A certain fact about one check-sat.

@@ -10,9 +10,9 @@ mod vote;
 use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
 use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
+use semantics::eval;
+use semantics::model::Escapes;
 use smtlib::Script;
-use smtlib::eval;
-use smtlib::model::Escapes;
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{Expectation, Expected};
 

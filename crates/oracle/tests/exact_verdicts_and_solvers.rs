@@ -15,14 +15,14 @@
 #![allow(clippy::print_stdout, reason = "the long run reports what it counted")]
 
 mod installed;
-#[path = "../../smtlib/tests/random_formulas/mod.rs"]
+#[path = "../../semantics/tests/random_formulas/mod.rs"]
 mod random_formulas;
 
 use installed::{number, program};
 use random_formulas::{WORLDS, World, script as random_script};
 use run::{Input, Limits as RunLimits};
+use semantics::brute::{Limits, Verdict, decide};
 use smtlib::Script;
-use smtlib::brute::{Limits, Verdict, decide};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

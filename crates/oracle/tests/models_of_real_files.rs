@@ -11,9 +11,9 @@
 mod installed;
 
 use installed::{NEWEST, number, target};
+use semantics::eval::{Truth, Verdict, check};
+use semantics::model::{Escapes, Model};
 use smtlib::Script;
-use smtlib::eval::{Truth, Verdict, check};
-use smtlib::model::{Escapes, Model};
 use solver::session::Fresh;
 use solver::{Answer, Limits, Query, Want};
 use std::collections::BTreeMap;

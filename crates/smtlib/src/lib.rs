@@ -1,16 +1,14 @@
 //! `smtlib`: what SMT-LIB 2.6 and 2.7 say, as a library.
 //!
-//! Bytes come in; typed, hash-consed terms, printed text, values and truth come out.
+//! Bytes come in; typed, hash-consed terms and printed text come out. What terms mean is said by `semantics`.
 //! This crate never does I/O, never spawns anything and never uses randomness.
 
-pub mod brute;
 pub mod error;
-pub mod eval;
+pub mod escape;
 pub mod free;
 pub mod lexer;
 pub mod limits;
 pub mod logic;
-pub mod model;
 pub mod parser;
 pub mod printer;
 pub mod round_trip;
@@ -21,7 +19,6 @@ pub mod span;
 pub mod symbol;
 pub mod term;
 pub mod theory;
-pub mod value;
 
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;

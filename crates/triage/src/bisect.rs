@@ -6,9 +6,9 @@
 //! evidence: it contradicts what is known of the formula, crashes, or gives a model that our evaluator refutes.
 
 use oracle::{ModelCheck, check_model};
+use semantics::model::Escapes;
 use serde::Serialize;
 use smtlib::Script;
-use smtlib::model::Escapes;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
 use std::collections::BTreeMap;
 

@@ -7,11 +7,11 @@
 
 use super::check::{parse, read};
 use crate::exit::{Exit, Failure};
+use semantics::eval::{self, Evaluator, Outcome, Truth, Verdict};
+use semantics::model::{Escapes, Model};
+use semantics::value::show::value_text;
 use serde::Serialize;
-use smtlib::eval::{self, Evaluator, Outcome, Truth, Verdict};
-use smtlib::model::{Escapes, Model};
 use smtlib::span::position;
-use smtlib::value::show::value_text;
 use smtlib::{Script, TermId};
 use std::path::PathBuf;
 

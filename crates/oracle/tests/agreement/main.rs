@@ -18,12 +18,12 @@ mod solver;
 
 use installed::number;
 use make::Maker;
-use smtlib::eval::{Evaluator, Unknown};
-use smtlib::model::Model;
+use semantics::eval::{Evaluator, Unknown};
+use semantics::model::Model;
+use semantics::value::Value;
+use semantics::value::show::value_text;
 use smtlib::parser::parse_term;
 use smtlib::theory::{OpId, Row, rows};
-use smtlib::value::Value;
-use smtlib::value::show::value_text;
 use smtlib::{Pool, Script, TermId};
 use solver::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,7 +168,7 @@ fn prepare_all(solver: &Solver, amount: &Amount, settled: &[Settled]) -> Vec<Wor
         let row = &rows()[*n];
         (row.name.contains(&only) || row.theory == only)
             && solver.takes(row)
-            && smtlib::eval::has_function(OpId(*n as u16))
+            && semantics::eval::has_function(OpId(*n as u16))
     };
     let taken: Vec<usize> = (0..rows().len()).filter(is_taken).collect();
     taken

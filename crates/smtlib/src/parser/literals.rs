@@ -5,6 +5,7 @@
 
 use super::{Parser, shortened};
 use crate::error::{Error, ErrorKind};
+use crate::escape;
 use crate::lexer::Token;
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
@@ -35,7 +36,7 @@ impl Parser<'_> {
     /// A string in the old spelling, respelled.
     fn standard_spelling(&mut self, text: &[u8]) -> Symbol {
         let mut literal = String::new();
-        match crate::value::text::Text::parse_legacy(text).write_literal(&mut literal) {
+        match escape::write_literal(&escape::parse_legacy(text), &mut literal) {
             Ok(()) => self.pool.symbol(&literal.as_bytes()[1..literal.len() - 1]),
             Err(_) => unreachable!("writing to a String does not fail"),
         }

@@ -31,7 +31,7 @@ use crate::script::Script;
 use crate::sort::{SortDeclId, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
-use crate::term::{Pool, TermId};
+use crate::term::{DeclId, Pool, TermId};
 use scope::Scope;
 
 pub(crate) fn parse(source: &[u8], limits: Limits) -> Result<Script, Error> {
@@ -67,7 +67,7 @@ pub(crate) fn with_script<T>(
 }
 
 /// The same with the names that are in scope before command number `command`.
-pub(crate) fn with_script_before<T>(
+pub fn with_script_before<T>(
     script: &mut Script,
     command: usize,
     source: &[u8],
@@ -81,10 +81,11 @@ pub(crate) fn with_script_before<T>(
     result
 }
 
-pub(crate) struct Parser<'a> {
+/// A reader that is lent to whoever reads parts of another text in a script's names: see [`with_script_before`].
+pub struct Parser<'a> {
     lexer: Lexer<'a>,
     peeked: Option<Token>,
-    pub(crate) pool: Pool,
+    pub pool: Pool,
     pub(crate) scope: Scope,
     limits: Limits,
     frames: Vec<terms::Frame>,
@@ -93,7 +94,7 @@ pub(crate) struct Parser<'a> {
     /// Numerals are Reals: the logic has real arithmetic and no integers.
     numerals_are_real: bool,
     /// Strings are spelled with `\x41`, as old solvers print them; they are kept in the standard spelling.
-    pub(crate) legacy_strings: bool,
+    pub legacy_strings: bool,
     logic: Option<Symbol>,
     /// Where the command that is being read begins.
     command: Span,
@@ -148,7 +149,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the sort at this place.
-    pub(crate) fn sort_at(&mut self, span: Span) -> Result<SortId, Error> {
+    pub fn sort_at(&mut self, span: Span) -> Result<SortId, Error> {
         self.begin_at(span);
         let sort = self.sort()?;
         self.end_at(span)?;
@@ -156,7 +157,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the body of a function at this place.
-    pub(crate) fn body_at(
+    pub fn body_at(
         &mut self,
         name: Symbol,
         span: Span,
@@ -170,13 +171,23 @@ impl<'a> Parser<'a> {
     }
 
     /// The sort without parameters that the script declares under this name.
-    pub(crate) fn declared_sort_named(&mut self, name: Symbol) -> Option<SortId> {
+    pub fn declared_sort_named(&mut self, name: Symbol) -> Option<SortId> {
         match self.scope.entry(&self.pool, name).sort {
             Some(scope::SortMeaning::Declared(decl)) if self.pool.sort_decl(decl).arity == 0 => {
                 Some(self.pool.sort_id(crate::sort::Sort::Declared(decl, [].into())))
             }
             _ => None,
         }
+    }
+
+    /// The functions that this name can mean here, innermost last.
+    pub fn functions_named(&mut self, name: Symbol) -> Vec<DeclId> {
+        self.scope.entry(&self.pool, name).decls.clone()
+    }
+
+    /// From here on this name means this function too.
+    pub fn declare(&mut self, name: Symbol, function: DeclId) {
+        self.scope.declare(&self.pool, name, function);
     }
 
     // Tokens.

@@ -10,10 +10,10 @@ use super::expr::{Bindings, Expr, Names};
 use super::functions::{Draw, Function, Trust};
 use super::sorts::Shape;
 use crate::{CampaignKey, Rng};
+use semantics::eval::{Evaluator, Unknown};
+use semantics::model::Model;
+use semantics::value::Value;
 use smtlib::Script;
-use smtlib::eval::{Evaluator, Unknown};
-use smtlib::model::Model;
-use smtlib::value::Value;
 
 /// A function with its parameters fixed.
 pub struct Instance<'f> {

@@ -1,0 +1,223 @@
+//! Operations that the evaluator computes: floats, datatypes, wide words, everything that a theory table has.
+//!
+//! Each call is asked once per distinct arguments and remembered. Values of sorts without a machine form are
+//! interned, so that a code stands for them; codes are equal exactly if the values are the same.
+//!
+//! A call costs far more than a machine operation, so what it costs is counted here and drawn from the same budget
+//! (`spent`): a formula of few assignments and dear operations ends in time too.
+
+use super::graph::CallId;
+use crate::eval::{Evaluator, Operation, SetForm, Unknown};
+use crate::model::Model;
+use crate::value::bitvec::BitVec;
+use crate::value::int::Int;
+use crate::value::{Base, Value};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use smtlib::sort::{Sort, SortId};
+use smtlib::term::{DeclId, Pool};
+use std::sync::{Arc, LazyLock};
+
+static NO_MODEL: LazyLock<Model> = LazyLock::new(Model::default);
+
+/// An operation with the sorts around it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Call {
+    pub operation: Operation,
+    pub args: Box<[SortId]>,
+    pub sort: SortId,
+}
+
+/// What the evaluator says about one application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Code(u64),
+    /// The point is under-specified.
+    Open,
+    /// No value is known, or it has no code.
+    None,
+}
+
+/// What a call costs in units of [`super::Limits::work`]: to remember its result, and to have it computed.
+const TO_REMEMBER: u64 = 16;
+const TO_COMPUTE: u64 = 256;
+
+type Memory = HashMap<Box<[u64]>, Answer, FxBuildHasher>;
+
+pub(super) struct Calls<'p> {
+    pool: &'p Pool,
+    eval: Evaluator<'p>,
+    list: Vec<Call>,
+    ids: HashMap<Call, CallId, FxBuildHasher>,
+    memory: Vec<Memory>,
+    values: Vec<Value>,
+    codes: HashMap<Value, u64, FxBuildHasher>,
+    spent: u64,
+}
+
+impl<'p> Calls<'p> {
+    pub fn new(pool: &'p Pool) -> Calls<'p> {
+        Calls {
+            pool,
+            eval: Evaluator::new(pool, &NO_MODEL),
+            list: vec![],
+            ids: HashMap::default(),
+            memory: vec![],
+            values: vec![],
+            codes: HashMap::default(),
+            spent: 0,
+        }
+    }
+
+    pub fn pool(&self) -> &'p Pool {
+        self.pool
+    }
+
+    pub fn id(&mut self, call: Call) -> CallId {
+        if let Some(&id) = self.ids.get(&call) {
+            return id;
+        }
+        let id = CallId(self.list.len() as u32);
+        self.list.push(call.clone());
+        self.memory.push(Memory::default());
+        self.ids.insert(call, id);
+        id
+    }
+
+    /// The result of a call on codes.
+    pub fn ask(&mut self, id: CallId, codes: &[u64]) -> Answer {
+        self.spent += TO_REMEMBER;
+        if let Some(&known) = self.memory[id.0 as usize].get(codes) {
+            return known;
+        }
+        self.spent += TO_COMPUTE;
+        let call = self.list[id.0 as usize].clone();
+        let args: Vec<Value> =
+            codes.iter().zip(&call.args).map(|(&code, &sort)| self.value(code, sort)).collect();
+        let answer = match self.eval.single(call.operation, call.sort, &args) {
+            Ok(value) => self.code(&value, call.sort).map_or(Answer::None, Answer::Code),
+            Err(Unknown::Open(_)) => Answer::Open,
+            Err(_) => Answer::None,
+        };
+        self.memory[id.0 as usize].insert(codes.into(), answer);
+        answer
+    }
+
+    /// What was spent since this was last asked.
+    pub fn spent(&mut self) -> u64 {
+        std::mem::take(&mut self.spent)
+    }
+
+    /// The code of a value, if it has one.
+    pub fn code(&mut self, value: &Value, sort: SortId) -> Option<u64> {
+        match (self.pool.sort(sort), value) {
+            (Sort::Bool, Value::Bool(truth)) => return Some(u64::from(*truth)),
+            (Sort::BitVec(width), Value::BitVec(bits)) if *width <= 64 => return bits.to_u64(),
+            (Sort::Int, Value::Int(n)) => return n.to_i64().map(|n| n as u64),
+            (Sort::Bool | Sort::Int, _) => return None,
+            _ => {}
+        }
+        if matches!(value, Value::Generic(_) | Value::Enclosed(_)) {
+            return None;
+        }
+        let as_set = self.as_set(value, sort);
+        let value = as_set.as_ref().unwrap_or(value);
+        if let Some(&code) = self.codes.get(value) {
+            return Some(code);
+        }
+        let code = self.values.len() as u64;
+        self.values.push(value.clone());
+        self.codes.insert(value.clone(), code);
+        Some(code)
+    }
+
+    /// A map that stands for a set over few elements, as that set: one value must have one code.
+    fn as_set(&mut self, value: &Value, sort: SortId) -> Option<Value> {
+        let (Sort::Set(element), Value::Array(map)) = (self.pool.sort(sort), value) else { return None };
+        if self.eval.set_form() != SetForm::Sets {
+            return None;
+        }
+        let Base::Constant(base) = &map.base else { return None };
+        let elements = self.eval.members(*element)?;
+        let holds = |element: &&Value| map.exceptions.get(element).unwrap_or(base) == &Value::Bool(true);
+        Some(Value::Set(Arc::new(elements.iter().filter(holds).cloned().collect())))
+    }
+
+    pub fn value(&self, code: u64, sort: SortId) -> Value {
+        match self.pool.sort(sort) {
+            Sort::Bool => Value::Bool(code != 0),
+            Sort::BitVec(width) if *width <= 64 => match BitVec::from_u64(*width, code) {
+                Some(bits) => Value::BitVec(bits),
+                None => unreachable!("sorts of the pool have widths that exist"),
+            },
+            Sort::Int => Value::Int(Int::from(code as i64)),
+            _ => self.values[code as usize].clone(),
+        }
+    }
+
+    // What the evaluator knows about sorts.
+
+    pub fn size(&mut self, sort: SortId) -> Option<u64> {
+        self.eval.size(sort)
+    }
+
+    /// The codes of all values of a sort, if they are few.
+    pub fn members(&mut self, sort: SortId) -> Option<Vec<u64>> {
+        let members = self.eval.members(sort)?;
+        members.iter().map(|value| self.code(value, sort)).collect()
+    }
+
+    pub fn default(&mut self, sort: SortId) -> Option<u64> {
+        let value = self.eval.default_value(sort)?;
+        self.code(&value, sort)
+    }
+
+    pub fn literal(&mut self, term: smtlib::term::TermId) -> Option<u64> {
+        let value = self.eval.eval_open(term).ok()?;
+        self.code(&value, self.pool.sort_of(term))
+    }
+
+    pub fn text(&self, code: u64, sort: SortId) -> String {
+        crate::value::show::value_text(self.pool, sort, &self.value(code, sort))
+    }
+
+    /// Whether two values of the sort are equal exactly if their codes are.
+    pub fn has_plain_equality(&self, sort: SortId) -> bool {
+        self.plain_equality(sort, 0)
+    }
+
+    fn plain_equality(&self, sort: SortId, depth: usize) -> bool {
+        let plain = |sort: &SortId| self.plain_equality(*sort, depth + 1);
+        match self.pool.sort(sort) {
+            Sort::Bool
+            | Sort::Int
+            | Sort::BitVec(_)
+            | Sort::Float { .. }
+            | Sort::RoundingMode
+            | Sort::String
+            | Sort::Char
+            | Sort::Field(_) => true,
+            Sort::Seq(e) | Sort::FiniteSet(e) | Sort::Bag(e) | Sort::Nullable(e) => plain(e),
+            Sort::Tuple(sorts) => sorts.iter().all(plain),
+            Sort::Declared(..) => {
+                let Some((datatype, args)) = self.pool.datatype(sort) else { return true };
+                // Fields of a datatype that may hold something else: let the evaluator compare.
+                let fields = |c: &DeclId| self.pool.decl(*c).params.to_vec();
+                depth < 4
+                    && args.iter().all(plain)
+                    && datatype
+                        .constructors
+                        .iter()
+                        .all(|c| fields(&c.decl).iter().all(|f| *f == sort || plain(f) || self.is_param(*f)))
+            }
+            // z3 takes a set for a map.
+            Sort::Set(_) => false,
+            Sort::Real | Sort::RegLan | Sort::Array(..) | Sort::MultiArray(_) | Sort::Fun(_) => false,
+            Sort::Param(_) => false,
+        }
+    }
+
+    fn is_param(&self, sort: SortId) -> bool {
+        matches!(self.pool.sort(sort), Sort::Param(_))
+    }
+}

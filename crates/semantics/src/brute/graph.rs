@@ -1,0 +1,279 @@
+//! The graph that a formula becomes: hash-consed operations over 64-bit codes.
+//!
+//! A code is the value itself for Booleans, bit-vectors of up to 64 bits and integers that fit; for every other
+//! sort it is the number of an interned value. Equal nodes are one node, constants are folded and the laws that
+//! keep conjunctions flat are applied when a node is made. Nothing here knows what an operation computes; that is
+//! `native.rs` and `call.rs`.
+
+use super::native;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use smtlib::sort::SortId;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct NodeId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct VarId(pub u32);
+
+/// The number of an entry of `call::Calls`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct CallId(pub u32);
+
+/// What a node computes from its arguments. Widths say how many low bits of a code are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Prim {
+    Not,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ite,
+    BvNot(u8),
+    BvNeg(u8),
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd(u8),
+    BvSub(u8),
+    BvMul(u8),
+    BvUdiv(u8),
+    BvUrem(u8),
+    BvShl(u8),
+    BvLshr(u8),
+    BvAshr(u8),
+    BvUlt,
+    BvUle,
+    BvSlt(u8),
+    BvSle(u8),
+    /// The width of the lower part.
+    Concat(u8),
+    /// Shift right by the first, keep as many bits as the second says.
+    Extract(u8, u8),
+    /// From the first width to the second.
+    SignExtend(u8, u8),
+    IntAdd,
+    IntSub,
+    IntMul,
+    IntNeg,
+    IntLe,
+    IntLt,
+    /// Whatever the evaluator says.
+    Call(CallId),
+    /// Whether the evaluator says that the point is open.
+    IsOpen(CallId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    Const(u64),
+    Var(VarId),
+    Apply(Prim, Box<[NodeId]>),
+}
+
+#[derive(Default)]
+pub(super) struct Graph {
+    nodes: Vec<(Node, SortId)>,
+    ids: HashMap<(Node, SortId), NodeId, FxBuildHasher>,
+}
+
+impl Graph {
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Forgets the nodes made since there were this many.
+    pub fn truncate(&mut self, len: usize) {
+        for key in self.nodes.drain(len..) {
+            self.ids.remove(&key);
+        }
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize].0
+    }
+
+    pub fn sort(&self, id: NodeId) -> SortId {
+        self.nodes[id.0 as usize].1
+    }
+
+    pub fn args(&self, id: NodeId) -> &[NodeId] {
+        match self.node(id) {
+            Node::Apply(_, args) => args,
+            _ => &[],
+        }
+    }
+
+    pub fn constant(&self, id: NodeId) -> Option<u64> {
+        match self.node(id) {
+            Node::Const(code) => Some(*code),
+            _ => None,
+        }
+    }
+
+    fn intern(&mut self, node: Node, sort: SortId) -> NodeId {
+        let key = (node, sort);
+        if let Some(&id) = self.ids.get(&key) {
+            return id;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(key.clone());
+        self.ids.insert(key, id);
+        id
+    }
+
+    pub fn constant_node(&mut self, code: u64, sort: SortId) -> NodeId {
+        self.intern(Node::Const(code), sort)
+    }
+
+    pub fn truth(&mut self, value: bool) -> NodeId {
+        self.constant_node(u64::from(value), SortId::BOOL)
+    }
+
+    pub fn var(&mut self, var: VarId, sort: SortId) -> NodeId {
+        self.intern(Node::Var(var), sort)
+    }
+
+    /// A node for a machine operation or a call that cannot be folded.
+    pub fn apply(&mut self, prim: Prim, args: Vec<NodeId>, sort: SortId) -> NodeId {
+        match prim {
+            Prim::Not => return self.not(args[0]),
+            Prim::And => return self.junction(args, true),
+            Prim::Or => return self.junction(args, false),
+            Prim::Eq => return self.equal(args[0], args[1]),
+            Prim::Ite => return self.ite(args[0], args[1], args[2]),
+            Prim::Xor => {
+                let equal = self.equal(args[0], args[1]);
+                return self.not(equal);
+            }
+            _ => {}
+        }
+        let codes: Option<Vec<u64>> = args.iter().map(|&arg| self.constant(arg)).collect();
+        if let Some(code) = codes.and_then(|codes| native::once(prim, &codes)) {
+            return self.constant_node(code, sort);
+        }
+        self.intern(Node::Apply(prim, args.into()), sort)
+    }
+
+    pub fn not(&mut self, a: NodeId) -> NodeId {
+        let opposite = match self.node(a) {
+            Node::Const(code) => return self.truth(*code == 0),
+            Node::Apply(Prim::Not, args) => return args[0],
+            Node::Apply(Prim::IntLe, args) => Some((Prim::IntLt, [args[1], args[0]])),
+            Node::Apply(Prim::IntLt, args) => Some((Prim::IntLe, [args[1], args[0]])),
+            _ => None,
+        };
+        match opposite {
+            Some((prim, args)) => self.intern(Node::Apply(prim, args.into()), SortId::BOOL),
+            None => self.intern(Node::Apply(Prim::Not, [a].into()), SortId::BOOL),
+        }
+    }
+
+    pub fn and(&mut self, args: Vec<NodeId>) -> NodeId {
+        self.junction(args, true)
+    }
+
+    pub fn or(&mut self, args: Vec<NodeId>) -> NodeId {
+        self.junction(args, false)
+    }
+
+    /// A conjunction, or a disjunction.
+    fn junction(&mut self, args: Vec<NodeId>, and: bool) -> NodeId {
+        let prim = if and { Prim::And } else { Prim::Or };
+        let mut flat = vec![];
+        for arg in args {
+            match self.node(arg) {
+                Node::Const(code) if (*code != 0) == and => {}
+                Node::Const(_) => return self.truth(!and),
+                Node::Apply(inner, parts) if *inner == prim => flat.extend_from_slice(parts),
+                _ => flat.push(arg),
+            }
+        }
+        flat.sort_unstable();
+        flat.dedup();
+        for n in 0..flat.len() {
+            if let Node::Apply(Prim::Not, args) = self.node(flat[n])
+                && flat.binary_search(&args[0]).is_ok()
+            {
+                return self.truth(!and);
+            }
+        }
+        match flat[..] {
+            [] => self.truth(and),
+            [only] => only,
+            _ => self.intern(Node::Apply(prim, flat.into()), SortId::BOOL),
+        }
+    }
+
+    /// Whether two codes are the same; only for sorts whose equality that is.
+    pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        if a == b {
+            return self.truth(true);
+        }
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        match (self.constant(a), self.constant(b)) {
+            (Some(x), Some(y)) => return self.truth(x == y),
+            (Some(x), None) if self.sort(a) == SortId::BOOL => return if x != 0 { b } else { self.not(b) },
+            (None, Some(y)) if self.sort(a) == SortId::BOOL => return if y != 0 { a } else { self.not(a) },
+            _ => {}
+        }
+        self.intern(Node::Apply(Prim::Eq, [a, b].into()), SortId::BOOL)
+    }
+
+    pub fn ite(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
+        if let Some(code) = self.constant(condition) {
+            return if code != 0 { then } else { otherwise };
+        }
+        if then == otherwise {
+            return then;
+        }
+        let sort = self.sort(then);
+        if sort == SortId::BOOL {
+            match (self.constant(then), self.constant(otherwise)) {
+                (Some(t), Some(_)) => return if t != 0 { condition } else { self.not(condition) },
+                (Some(1), None) => return self.or(vec![condition, otherwise]),
+                (Some(_), None) => {
+                    let negated = self.not(condition);
+                    return self.and(vec![negated, otherwise]);
+                }
+                (None, Some(0)) => return self.and(vec![condition, then]),
+                (None, Some(_)) => {
+                    let negated = self.not(condition);
+                    return self.or(vec![negated, then]);
+                }
+                _ => {}
+            }
+        }
+        self.intern(Node::Apply(Prim::Ite, [condition, then, otherwise].into()), sort)
+    }
+
+    /// The nodes that a node needs, each once, arguments first.
+    pub fn below(&self, root: NodeId) -> Vec<NodeId> {
+        let mut order = vec![];
+        let mut seen = hashbrown::HashSet::<NodeId, FxBuildHasher>::default();
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                order.push(id);
+                stack.extend_from_slice(self.args(id));
+            }
+        }
+        // A node is made after its arguments, so its number is larger.
+        order.sort_unstable();
+        order
+    }
+
+    /// The variables that a node depends on, in order.
+    pub fn vars(&self, root: NodeId) -> Vec<VarId> {
+        let mut vars: Vec<VarId> = self
+            .below(root)
+            .into_iter()
+            .filter_map(|id| match self.node(id) {
+                Node::Var(var) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        vars.sort_unstable();
+        vars
+    }
+}

@@ -1,0 +1,10 @@
+//! `semantics`: what formulas mean, exactly and without a solver.
+//!
+//! Typed terms of `smtlib` come in; values, models read from solvers' output, the truth of assertions and exact
+//! verdicts on small domains come out. This crate never does I/O, never spawns anything and never uses randomness,
+//! and everything in it runs within explicit limits: "too much work" is an ordinary answer.
+
+pub mod brute;
+pub mod eval;
+pub mod model;
+pub mod value;

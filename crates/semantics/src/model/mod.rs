@@ -1,0 +1,116 @@
+//! Models as solvers print them: what a model says about every symbol of a script.
+//!
+//! Text of a solver and a script come in; a `Model` comes out: one definition per declared function, as a typed
+//! term over the script's own pool, which the evaluator then evaluates. Functions that exist only in the model
+//! (z3's `k!0`) become defined functions of the pool, elements of a sort's universe become abstract literals,
+//! so the evaluator needs no special case for either.
+//!
+//! It must never guess: a body of the wrong sort or a name that nobody declared is an error with a place, a
+//! value that the solver only approximated makes its symbol opaque, and what is skipped is noted.
+//!
+//! `outline.rs` finds the definitions in the text, `yices.rs` turns that solver's own notation into the usual
+//! one, `qualify.rs` adds qualifiers that z3 leaves out, `read.rs` gives the definitions their meaning, `algebraic.rs` reads irrational numbers.
+
+pub mod algebraic;
+mod outline;
+mod qualify;
+mod read;
+mod yices;
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use smtlib::error::Error;
+use smtlib::script::Script;
+use smtlib::sort::SortId;
+use smtlib::span::position;
+use smtlib::symbol::Symbol;
+use smtlib::term::{DeclId, TermId};
+
+/// What a model says about one function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    pub vars: Vec<(Symbol, SortId)>,
+    pub body: TermId,
+}
+
+/// A model of a script.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The functions that the script declares.
+    pub functions: HashMap<DeclId, Definition, FxBuildHasher>,
+    /// Declared functions that the model speaks about in a way that is not exact (yices rounds irrational
+    /// numbers), with the reason. Whatever depends on one of them is unknown.
+    pub opaque: HashMap<DeclId, String, FxBuildHasher>,
+    /// What a solver chose where an operator is under-specified, under the solver's own name for it (`/0`,
+    /// `div0`, `seq.nth_u`, …), in the order of the text.
+    pub under: Vec<(String, Definition)>,
+    /// The elements of declared sorts, where the model lists them all, as `Lit::Abstract` terms.
+    pub universe: HashMap<SortId, Vec<TermId>, FxBuildHasher>,
+    /// What was skipped, and why.
+    pub notes: Vec<String>,
+}
+
+/// How string literals spell characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Escapes {
+    /// `\u{…}`, as SMT-LIB 2.6 says.
+    #[default]
+    Standard,
+    /// `\x41`, `\n`, `\\`: z3 before 4.8.10 and cvc4 before 1.8.
+    Legacy,
+}
+
+/// Why a text could not be read as a model of a script.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The text has no definitions at all, such as an error message.
+    #[error("this is not a model: {0}")]
+    NotAModel(String),
+    /// The text is not made of S-expressions.
+    #[error("line {line}, column {column} of the model: {error}")]
+    Text { line: usize, column: usize, error: Error },
+    /// A definition that is not typed, or uses a name that nobody declares.
+    #[error("line {line}, column {column} of the model, in the definition of `{name}`: {error}")]
+    Definition { name: String, line: usize, column: usize, error: Error },
+    /// The definition has another rank than the script's declaration.
+    #[error(
+        "line {line}, column {column} of the model: `{name}` is declared as {declared}, not as {defined}"
+    )]
+    Rank { name: String, line: usize, column: usize, declared: String, defined: String },
+}
+
+impl ModelError {
+    fn text(source: &[u8], error: Error) -> ModelError {
+        let place = position(source, error.span.start as usize);
+        ModelError::Text { line: place.line, column: place.column, error }
+    }
+
+    fn definition(source: &[u8], name: &[u8], error: Error) -> ModelError {
+        let place = position(source, error.span.start as usize);
+        let name = String::from_utf8_lossy(name).into_owned();
+        ModelError::Definition { name, line: place.line, column: place.column, error }
+    }
+}
+
+impl Model {
+    /// Reads the model that a solver printed after the script's last check. The script's pool grows; its
+    /// commands stay as they are.
+    pub fn parse(script: &mut Script, text: &[u8]) -> Result<Model, ModelError> {
+        Model::parse_with(script, text, Escapes::Standard)
+    }
+
+    pub fn parse_with(script: &mut Script, text: &[u8], escapes: Escapes) -> Result<Model, ModelError> {
+        let last = script.commands.iter().rposition(|command| command.is_check());
+        Model::parse_at(script, last.unwrap_or(script.commands.len()), text, escapes)
+    }
+
+    /// Reads a model for the declarations in scope before command number `command`.
+    pub fn parse_at(
+        script: &mut Script,
+        command: usize,
+        text: &[u8],
+        escapes: Escapes,
+    ) -> Result<Model, ModelError> {
+        read::model(script, command, text, escapes)
+    }
+}

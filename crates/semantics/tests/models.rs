@@ -1,0 +1,258 @@
+//! Models as solvers really print them: every file of `tests/models/` parses, and what it says is what it says.
+//!
+//! `x.smt2` is a script, `x.z3-4.8.5.model` what that release printed for it. The folder was made by asking the
+//! releases named in the file names; a model that cannot be taken exactly says so in its notes.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use semantics::eval::Verdict;
+use semantics::model::{Escapes, Model, ModelError};
+use smtlib::Script;
+use smtlib::printer::term_text;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models")
+}
+
+/// Every golden model: its name, script and text.
+fn golden() -> Vec<(String, Script, Vec<u8>)> {
+    let mut all = vec![];
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if let Some(stem) = name.strip_suffix(".model") {
+            let script = folder().join(format!("{}.smt2", stem.split('.').next().unwrap()));
+            let script = Script::parse(&std::fs::read(script).unwrap()).unwrap();
+            all.push((stem.to_owned(), script, std::fs::read(&path).unwrap()));
+        }
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+/// Which spelling of strings a release prints.
+fn escapes(name: &str) -> Escapes {
+    let old = ["z3-4.8.5", "z3-4.8.6", "z3-4.8.9"];
+    if old.iter().any(|release| name.ends_with(release)) { Escapes::Legacy } else { Escapes::Standard }
+}
+
+#[test]
+fn every_golden_model_parses() {
+    let golden = golden();
+    assert!(golden.len() > 150, "only {} models found", golden.len());
+    let mut failures = vec![];
+    for (name, mut script, text) in golden {
+        match Model::parse_with(&mut script, &text, escapes(&name)) {
+            Ok(model) if model.functions.is_empty() && model.opaque.is_empty() => {
+                failures.push(format!("{name}: defines nothing: {:?}", model.notes));
+            }
+            Ok(_) => {}
+            Err(error) => failures.push(format!("{name}: {error}")),
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+/// Golden models that are not models, or not of the script as it stands, with the reason.
+const FALSE: &[(&str, &str)] = &[
+    ("sequences.cvc5-1.1.2", "a bug of that release: it prints the elements of a sequence in reverse"),
+    ("strings.z3-4.8.9", "that release reads \\u{1F600} in the script as nine characters"),
+    ("strings_old.z3-4.8.5", "the script's escapes had another meaning before 4.8.10"),
+    ("strings_old.z3-4.8.6", "the script's escapes had another meaning before 4.8.10"),
+    ("strings_old.z3-4.8.9", "the script's escapes had another meaning before 4.8.10"),
+];
+
+#[test]
+fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
+    let mut failures = vec![];
+    let (mut sure, mut all) = (0, 0);
+    for (name, mut script, text) in golden() {
+        let model = Model::parse_with(&mut script, &text, escapes(&name)).unwrap();
+        let report = semantics::eval::check(&script, &model, script.checks() - 1);
+        all += 1;
+        sure += usize::from(report.overall.value == Verdict::True);
+        let known = FALSE.iter().any(|(known, _)| *known == name);
+        if (report.overall.value == Verdict::False) != known {
+            failures.push(format!("{name}: {:?}", report.overall.value));
+        }
+        if let Verdict::Unknown(reason) = report.overall.value {
+            println!("{name}: {reason}");
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    // The rest are quantifiers over infinite sorts and algebraic numbers beyond the limits.
+    assert!(sure * 100 >= all * 88, "only {sure} of {all} are confirmed");
+}
+
+#[test]
+fn every_golden_model_defines_every_symbol_that_its_asserts_need() {
+    // A solver may leave out what does not matter, so this asks only the releases that never do.
+    for (name, mut script, text) in golden() {
+        if !(name.contains("cvc5") || name.contains("cvc4") || name.contains("bitwuzla")) {
+            continue;
+        }
+        let model = Model::parse(&mut script, &text).unwrap();
+        for command in &script.commands {
+            if let smtlib::Command::DeclareFun { decl, .. } = command
+                && !name.starts_with("scopes")
+            {
+                let symbol = script.pool.name(script.pool.decl(*decl).name).into_owned();
+                assert!(model.functions.contains_key(decl), "{name} says nothing about {symbol}");
+            }
+        }
+    }
+}
+
+fn script(text: &str) -> Script {
+    Script::parse(text.as_bytes()).unwrap()
+}
+
+/// The body of a symbol's definition as text.
+fn body(script: &Script, model: &Model, name: &str) -> String {
+    let (_, definition) = model
+        .functions
+        .iter()
+        .find(|(decl, _)| script.pool.name(script.pool.decl(**decl).name) == name)
+        .unwrap_or_else(|| panic!("no definition of {name}"));
+    term_text(&script.pool, definition.body)
+}
+
+#[test]
+fn a_function_of_the_model_may_be_used_before_its_definition() {
+    let mut script = script("(declare-fun f (Int) Int)(declare-fun a () (Array Int Int))(check-sat)");
+    let text = b"(model (define-fun a () (Array Int Int) (_ as-array k!0))
+        (define-fun f ((x!0 Int)) Int (k!1 (k!0 x!0)))
+        (define-fun k!0 ((x!0 Int)) Int (ite (= x!0 3) 4 5))
+        (define-fun k!1 ((x!0 Int)) Int (+ x!0 1)))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert_eq!(body(&script, &model, "f"), "(k!1 (k!0 x!0))");
+    assert_eq!(body(&script, &model, "a"), "(_ as-array k!0)");
+}
+
+#[test]
+fn names_are_resolved_by_rank() {
+    let mut script = script("(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(check-sat)");
+    let text = b"((define-fun f ((x Bool)) Int 1) (define-fun f ((x Int)) Int 2))";
+    let model = Model::parse(&mut script, text).unwrap();
+    let mut values: Vec<(usize, String)> = model
+        .functions
+        .iter()
+        .map(|(_, d)| (d.vars[0].1.0 as usize, term_text(&script.pool, d.body)))
+        .collect();
+    values.sort();
+    assert_eq!(values, [(0, "1".to_owned()), (1, "2".to_owned())]);
+}
+
+#[test]
+fn qualifiers_that_z3_leaves_out_are_put_back() {
+    let mut script = script(
+        "(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (head T) (tail (L T)))))))
+         (declare-fun l () (L (L Int)))(declare-fun f ((L Int)) Bool)(check-sat)",
+    );
+    let text = b"((define-fun l () (L (L Int)) (let ((a!1 (cons 1 nil))) (cons a!1 (cons nil nil))))
+        (define-fun f ((x!0 (L Int))) Bool (ite (= x!0 (cons 2 nil)) false true)))";
+    let model = Model::parse(&mut script, text).unwrap();
+    let (list, lists) = ("(as nil (L Int))", "(as nil (L (L Int)))");
+    let (one, many) = ("(as cons (L Int))", "(as cons (L (L Int)))");
+    assert_eq!(body(&script, &model, "l"), format!("({many} ({one} 1 {list}) ({many} {list} {lists}))"));
+    assert_eq!(body(&script, &model, "f"), format!("(ite (= x!0 ({one} 2 {list})) false true)"));
+}
+
+#[test]
+fn choices_at_under_specified_points_are_kept_apart() {
+    let mut script = script("(declare-fun x () Int)(check-sat)");
+    let text = b"((define-fun x () Int 1) (define-fun div0 ((a Int) (b Int)) Int 7)
+        (define-fun fp.to_ubv_unspecified ((a (_ BitVec 3)) (b (_ BitVec 8))) (_ BitVec 8) b))";
+    let model = Model::parse(&mut script, text).unwrap();
+    let names: Vec<&str> = model.under.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["div0", "fp.to_ubv_unspecified"]);
+    assert_eq!(model.functions.len(), 1);
+}
+
+#[test]
+fn a_scope_that_was_left_is_the_scope_of_its_check() {
+    let text = "(declare-fun y () Int)(push 1)(declare-fun x () Bool)(assert x)(check-sat)(pop 1)";
+    let mut script = script(text);
+    let model = Model::parse(&mut script, b"((define-fun x () Bool true))").unwrap();
+    assert_eq!(body(&script, &model, "x"), "true");
+}
+
+#[test]
+fn old_escapes_are_read_as_the_release_meant_them() {
+    let mut script = script("(declare-fun s () String)(check-sat)");
+    let text = br#"(model (define-fun s () String "\x41\n\\u"))"#;
+    let model = Model::parse_with(&mut script, text, Escapes::Legacy).unwrap();
+    assert_eq!(body(&script, &model, "s"), r#""A\u{a}\u{5c}u""#);
+    let model = Model::parse(&mut script, text).unwrap();
+    assert_eq!(body(&script, &model, "s"), r#""\x41\n\\u""#);
+}
+
+#[test]
+fn rounded_values_make_a_symbol_opaque_and_nothing_else() {
+    let mut script = script("(declare-fun x () Real)(declare-fun y () Real)(check-sat)");
+    let model = Model::parse(&mut script, b"(= x -1.414214)\n(= y (/ 1 3))").unwrap();
+    assert_eq!(model.opaque.len(), 1);
+    assert_eq!(body(&script, &model, "y"), "(/ 1 3)");
+}
+
+#[test]
+fn tables_of_yices_become_stores_and_cases() {
+    let mut script = script("(declare-fun a () (Array Int Int))(declare-fun f (Int Int) Bool)(check-sat)");
+    let text =
+        b"(= a @fun_1)(= f @fun_2)(function @fun_1 (type (Array Int Int)) (= (@fun_1 1) 5) (default 6))
+        (function @fun_2 (type (FunType2 Int Int Bool)) (= (@fun_2 1 2) true) (default false))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert_eq!(body(&script, &model, "a"), "(store ((as const (Array Int Int)) 6) 1 5)");
+    assert_eq!(body(&script, &model, "f"), "(ite (and true (= x!0 1) (= x!1 2)) true false)");
+}
+
+#[test]
+fn an_algebraic_number_is_one_literal() {
+    let mut script = script("(declare-fun x () Real)(declare-fun y () Real)(check-sat)");
+    let text = b"((define-fun x () Real (+ 1.0 (root-obj (+ (^ x 2) (- 2)) 1)))
+        (define-fun y () Real (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert_eq!(body(&script, &model, "x"), "(+ 1.0 (root-obj (+ (^ x 2) (- 2)) 1))");
+    assert_eq!(body(&script, &model, "y"), "(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)");
+}
+
+#[test]
+fn what_is_no_model_says_so() {
+    for text in ["(error \"line 3: model is not available\")", "unsat", "", "timeout", "(a b c)"] {
+        let error = Model::parse(&mut script("(declare-fun x () Int)"), text.as_bytes()).unwrap_err();
+        assert!(matches!(error, ModelError::NotAModel(_)), "{text}: {error}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let cases = [
+        (
+            "(\n(define-fun x () Int (foo 1)))",
+            "line 2, column 23 of the model, in the definition of `x`: `foo` is not declared",
+        ),
+        (
+            "((define-fun x () Int true))",
+            "line 1, column 23 of the model, in the definition of `x`: the body has sort Bool, but `x` was declared with result Int",
+        ),
+        (
+            "((define-fun x () Real 1.0))",
+            "line 1, column 2 of the model: `x` is declared as Int, not as Real",
+        ),
+        ("((define-fun x () Int 1)", "line 1, column 1 of the model: this parenthesis is never closed"),
+    ];
+    for (text, message) in cases {
+        let error = Model::parse(&mut script("(declare-fun x () Int)"), text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+#[test]
+fn what_the_script_defines_itself_is_skipped_with_a_note() {
+    let mut script = script("(define-fun f ((x Int)) Int x)(declare-fun y () Int)(check-sat)");
+    let model =
+        Model::parse(&mut script, b"((define-fun f ((x Int)) Int 3)(define-fun y () Int 1))").unwrap();
+    assert_eq!(model.functions.len(), 1);
+    assert_eq!(model.notes, ["`f` is defined by the script itself"]);
+}
