@@ -5,6 +5,9 @@
 //! and everything in it runs within explicit limits: "too much work" is an ordinary answer.
 
 pub mod brute;
+pub mod budget;
 pub mod eval;
 pub mod model;
 pub mod value;
+
+pub use budget::{Budget, Exhausted};

@@ -1,0 +1,150 @@
+//! What a piece of our own work may cost: steps and bytes, counted by the work itself.
+//!
+//! Formulas and models come from strangers, and two kilobytes of repeated squaring have a value of 2^60 digits. So
+//! every entry point of this crate takes a `Budget`, every loop spends steps from it, and every value that can be
+//! large reserves its bytes before it is built. Running out is an ordinary result, not an error of the program.
+//!
+//! Steps are the limit that decides, because they are the same on every machine: the same question with the same
+//! budget has the same answer. The deadline is only the wall behind it, for work whose steps turn out to be slow; it
+//! is looked at once in many steps. Whoever promises reproducible results leaves it far away.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+/// Steps between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 1 << 14;
+
+/// Steps and bytes that are left. Shared by reference between everything that works on one question.
+#[derive(Debug)]
+pub struct Budget {
+    steps: Cell<u64>,
+    bytes: Cell<u64>,
+    deadline: Option<Instant>,
+    until_look: Cell<u64>,
+}
+
+/// The budget is used up: the answer is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Exhausted {
+    #[error("too many steps")]
+    Steps,
+    #[error("a value is too large")]
+    Bytes,
+    #[error("too much time")]
+    Time,
+}
+
+impl Budget {
+    pub fn new(steps: u64, bytes: u64) -> Budget {
+        Budget { steps: Cell::new(steps), bytes: Cell::new(bytes), deadline: None, until_look: Cell::new(0) }
+    }
+
+    /// The same with a wall behind it.
+    pub fn with_deadline(self, deadline: Instant) -> Budget {
+        Budget { deadline: Some(deadline), ..self }
+    }
+
+    pub fn steps_left(&self) -> u64 {
+        self.steps.get()
+    }
+
+    pub fn bytes_left(&self) -> u64 {
+        self.bytes.get()
+    }
+
+    /// Pays for this many steps. Once it has failed it fails for ever.
+    #[inline]
+    pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
+        let left = self.steps.get();
+        if left < steps {
+            self.steps.set(0);
+            return Err(Exhausted::Steps);
+        }
+        self.steps.set(left - steps);
+        if self.deadline.is_some() { self.look(steps) } else { Ok(()) }
+    }
+
+    fn look(&self, steps: u64) -> Result<(), Exhausted> {
+        match self.until_look.get().checked_sub(steps) {
+            Some(left) => self.until_look.set(left),
+            None => {
+                self.until_look.set(STEPS_PER_LOOK);
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    self.steps.set(0);
+                    return Err(Exhausted::Time);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reserves memory before it is allocated.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Exhausted> {
+        match self.bytes.get().checked_sub(bytes) {
+            Some(left) => self.bytes.set(left),
+            None => return Err(Exhausted::Bytes),
+        }
+        Ok(())
+    }
+
+    /// Gives memory back.
+    pub fn release(&self, bytes: u64) {
+        self.bytes.set(self.bytes.get().saturating_add(bytes));
+    }
+
+    /// A smaller budget for a part of the work: at most this many of the steps that are left, the same bytes and
+    /// the same deadline. What the part spends is paid for by `settle`.
+    pub fn part(&self, steps: u64) -> Budget {
+        Budget {
+            steps: Cell::new(steps.min(self.steps.get())),
+            bytes: self.bytes.clone(),
+            deadline: self.deadline,
+            until_look: Cell::new(0),
+        }
+    }
+
+    /// Pays for what a part has spent of the steps it was given.
+    pub fn settle(&self, given: u64, part: &Budget) {
+        self.steps.set(self.steps.get().saturating_sub(given.saturating_sub(part.steps.get())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn steps_run_out_and_stay_out() {
+        let budget = Budget::new(10, 0);
+        assert_eq!(budget.spend(7), Ok(()));
+        assert_eq!(budget.spend(4), Err(Exhausted::Steps));
+        assert_eq!(budget.spend(1), Err(Exhausted::Steps));
+    }
+
+    #[test]
+    fn bytes_come_back_when_released() {
+        let budget = Budget::new(0, 100);
+        assert_eq!(budget.reserve(60), Ok(()));
+        assert_eq!(budget.reserve(60), Err(Exhausted::Bytes));
+        budget.release(60);
+        assert_eq!(budget.reserve(100), Ok(()));
+    }
+
+    #[test]
+    fn a_deadline_that_has_passed_ends_the_work() {
+        let budget = Budget::new(u64::MAX, 0).with_deadline(Instant::now() - Duration::from_secs(1));
+        assert_eq!(budget.spend(1), Err(Exhausted::Time));
+        assert_eq!(budget.spend(1), Err(Exhausted::Steps));
+    }
+
+    #[test]
+    fn a_part_is_paid_for_by_the_whole() {
+        let whole = Budget::new(100, 0);
+        let part = whole.part(30);
+        assert_eq!(part.spend(20), Ok(()));
+        assert_eq!(part.spend(20), Err(Exhausted::Steps));
+        whole.settle(30, &part);
+        assert_eq!(whole.steps_left(), 70);
+    }
+}
