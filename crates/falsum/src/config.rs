@@ -4,11 +4,13 @@
 //! flags' own definitions are the only documentation needed. What the user types wins over what the file says, in
 //! whichever spelling: the parser itself is asked what was typed. The whole file is checked, whatever the command, and
 //! a mistake in it is told with its line; only what helps to put it right (`init`, `doctor`, help) runs with a broken
-//! file.
+//! file. What in it could act on the user's machine waits for the user's word (`allowance.rs`).
 
+use crate::allowance;
 use crate::exit::Failure;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
+use smtlib::shown;
 use std::ffi::OsString;
 use std::path::Path;
 use toml::{Table, Value};
@@ -16,7 +18,7 @@ use toml::{Table, Value};
 pub const FILE: &str = "falsum.toml";
 
 /// Commands that run whatever is in the file; the last one is how falsum starts old cvc5 releases.
-const UNIMPRESSED: [&str; 6] = ["init", "doctor", "help", "completions", "man", "cvc5-driver"];
+const UNIMPRESSED: [&str; 7] = ["init", "allow", "doctor", "help", "completions", "man", "cvc5-driver"];
 
 /// A command line and what the file added to it.
 #[derive(Debug)]
@@ -29,17 +31,17 @@ pub struct Expanded {
 pub fn expand(args: Vec<OsString>, file: &Path, cli: &Command) -> Result<Expanded, Failure> {
     let plain = |args| Ok(Expanded { args, added: vec![] });
     let Some(at) = word_after(&args, 0) else { return plain(args) };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return plain(args),
+    let text = match allowance::read(file) {
+        Ok(Some(text)) => text,
+        Ok(None) => return plain(args),
         Err(_) if is_unimpressed(&args, at) => return plain(args),
-        Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
+        Err(failure) => return Err(failure),
     };
     let page = Page { text: &text, file };
-    match page.flags(&args, at, cli) {
+    match page.flags(&args, at, cli).and_then(|flags| page.permitted(flags)) {
         Err(_) if is_unimpressed(&args, at) => plain(args),
         Err(failure) => Err(failure),
-        Ok((after, added)) => {
+        Ok(Flags { after, added, .. }) => {
             let mut all = args;
             all.splice(after + 1..after + 1, added.iter().cloned());
             Ok(Expanded { args: all, added })
@@ -47,11 +49,30 @@ pub fn expand(args: Vec<OsString>, file: &Path, cli: &Command) -> Result<Expande
     }
 }
 
+/// What in a file needs the user's word, whatever the command.
+pub fn acting(text: &str, file: &Path, cli: &Command) -> Result<Vec<String>, Failure> {
+    let page = Page { text, file };
+    let whole = page.table()?;
+    let mut built = cli.clone();
+    built.build();
+    page.check(&whole, &built, "")?;
+    Ok(page.acting_in(&whole, &built, ""))
+}
+
+/// What a file adds to a command line.
+struct Flags {
+    /// After which word it goes.
+    after: usize,
+    added: Vec<OsString>,
+    /// Those that need the user's word, each with its reason.
+    acting: Vec<String>,
+}
+
 /// Flags that the user did not type may be what is wrong with the command line.
 #[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
 pub fn tell(added: &[OsString]) {
     if !added.is_empty() {
-        let flags: Vec<_> = added.iter().map(|flag| flag.to_string_lossy()).collect();
+        let flags: Vec<_> = added.iter().map(shown::word).collect();
         eprintln!("\nnote: {FILE} adds {}", flags.join(" "));
     }
 }
@@ -75,16 +96,8 @@ struct Page<'a> {
 
 impl Page<'_> {
     /// The flags for a command line, and after which word they go.
-    fn flags(
-        &self,
-        args: &[OsString],
-        mut at: usize,
-        cli: &Command,
-    ) -> Result<(usize, Vec<OsString>), Failure> {
-        let whole: Table = self.text.parse().map_err(|error: toml::de::Error| {
-            let line = error.span().map(|span| 1 + self.text[..span.start].matches('\n').count());
-            self.mistake(line, error.message()).hint("falsum init --force writes a good one")
-        })?;
+    fn flags(&self, args: &[OsString], mut at: usize, cli: &Command) -> Result<Flags, Failure> {
+        let whole = self.table()?;
         let mut built = cli.clone();
         built.build();
         self.check(&whole, &built, "")?;
@@ -96,7 +109,7 @@ impl Page<'_> {
             let (Some(inner), Some(Value::Table(flags))) =
                 (command.find_subcommand(&*name), table.get(&*name))
             else {
-                return Ok((at, vec![]));
+                return Ok(Flags { after: at, added: vec![], acting: vec![] });
             };
             (command, table) = (inner, flags);
             typed = typed.and_then(|found| found.subcommand_matches(&name));
@@ -105,13 +118,52 @@ impl Page<'_> {
                 None => break,
             }
         }
-        let mut added = vec![];
+        let (mut added, mut acting) = (vec![], vec![]);
         for (key, value) in table {
             if !is_typed(command, typed, key) {
                 self.add(&mut added, key, value)?;
+                acting.extend(self.acting(command, key, value));
             }
         }
-        Ok((at, added))
+        Ok(Flags { after: at, added, acting })
+    }
+
+    fn table(&self) -> Result<Table, Failure> {
+        self.text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| 1 + self.text[..span.start].matches('\n').count());
+            self.mistake(line, error.message()).hint("falsum init --force writes a good one")
+        })
+    }
+
+    /// Refuses flags that need the user's word and do not have it; those that have it are told.
+    #[allow(clippy::print_stderr, reason = "the user should know what a file starts")]
+    fn permitted(&self, flags: Flags) -> Result<Flags, Failure> {
+        let lines = flags.acting.join("\n  ");
+        if flags.acting.is_empty() {
+            return Ok(flags);
+        }
+        if !allowance::is_given(self.file, self.text) {
+            let message = format!("{} is not allowed yet to do this:\n  {lines}", shown::path(self.file));
+            let hint = "if you trust it: falsum allow; or give the flag yourself, which wins over the file";
+            return Err(Failure::usage(message).hint(hint));
+        }
+        eprintln!("note: {} is used as you allowed:\n  {lines}", shown::path(self.file));
+        Ok(flags)
+    }
+
+    fn acting_in(&self, table: &Table, command: &Command, path: &str) -> Vec<String> {
+        let each = table.iter().flat_map(|(key, value)| match (value, command.find_subcommand(key)) {
+            (Value::Table(inner), Some(command)) => self.acting_in(inner, command, &format!("{path}{key}.")),
+            _ => self.acting(command, key, value).map(|line| format!("{path}{line}")).into_iter().collect(),
+        });
+        each.collect()
+    }
+
+    /// The flag with the reason why it needs the user's word, if it does.
+    fn acting(&self, command: &Command, key: &str, value: &Value) -> Option<String> {
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let why = allowance::acts(command, key, value, folder)?;
+        Some(format!("{key} = {}   ({why})", shown::text(&value.to_string())))
     }
 
     /// Every table must be a command, every key one of its flags.
@@ -121,7 +173,7 @@ impl Page<'_> {
             match (value, command.find_subcommand(key)) {
                 (Value::Table(inner), Some(command)) => self.check(inner, command, &format!("{whole}."))?,
                 (Value::Table(_), None) => {
-                    let names: Vec<&str> = shown(command);
+                    let names: Vec<&str> = known(command);
                     return Err(self
                         .mistake(
                             self.line_of(&format!("[{whole}")),
@@ -164,7 +216,7 @@ impl Page<'_> {
 
     fn mistake(&self, line: Option<usize>, what: &str) -> Failure {
         let at = line.map_or(String::new(), |line| format!(":{line}"));
-        Failure::usage(format!("{}{at}: {what}", self.file.display()))
+        Failure::usage(format!("{}{at}: {}", shown::path(self.file), shown::text(what)))
     }
 
     /// The only line that begins so, if there is only one.
@@ -177,7 +229,7 @@ impl Page<'_> {
 }
 
 /// The commands that a user may know of.
-fn shown(command: &Command) -> Vec<&str> {
+fn known(command: &Command) -> Vec<&str> {
     command.get_subcommands().filter(|one| !one.is_hide_set()).map(Command::get_name).collect()
 }
 
@@ -202,7 +254,7 @@ mod tests {
         let args: Vec<OsString> = args.iter().map(Into::into).collect();
         let at = word_after(&args, 0).unwrap();
         match page.flags(&args, at, &crate::Cli::command()) {
-            Ok((_, added)) => Ok(added.into_iter().map(|arg| arg.into_string().unwrap()).collect()),
+            Ok(flags) => Ok(flags.added.into_iter().map(|arg| arg.into_string().unwrap()).collect()),
             Err(failure) => Err(failure.message),
         }
     }

@@ -3,6 +3,7 @@
 //! Each command lives in its own file under `command/` and owns its flags. This file only maps the command
 //! line to a command and its outcome to an exit code. It must never hold logic that a library crate should own.
 
+mod allowance;
 mod caught;
 mod command;
 mod config;
@@ -12,6 +13,7 @@ mod exit;
 mod hunt;
 mod paint;
 mod panel;
+mod recorded;
 mod releases;
 mod spread;
 

@@ -341,7 +341,8 @@ impl Error {
         let place = position(source, self.span.start as usize);
         let lines = self.related.iter().map(|(span, _)| position(source, span.start as usize).line);
         let gutter = lines.chain([place.line]).max().unwrap_or(1).to_string().len();
-        let _ = writeln!(out, "{:gutter$} ┌─ {}:{}:{}", "", name, place.line, place.column);
+        let _ =
+            writeln!(out, "{:gutter$} ┌─ {}:{}:{}", "", crate::shown::text(name), place.line, place.column);
         let label = self.label.as_deref().unwrap_or("");
         let mut shown = mark(&mut out, source, (self.span, '^', label), gutter, None);
         for (span, what) in &self.related {

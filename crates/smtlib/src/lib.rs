@@ -14,6 +14,7 @@ pub mod printer;
 pub mod round_trip;
 pub mod script;
 pub mod sexp;
+pub mod shown;
 pub mod sort;
 pub mod span;
 pub mod symbol;

@@ -16,7 +16,8 @@ const TEMPLATE: &str = r#"# falsum.toml: flags you do not want to type. One tabl
 # What you type on the command line wins. `falsum help hunt` explains every flag.
 
 [hunt]
-# The solvers under test, and second opinions. Releases (z3@5.4.0) or command lines ("./build/z3 model_validate=true").
+# The solvers under test, and second opinions. Releases (z3@5.4.0) or command lines ("./build/z3 model_validate=true");
+# a file with command lines is used after `falsum allow`.
 # solver = ["z3", "cvc5"]
 # reference = ["bitwuzla"]
 

@@ -3,6 +3,7 @@
 //! To add one: write `command/NAME.rs` with a `clap::Args` struct and `run(args) -> anyhow::Result<Exit>`,
 //! then add one variant and one arm here.
 
+mod allow;
 mod bisect;
 mod check;
 mod ci;
@@ -35,6 +36,8 @@ pub use solvers::{failure as solver_failure, show as show_progress};
 /// What falsum can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// Let a falsum.toml name programs, solver options and paths outside its folder, until it changes
+    Allow(allow::Args),
     /// Which releases are wrong; first bad, last bad, fixed in
     Bisect(bisect::Args),
     /// One verdict per file, with evidence and blame
@@ -99,6 +102,7 @@ pub enum Command {
 /// Runs one command.
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Allow(args) => allow::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),
         Command::Ci(args) => ci::run(args),

@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|unknown|slow|disagree")]
     goal: Option<Goal>,
     /// A program that exits with 0 for interesting files
-    #[arg(long, value_name = "S", conflicts_with_all = ["goal", "command"])]
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["goal", "command"])]
     script: Option<OsString>,
     /// Where the result goes; NAME.reduced.smt2 in the current folder if not given
     #[arg(short = 'o', long = "out", value_name = "OUT")]

@@ -2,6 +2,7 @@
 //!
 //! The recipe names the strategy, the campaign key and the unit; together with the seeds they give the same bytes.
 //! If they do not, the seeds or falsum have changed, and that is said before anything else.
+//! The folder may be somebody else's: what it records is shown escaped, and no program is started because it names it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::hunt::bank;
@@ -9,7 +10,9 @@ use crate::exit::{Exit, Failure};
 use crate::hunt::store_failure;
 use crate::hunt::work::{FLAT_RULE, MODEL_RULE, SESSION_RULE};
 use crate::panel::SolverArgs;
-use smtlib::Script;
+use crate::recorded;
+use smtlib::{Script, shown};
+use solver::Home;
 use std::path::PathBuf;
 use store::{Meta, Store};
 use strategy::CampaignKey;
@@ -35,9 +38,10 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let meta = view.meta(&found.id).map_err(store_failure)?;
     let kept = std::fs::read(view.folder(&found.id).join("formula.smt2"))?;
     let text = rebuild(&meta, &args.seeds)?;
-    println!("{}   {} unit {} step {}", meta.id, meta.recipe.strategy, meta.recipe.unit, meta.recipe.step);
+    let recipe = &meta.recipe;
+    println!("{}   {} unit {} step {}", meta.id, shown::text(&recipe.strategy), recipe.unit, recipe.step);
     for rule in &meta.recipe.rules {
-        println!("  {rule}");
+        println!("  {}", shown::text(rule));
     }
     let session = meta.recipe.rules.iter().find(|rule| rule.starts_with(SESSION_RULE));
     let text = match () {
@@ -69,9 +73,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         }
     };
     if args.solvers.solvers.is_empty() {
-        args.solvers.solvers = view.campaign().targets.iter().map(|target| target.name.clone()).collect();
-        args.solvers.references =
-            view.campaign().references.iter().map(|target| target.name.clone()).collect();
+        ask_the_recorded(&mut args, view.campaign())?;
     }
     let panel = args.solvers.panel(1)?;
     let script = Script::parse(&text).map_err(|error| Failure::usage(error.render("case", &text)))?;
@@ -85,6 +87,19 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     Ok(if inquiry.verdict.findings().is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
+/// Sets the solvers to those of the campaign, as far as they are releases that are installed here.
+fn ask_the_recorded(args: &mut Args, campaign: &store::Campaign) -> anyhow::Result<()> {
+    let home = Home::from_env().map_err(crate::command::solver_failure)?;
+    let mut again = vec!["falsum replay".to_owned(), shown::word(&args.id)];
+    again.extend(args.seeds.iter().map(shown::word));
+    again.push(format!("--out {}", shown::word(&args.out)));
+    (args.solvers.solvers, args.solvers.references) = recorded::specs(campaign, &home, &again.join(" "))?;
+    for name in recorded::other_builds(campaign, &home) {
+        eprintln!("note: {name} is installed here as another build than the campaign recorded");
+    }
+    Ok(())
+}
+
 /// The case's bytes, made again.
 fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let recipe = &meta.recipe;
@@ -95,8 +110,9 @@ fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
         let case = block.cases.into_iter().find(|case| case.recipe.step == recipe.step);
         return Ok(case.ok_or_else(|| Failure::usage("the recipe gives no such formula"))?.script);
     }
-    let strategy = strategy::registry::find(&recipe.strategy)
-        .ok_or_else(|| Failure::usage(format!("this falsum has no strategy `{}`", recipe.strategy)))?;
+    let strategy = strategy::registry::find(&recipe.strategy).ok_or_else(|| {
+        Failure::usage(format!("this falsum has no strategy `{}`", shown::text(&recipe.strategy)))
+    })?;
     let bank = bank(seeds, true)?;
     for seed in &recipe.seeds {
         if bank.find(seed).is_none() {

@@ -1,0 +1,38 @@
+//! `falsum allow [FILE]`: the user's word that a `falsum.toml` may name programs.
+//!
+//! Shows what in the file needs it and remembers the file as it is now; after a change it has to be allowed again.
+//! Nothing of the file is used or started here.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+
+use crate::allowance;
+use crate::config;
+use crate::exit::{Exit, Failure};
+use clap::CommandFactory;
+use smtlib::shown;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The configuration file
+    #[arg(value_name = "FILE", default_value = config::FILE)]
+    file: PathBuf,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let file = &args.file;
+    let Some(text) = allowance::read(file)? else {
+        let message = format!("{} is not there", shown::path(file));
+        return Err(Failure::usage(message).hint("falsum init writes one").into());
+    };
+    let acting = config::acting(&text, file, &crate::Cli::command())?;
+    if acting.is_empty() {
+        println!("{} needs no allowance: it names no program", shown::path(file));
+        return Ok(Exit::Fine);
+    }
+    allowance::give(file, &text)?;
+    println!("{} may from now on, until it changes:", shown::path(file));
+    for line in acting {
+        println!("  {line}");
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,191 @@
+//! Campaign folders, configurations and file names of other people are data: each test is an attack.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod machine;
+
+use machine::{fake_z3, falsum_in};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs a command that must end with this code; gives everything it says.
+#[track_caller]
+fn ends(folder: &Path, args: &[&str], code: i32) -> String {
+    let output = falsum_in(folder, args);
+    assert_eq!(output.status.code(), Some(code), "{args:?} {}", said(&output));
+    said(&output)
+}
+
+/// A program that leaves a file called `owned` behind when it is started.
+fn trap(folder: &Path) -> PathBuf {
+    let path = folder.join("trap");
+    let owned = folder.join("owned");
+    std::fs::write(&path, format!("#!/bin/sh\ntouch '{}'\necho sat\n", owned.display())).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    path
+}
+
+fn seeds() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV").display().to_string()
+}
+
+/// A small campaign with findings, in `out`.
+fn campaign(folder: &Path, extra: &[&str]) {
+    let liar = format!("liar={} --instant unsat", fake_z3(folder).display());
+    let seeds = seeds();
+    let mut args = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
+    args.extend(["-s", &liar, "--key", "liar", "--cases", "200", "-j", "2", "-q", "--out", "out"]);
+    args.extend(extra);
+    ends(folder, &args, 10);
+}
+
+/// The names in `out/findings`.
+fn findings(folder: &Path) -> Vec<String> {
+    let all = std::fs::read_dir(folder.join("out/findings")).unwrap();
+    all.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+fn edit(path: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    std::fs::write(path, text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
+    let folder = tempfile::tempdir().unwrap();
+    campaign(folder.path(), &[]);
+    let trap = trap(folder.path()).display().to_string();
+    let owned = folder.path().join("owned");
+    let toml = folder.path().join("out/campaign.toml");
+    let id = findings(folder.path()).remove(0);
+    let seeds = seeds();
+    // As a name it is what `-s` would take; as a command it is what was recorded.
+    let original = std::fs::read_to_string(&toml).unwrap();
+    for name in ["liar".to_owned(), trap.clone(), format!("x={trap} \\u001b[2J"), "z3@5.4.0".into()] {
+        std::fs::write(&toml, &original).unwrap();
+        edit(&toml, "name = \"liar\"", &format!("name = \"{name}\""));
+        let z3 = folder.path().join("z3").display().to_string();
+        edit(&toml, &format!("\"{z3}\""), &format!("\"{trap}\""));
+        let said = ends(folder.path(), &["replay", &id, &seeds, "--out", "out"], 2);
+        assert!(!owned.exists(), "{name} was started");
+        assert!(said.contains(&format!("{trap} --instant unsat")) && said.contains(" -s "), "{said}");
+        assert!(!said.contains('\u{1b}'), "{said:?}");
+    }
+    let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
+    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &liar], 10);
+    let mut more = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
+    more.extend(["-s", &liar, "--key", "liar", "--cases", "20", "-q", "--out", "out", "--resume"]);
+    let resumed = falsum_in(folder.path(), &more);
+    assert!(matches!(resumed.status.code(), Some(0 | 10)), "{}", self::said(&resumed));
+    ends(folder.path(), &["status", "out"], 0);
+    ends(folder.path(), &["report", "out"], 0);
+    assert!(!owned.exists(), "something that was recorded was started");
+    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &trap], 0);
+    assert!(owned.exists(), "what the user names is started");
+}
+
+#[test]
+fn replay_asks_an_installed_release_by_its_name() {
+    machine::solvers();
+    let folder = tempfile::tempdir().unwrap();
+    let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
+    campaign(folder.path(), &[]);
+    let id = findings(folder.path()).remove(0);
+    let toml = folder.path().join("out/campaign.toml");
+    let z3 = folder.path().join("z3").display().to_string();
+    edit(&toml, "name = \"liar\"", "name = \"z3@5.4.0\"");
+    // With options it is more than a release.
+    ends(folder.path(), &["replay", &id, &seeds(), "--out", "out"], 2);
+    let text = std::fs::read_to_string(&toml).unwrap();
+    let begin = text.find(&format!("\"{z3}\"")).unwrap();
+    let end = begin + text[begin..].find(']').unwrap();
+    std::fs::write(&toml, format!("{}\"{z3}\"{}", &text[..begin], &text[end..])).unwrap();
+    let said = ends(folder.path(), &["replay", &id, &seeds(), "--out", "out"], 0);
+    assert!(said.contains("z3@5.4.0") && said.contains("another build"), "{said}");
+    ends(folder.path(), &["replay", &id, &seeds(), "--out", "out", "-s", &liar], 10);
+}
+
+#[test]
+fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let falsum = |args: &[&str], code: i32| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+        let output = command.args(args).current_dir(folder.path()).env("FALSUM_HOME", home.path()).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?} {}", said(&output));
+        said(&output)
+    };
+    trap(folder.path());
+    let owned = folder.path().join("owned");
+    let file = folder.path().join("falsum.toml");
+    let script = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
+    std::fs::write(folder.path().join("a.smt2"), script).unwrap();
+    std::fs::write(&file, "[check]\nsolver = [\"./trap\"]\n").unwrap();
+    let refused = falsum(&["check", "a.smt2"], 2);
+    assert!(refused.contains("./trap") && refused.contains("falsum allow"), "{refused}");
+    assert!(!owned.exists(), "it was started before it was allowed");
+    // Other commands are not concerned, and what the user types wins.
+    falsum(&["parse", "a.smt2"], 0);
+    falsum(&["doctor", "--help"], 0);
+    falsum(&["check", "a.smt2", "-s", "/bin/false"], 0);
+    assert!(!owned.exists(), "the user named another solver");
+    assert!(falsum(&["allow"], 0).contains("check.solver = [\"./trap\"]"));
+    assert!(!owned.exists(), "allowing is not using");
+    let used = falsum(&["check", "a.smt2"], 0);
+    assert!(owned.exists() && used.contains("as you allowed"), "{used}");
+    // Another text is another file, and so is the same text elsewhere.
+    std::fs::remove_file(&owned).unwrap();
+    std::fs::write(&file, "[check]\nsolver = [\"./trap\", \"./trap x\"]\n").unwrap();
+    falsum(&["check", "a.smt2"], 2);
+    let clone = folder.path().join("clone");
+    std::fs::create_dir(&clone).unwrap();
+    std::fs::write(clone.join("falsum.toml"), "[check]\nsolver = [\"./trap\"]\n").unwrap();
+    let mut there = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    there.args(["check", "../a.smt2"]).current_dir(&clone).env("FALSUM_HOME", home.path());
+    assert_eq!(there.output().unwrap().status.code(), Some(2));
+    assert!(!owned.exists());
+}
+
+#[test]
+fn a_configuration_needs_no_allowance_for_releases_and_plain_flags_and_one_for_all_that_acts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::os::unix::fs::symlink("/tmp", path.join("link")).unwrap();
+    let asks = |text: &str| {
+        std::fs::write(path.join("falsum.toml"), text).unwrap();
+        let output = falsum_in(path, &["reduce", "no-such-file.smt2"]);
+        assert_eq!(output.status.code(), Some(2));
+        said(&output).contains("falsum allow")
+    };
+    for harmless in [
+        "solver = [\"z3\", \"old=cvc5@1.4.2\"]\nreference = \"z3@4.8.5..4.12\"\ntimeout = \"5s\"\njobs = 2",
+        "out = \"reduced/x.smt2\"\njson = true\nmatch-out = \"un$(x)sat\"",
+    ] {
+        assert!(!asks(&format!("[reduce]\n{harmless}\n")), "{harmless}");
+    }
+    for acting in [
+        "solver = \"./z3\"",
+        "solver = \"frob\"",
+        "solver = \"z3 -log:x\"",
+        "reference = [\"z3\", \"x=/bin/sh -c x\"]",
+        "script = \"true\"",
+        "cross-check = \"true\"",
+        "out = \"/tmp/x\"",
+        "out = \"a/../../x\"",
+        "out = \"link/x\"",
+    ] {
+        assert!(asks(&format!("[reduce]\n{acting}\n")), "{acting}");
+    }
+    // A pipe is no file: waiting for it would be for ever.
+    std::fs::remove_file(path.join("falsum.toml")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(path.join("falsum.toml")).status().unwrap();
+    assert!(pipe.success());
+    assert!(ends(path, &["parse", "x.smt2"], 2).contains("falsum.toml is not a file"));
+}
