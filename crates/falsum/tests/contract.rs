@@ -61,7 +61,8 @@ fn commands_that_ask_solvers_print_the_fields_of_the_contract() {
     let folder = folder();
     let here = folder.path();
     let verdict = json(here, &["check", "a.smt2", "--json", "-s", "z3@5.4.0", "-r", "cvc5@1.4.2"], 0);
-    assert_fields(&verdict, &["file", "verdict", "culprits", "evidence", "answers"]);
+    assert_fields(&verdict, &["file", "verdict", "certified", "culprits", "evidence", "findings", "answers"]);
+    assert_eq!((&verdict["certified"], &verdict["findings"]), (&true.into(), &serde_json::json!([])));
     assert_fields(&verdict["answers"][0], &["target", "answer", "ended", "seconds"]);
     let listed = json(here, &["solvers", "list", "--json"], 0);
     assert_fields(&listed[0], &["name", "version", "path", "origin", "hash"]);

@@ -43,6 +43,11 @@ fn verdict(name: &str, script: &str, wrong: &str, when: &str) -> (String, Vec<St
     });
     let culprits =
         json["culprits"].as_array().unwrap().iter().map(|c| c.as_str().unwrap().to_owned()).collect();
+    // What is said of the file as a whole is said of its worst finding.
+    assert_eq!(json["certified"], true, "{name}: {text}");
+    if let Some(worst) = json["findings"].as_array().unwrap().first() {
+        assert_eq!((&worst["kind"], &worst["certified"]), (&json["verdict"], &true.into()), "{name}: {text}");
+    }
     (json["verdict"].as_str().unwrap().to_owned(), culprits)
 }
 

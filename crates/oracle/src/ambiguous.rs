@@ -3,27 +3,37 @@
 //! A contradiction on such a script is a matter of reading, not of solving. Each reason here was met in practice:
 //! string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3 releases, and operators outside the
 //! standard mean what their solver says. A raw character outside ASCII is one character to some and its bytes to others;
-//! there a model that holds in both readings settles the matter.
+//! there a model that holds in both readings settles the matter. A name may mean a word of the language to some: z3
+//! reads `|!|` as `!`, and its own `sin` overrides one that a script declares (the theory tables say which do).
 
-use smtlib::Script;
 use smtlib::printer::Format;
 use smtlib::script::Command;
 use smtlib::term::{Kind, Lit};
+use smtlib::{Pool, Script, TermId, escape};
 
 /// Why an answer of a certain solver cannot be compared with the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ambiguity {
     pub why: &'static str,
-    /// The z3 releases it concerns are those before this one; `None`: every solver.
-    pub z3_before: Option<(u32, u32, u32)>,
+    pub whom: Whom,
+}
+
+/// The solvers that may read a script in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    Everybody,
+    /// The releases of z3 before this one.
+    Z3Before((u32, u32, u32)),
+    Solvers(&'static [&'static str]),
 }
 
 impl Ambiguity {
     /// Whether it concerns this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
-        match self.z3_before {
-            None => true,
-            Some(before) => solver == "z3" && version.is_none_or(|version| version < before),
+        match self.whom {
+            Whom::Everybody => true,
+            Whom::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < before),
+            Whom::Solvers(names) => names.contains(&solver),
         }
     }
 }
@@ -104,39 +114,84 @@ fn is_meaning(key: &[u8], value: &[u8]) -> bool {
     options.contains(&key) || with_value.contains(&(key, value))
 }
 
+/// The names that a script gives to something: functions, sorts and bound variables.
+fn names(pool: &Pool) -> impl Iterator<Item = &[u8]> {
+    let functions = pool.decls.iter().map(|decl| decl.name);
+    let sorts = pool.sort_decls.iter().map(|decl| decl.name);
+    let variables = (0..pool.len() as u32).filter_map(|term| match pool.kind(TermId(term)) {
+        Kind::Var(name) => Some(name),
+        _ => None,
+    });
+    functions.chain(sorts).chain(variables).map(|name| pool.bytes(name))
+}
+
+/// Whether a name must stand in bars because it is a word of the language; `lambda` became one with version 2.7.
+fn is_word_of_the_language(name: &[u8]) -> bool {
+    smtlib::symbol::is_reserved(name) || name == b"lambda"
+}
+
+/// The solvers whose own operator of a name overrides what a script declares under it.
+fn overriding(name: &[u8]) -> &'static [&'static str] {
+    let rows = smtlib::theory::lookup(name).into_iter().flatten();
+    rows.map(|(op, _)| &op.row().overrides[..]).find(|solvers| !solvers.is_empty()).unwrap_or_default()
+}
+
+fn of_string(body: &[u8]) -> Option<Ambiguity> {
+    if is_raw(body) {
+        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Whom::Everybody });
+    }
+    let odd = !escape::is_standard(body) || has_old_escape(body) || escape::has_malformed_escape(body);
+    if odd {
+        let why = "a string literal has escapes that releases read differently";
+        return Some(Ambiguity { why, whom: Whom::Everybody });
+    }
+    let why = "old releases read string escapes differently";
+    body.contains(&b'\\').then_some(Ambiguity { why, whom: Whom::Z3Before(Z3_STANDARD_ESCAPES) })
+}
+
+fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
+    match pool.kind(term) {
+        Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
+        Kind::Op { op, .. } if matches!(op.row().name, "^" | "**") => {
+            let why = "releases disagree about powers such as 0^0";
+            Some(Ambiguity { why, whom: Whom::Everybody })
+        }
+        Kind::Lit(Lit::Char, _) => {
+            let why = "old releases read characters differently";
+            Some(Ambiguity { why, whom: Whom::Z3Before(Z3_STANDARD_ESCAPES) })
+        }
+        _ => None,
+    }
+}
+
+/// Names that mean something else to some.
+fn of_names(pool: &Pool) -> Vec<Ambiguity> {
+    let mut found = vec![];
+    if names(pool).any(is_word_of_the_language) {
+        let why = "a name in bars is a word of the language, which some read as that word";
+        found.push(Ambiguity { why, whom: Whom::Everybody });
+    }
+    for solvers in pool.decls.iter().map(|decl| overriding(pool.bytes(decl.name))) {
+        if !solvers.is_empty() {
+            let why = "the script declares a function under the name of an operator that overrides it";
+            found.push(Ambiguity { why, whom: Whom::Solvers(solvers) });
+        }
+    }
+    found
+}
+
 /// Everything ambiguous about a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
+    let sets = |command: &Command| matches!(command, Command::SetOption(key, value) if is_meaning(pool.bytes(*key), pool.bytes(*value)));
+    let why = "an option changes what formulas mean";
+    let option =
+        script.commands.iter().any(sets).then_some(Ambiguity { why, whom: Whom::Everybody }).into_iter();
+    let terms = (0..pool.len() as u32).filter_map(|term| of_term(pool, TermId(term)));
     let mut found = vec![];
-    let mut add = |why, z3_before| {
-        let ambiguity = Ambiguity { why, z3_before };
+    for ambiguity in option.chain(of_names(pool)).chain(terms) {
         if !found.contains(&ambiguity) {
             found.push(ambiguity);
-        }
-    };
-    let sets = |command: &Command| matches!(command, Command::SetOption(key, value) if is_meaning(pool.bytes(*key), pool.bytes(*value)));
-    if script.commands.iter().any(sets) {
-        add("an option changes what formulas mean", None);
-    }
-    for term in (0..pool.len() as u32).map(smtlib::TermId) {
-        match pool.kind(term) {
-            Kind::Lit(Lit::String, text) => {
-                let body = pool.bytes(text);
-                if is_raw(body) {
-                    add(OUTSIDE_ASCII, None);
-                } else if !smtlib::escape::is_standard(body) || has_old_escape(body) {
-                    add("a string literal has escapes that releases read differently", None);
-                } else if body.contains(&b'\\') {
-                    add("old releases read string escapes differently", Some(Z3_STANDARD_ESCAPES));
-                }
-            }
-            Kind::Op { op, .. } if matches!(op.row().name, "^" | "**") => {
-                add("releases disagree about powers such as 0^0", None);
-            }
-            Kind::Lit(Lit::Char, _) => {
-                add("old releases read characters differently", Some(Z3_STANDARD_ESCAPES))
-            }
-            _ => {}
         }
     }
     found

@@ -130,6 +130,13 @@ impl EvidenceKind {
     }
 }
 
+impl EvidenceKind {
+    /// Whether it shows that somebody is wrong with no trust in another solver or in a label.
+    pub fn is_certain(self) -> bool {
+        !matches!(self, EvidenceKind::Release | EvidenceKind::Status | EvidenceKind::Majority)
+    }
+}
+
 /// One reason for a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
@@ -158,6 +165,13 @@ pub struct Finding {
     pub truth: Option<bool>,
 }
 
+impl Finding {
+    /// Whether some evidence needs no trust in another solver.
+    pub fn is_certified(&self) -> bool {
+        self.evidence.iter().any(|evidence| evidence.kind.is_certain())
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Every answer is consistent with what is known. The flag tells whether a certificate backs all checks.
@@ -176,6 +190,15 @@ impl Verdict {
             Verdict::Fine { .. } => "fine",
             Verdict::Inconclusive(_) => "inconclusive",
             Verdict::Findings(findings) => findings.first().map_or("fine", |finding| finding.kind.word()),
+        }
+    }
+
+    /// Whether no trust in a solver is needed: a certificate backs every answer, or every finding.
+    pub fn is_certified(&self) -> bool {
+        match self {
+            Verdict::Fine { certified } => *certified,
+            Verdict::Inconclusive(_) => false,
+            Verdict::Findings(findings) => findings.iter().all(Finding::is_certified),
         }
     }
 

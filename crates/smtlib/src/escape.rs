@@ -55,6 +55,12 @@ pub fn is_standard(body: &[u8]) -> bool {
     body.iter().all(|b| (0x20..=0x7E).contains(b))
 }
 
+/// Does something begin like a standard escape and is none, such as `\u{110000}` or `\u12`? The standard takes it for
+/// ordinary text; solvers refuse it, cut it off or take it for a character.
+pub fn has_malformed_escape(body: &[u8]) -> bool {
+    (0..body.len()).any(|at| body[at..].starts_with(b"\\u") && unicode_escape(&body[at..]).is_none())
+}
+
 /// Writes the literal, quotes included.
 pub fn write_literal(codes: &[u32], out: &mut impl Write) -> std::fmt::Result {
     out.write_char('"')?;

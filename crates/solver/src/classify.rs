@@ -5,11 +5,12 @@
 //! and one that somebody else killed says nothing. Patterns are only looked for in standard error, stray lines and
 //! error messages, so a model value that contains "Exception" is just a value.
 //!
-//! Developers test builds with sanitizers. These say what is wrong in the same words in every solver, and some of them
-//! let it go on and answer; memory that is not given back at the end is no crash.
+//! Some words mean a crash whichever program says them, and whatever it answered before: those of the `generic` profile
+//! and those of sanitizers. Developers test builds with sanitizers; some of these let the solver go on and answer, and a
+//! report may end before its summary. Memory that is not given back at the end is no crash.
 
 use crate::answer::Ended;
-use crate::profile::Messages;
+use crate::profile::{Messages, Profile};
 use crate::reading::Reading;
 use run::{Exit, Outcome, Why};
 
@@ -151,7 +152,14 @@ impl<'a> Lines<'a> {
     /// The solver, or what it was built with, says that something in it is broken.
     fn confession(&self, messages: &Messages) -> Option<String> {
         let known = || self.find(&messages.assertion).or_else(|| self.find(&messages.crash));
-        self.sanitizer().or_else(known)
+        self.sanitizer().or_else(known).or_else(|| self.crash_of_any_solver())
+    }
+
+    /// What means a crash from any program: the crash words of the `generic` profile, outside messages about commands.
+    fn crash_of_any_solver(&self) -> Option<String> {
+        let generic = Profile::named("generic");
+        let mut lines = self.texts[self.errors..].iter().flat_map(|text| text.lines()).map(str::trim);
+        lines.find(|line| generic.messages.crash.iter().any(|word| line.contains(word))).map(str::to_owned)
     }
 
     /// What a sanitizer says where a plain build throws `bad_alloc`.
@@ -165,14 +173,23 @@ impl<'a> Lines<'a> {
         lines.any(|line| words.iter().any(|word| line.contains(word)))
     }
 
-    /// `SUMMARY: AddressSanitizer: heap-use-after-free ast.cpp:3 in f`, or UBSan's `ast.cpp:3:5: runtime error: …`.
+    /// `SUMMARY: AddressSanitizer: heap-use-after-free ast.cpp:3 in f`, or UBSan's `ast.cpp:3:5: runtime error: …`, or
+    /// how a report begins whose summary is missing: `==7==ERROR: AddressSanitizer: heap-use-after-free on address …`.
     fn sanitizer(&self) -> Option<String> {
         let lines = || self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
-        let other = [" leaked in ", " out-of-memory", " allocation-size-too-big", " rss-limit-exceeded"];
-        let summary =
+        let other = [
+            " leaked in ",
+            " out-of-memory",
+            " allocation-size-too-big",
+            " rss-limit-exceeded",
+            "detected memory leaks",
+        ];
+        let says =
             |line: &&str| line.contains("Sanitizer: ") && !other.iter().any(|word| line.contains(word));
-        let summary = lines().filter_map(|line| line.strip_prefix("SUMMARY: ")).find(summary);
-        summary.or_else(|| lines().find(|line| line.contains(": runtime error: "))).map(str::to_owned)
+        let summary = lines().filter_map(|line| line.strip_prefix("SUMMARY: ")).find(says);
+        let undefined = || lines().find(|line| line.contains(": runtime error: "));
+        let opening = || lines().filter(|line| line.starts_with("==")).filter(says).find_map(what_is_wrong);
+        summary.or_else(undefined).or_else(opening).map(str::to_owned)
     }
 
     /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:
@@ -188,6 +205,13 @@ impl<'a> Lines<'a> {
         let mut lines = self.texts.iter().flat_map(|t| t.lines()).map(str::trim).filter(|l| !l.is_empty());
         lines.next_back().map(str::to_owned)
     }
+}
+
+/// The part of `==7==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)` that is the same in every run.
+fn what_is_wrong(opening: &str) -> Option<&str> {
+    let said = opening.split_once("ERROR: ").or_else(|| opening.split_once("WARNING: "))?.1;
+    let end = [" on ", " (", ": attempting", " 0x"].iter().filter_map(|word| said.find(word)).min();
+    Some(said[..end.unwrap_or(said.len())].trim())
 }
 
 /// `../src/smt/theory_seq.cpp:123` anywhere in a line, without the folders.
@@ -221,9 +245,28 @@ mod tests {
         );
         let undefined = "a.cpp:4:7: runtime error: signed integer overflow: 1 + 2 cannot be represented";
         assert_eq!(heard(&format!("sat\n{undefined}\n")).as_deref(), Some(undefined));
+        let cut_short = "sat\n==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000 (pc 0x55 bp 0x7f)\n    #0 0x55 in f";
+        assert_eq!(heard(cut_short).as_deref(), Some("AddressSanitizer: SEGV"));
+        let uninitialised = "==9==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x55 in f";
+        assert_eq!(heard(uninitialised).as_deref(), Some("MemorySanitizer: use-of-uninitialized-value"));
+        let leak_cut_short = "==8==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 40 byte(s)";
+        assert_eq!(heard(leak_cut_short), None);
         let leak = "==8==ERROR: LeakSanitizer: detected memory leaks\nSUMMARY: AddressSanitizer: 40 byte(s) leaked in 1 \
                     allocation(s).";
         assert_eq!(heard(leak), None);
+    }
+
+    #[test]
+    fn some_words_mean_a_crash_whichever_solver_says_them() {
+        for solver in crate::profile::Profiles::embedded().iter() {
+            for said in ["CVC4 suffered a segfault.", "cvc5 suffered a segfault.", "Segmentation fault"] {
+                let lines = Lines { texts: vec![format!("Looks odd\n{said}\n").into()], errors: 0 };
+                assert_eq!(lines.confession(&solver.messages).as_deref(), Some(said), "{}", solver.name);
+            }
+        }
+        // What a solver says about a command is no word about itself.
+        let about = Lines { texts: vec!["unknown constant stack overflow".into()], errors: 1 };
+        assert_eq!(about.confession(&Messages::default()), None);
     }
 
     #[test]

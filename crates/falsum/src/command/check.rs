@@ -55,8 +55,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 unread = true;
                 if args.json {
                     let object = serde_json::json!({
-                        "file": file.display().to_string(), "verdict": "inconclusive", "culprits": [],
-                        "evidence": [], "answers": [], "error": error.to_string(),
+                        "file": file.display().to_string(), "verdict": "inconclusive", "certified": false,
+                        "culprits": [], "evidence": [], "findings": [], "answers": [],
+                        "error": error.to_string(),
                     });
                     println!("{object}");
                 } else {
@@ -232,8 +233,12 @@ fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result
 struct FileReport {
     file: String,
     verdict: &'static str,
+    /// No trust in a solver is needed for the verdict.
+    certified: bool,
+    /// Everybody who is accused of something, and all evidence; `findings` says what belongs together.
     culprits: Vec<String>,
     evidence: Vec<Evidence>,
+    findings: Vec<FindingReport>,
     answers: Vec<AnswerReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -242,6 +247,33 @@ struct FileReport {
     /// Whether the first piece of evidence is about the user's own model.
     #[serde(skip)]
     own_model: bool,
+}
+
+/// One accusation.
+#[derive(Serialize)]
+struct FindingReport {
+    kind: &'static str,
+    culprits: Vec<String>,
+    /// Which check-sat, counted from 1.
+    check: usize,
+    /// What is right, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truth: Option<&'static str>,
+    certified: bool,
+    evidence: Vec<Evidence>,
+}
+
+impl FindingReport {
+    fn new(finding: &Finding) -> FindingReport {
+        FindingReport {
+            kind: finding.kind.word(),
+            culprits: finding.culprits.clone(),
+            check: finding.check + 1,
+            truth: finding.truth.map(|sat| if sat { "sat" } else { "unsat" }),
+            certified: finding.is_certified(),
+            evidence: finding.evidence.clone(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -305,8 +337,10 @@ impl FileReport {
         FileReport {
             file: file.display().to_string(),
             verdict: judged.verdict.word(),
+            certified: judged.verdict.is_certified(),
             culprits,
             evidence,
+            findings: findings.iter().map(FindingReport::new).collect(),
             answers: judged.statements.iter().map(AnswerReport::new).collect(),
             why: match &judged.verdict {
                 Verdict::Inconclusive(why) => Some(why.clone()),

@@ -12,6 +12,7 @@
 //! | `:guard C` | a condition on numbers; `(fun $f A… R)` asks that index `$f` is a function of that rank |
 //! | `:since V` | the version of the standard; absent for extensions |
 //! | `:by (…)` | which solvers take it; absent means all that have the theory |
+//! | `:overrides (…)` | solvers that take a function which a script declares under this name for this operator |
 //! | `:alias (…)` | other names for the same row |
 //! | `:eval NAME` | the evaluation function |
 //! | `:under "…"` | where the operator is under-specified |
@@ -112,6 +113,8 @@ pub struct Row {
     pub since: Option<&'static str>,
     /// `None`: every solver that has the theory.
     pub by: Option<Vec<&'static str>>,
+    /// Solvers in which it overrides a function that a script declares under its name.
+    pub overrides: Vec<&'static str>,
     pub aliases: Vec<&'static str>,
     pub eval: Option<&'static str>,
     pub under: Option<&'static str>,
@@ -236,6 +239,7 @@ impl RowReader<'_> {
             guard: None,
             since: None,
             by: None,
+            overrides: vec![],
             aliases: vec![],
             eval: None,
             under: None,
@@ -307,6 +311,7 @@ impl RowReader<'_> {
             ":guard" => row.guard = Some(self.condition(value)?),
             ":since" => row.since = Some(self.word(value)?),
             ":by" => row.by = Some(words(self, value)?),
+            ":overrides" => row.overrides = words(self, value)?,
             ":alias" => row.aliases = words(self, value)?,
             ":eval" => row.eval = Some(self.word(value)?),
             ":under" => row.under = Some(self.word(value)?.trim_matches('"')),

@@ -1,0 +1,98 @@
+//! Scripts that solvers read differently accuse nobody, and the same scripts without the difference still convict.
+//!
+//! Each row is what real releases said: z3 5.4.0 takes `(sin 0)` for its own sine although the script declares a `sin`,
+//! reads `|!|` as `!`, and takes `\u{110000}` for something else than nine characters.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use oracle::{Config, Judge, Opinion, Verdict};
+use smtlib::Script;
+use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
+use std::time::Duration;
+use strategy::Expectation;
+
+fn target(solver: &str, version: &str) -> Target {
+    Target {
+        name: solver.into(),
+        profile: Profiles::embedded().get(solver),
+        command: vec![],
+        args: vec![],
+        version: Version::parse(version),
+        hash: String::new(),
+        path: solver.into(),
+    }
+}
+
+fn reply(answer: Answer, model: Option<&str>) -> Reply {
+    let model = model.map(|text| text.as_bytes().to_vec());
+    Reply {
+        checks: vec![Check { answer: Some(answer), model, ..Check::default() }],
+        ended: Ended::ByItself,
+        kind: solver::Kind::Fresh,
+        routed: None,
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        memory: 0,
+        errors: vec![],
+        stray: vec![],
+        stderr: vec![],
+        history: solver::History::default(),
+    }
+}
+
+/// What is said when z3 answers this, with or without a model, and cvc5 that.
+fn verdict(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) -> Verdict {
+    let mut judge =
+        Judge::new(Script::parse(script.as_bytes()).unwrap(), Expectation::any(), Config::default());
+    for (solver, version, (answer, model)) in [("z3", "5.4.0", z3), ("cvc5", "1.4.2", cvc5)] {
+        let (target, reply) = (target(solver, version), reply(answer, model));
+        let opinion =
+            Opinion { target: &target, reply: &reply, first_check: 0, flattened: false, under_test: true };
+        judge.hear(&opinion);
+    }
+    judge.verdict()
+}
+
+#[track_caller]
+fn accuses_nobody(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) {
+    let said = verdict(script, z3, cvc5);
+    assert!(matches!(said, Verdict::Inconclusive(_)), "{script}: {said:?}");
+}
+
+const UNSAT: (Answer, Option<&str>) = (Answer::Unsat, None);
+
+#[test]
+fn an_operator_of_z3_that_overrides_a_declared_function_accuses_nobody() {
+    for name in ["sin", "exp", "ln", "asinh"] {
+        let script = format!("(declare-fun {name} (Int) Int)(assert (= ({name} 0) 5))(check-sat)");
+        let model = format!("((define-fun {name} ((x Int)) Int 5))");
+        accuses_nobody(&script, UNSAT, (Answer::Sat, Some(&model)));
+        let wrong = format!("((define-fun {name} ((x Int)) Int 0))");
+        accuses_nobody(&script, (Answer::Sat, Some(&wrong)), (Answer::Unknown, None));
+        // Whoever has no such operator is no less wrong.
+        let finding = verdict(&script, (Answer::Sat, Some(&model)), UNSAT);
+        assert_eq!(finding.findings()[0].culprits, ["cvc5"], "{name}");
+    }
+}
+
+#[test]
+fn a_reserved_word_in_bars_accuses_nobody() {
+    let function = "(declare-fun |!| (Int) Int)(assert (= (|!| 1) 5))(check-sat)";
+    accuses_nobody(function, UNSAT, (Answer::Sat, Some("((define-fun |!| ((x Int)) Int 5))")));
+    let sort = "(declare-sort |as| 0)(declare-const x |as|)(assert (= x x))(check-sat)";
+    accuses_nobody(sort, UNSAT, (Answer::Sat, Some("((define-fun x () |as| (as @a |as|)))")));
+    let variable = "(assert (exists ((|_| Bool)) |_|))(check-sat)";
+    accuses_nobody(variable, UNSAT, (Answer::Sat, Some("()")));
+}
+
+#[test]
+fn an_escape_that_is_none_accuses_nobody() {
+    for literal in ["\\u{110000}", "\\u{}", "\\u12", "\\u{12", "a\\u{3FFFF}"] {
+        let script = format!("(declare-const s String)(assert (= s \"{literal}\"))(check-sat)");
+        let model = format!("((define-fun s () String \"{literal}\"))");
+        accuses_nobody(&script, UNSAT, (Answer::Sat, Some(&model)));
+    }
+    let script = "(declare-const s String)(assert (= s \"\\u{2FFFF}\"))(check-sat)";
+    let model = "((define-fun s () String \"\\u{2ffff}\"))";
+    assert_eq!(verdict(script, UNSAT, (Answer::Sat, Some(model))).findings()[0].culprits, ["z3"]);
+}
