@@ -82,7 +82,8 @@ pub struct Judge {
 }
 
 /// What a model may cost where thousands of cases wait: about as much as asking a solver once.
-const HURRIED: eval::Limits = eval::Limits { steps: 20_000, instances: 256, trials: 20, regex_steps: 20_000 };
+const HURRIED: eval::Limits =
+    eval::Limits { steps: 20_000, instances: 256, trials: 20, regex_steps: 20_000, ..eval::Limits::DEFAULT };
 
 impl Judge {
     /// A judge for a script that has been parsed already.

@@ -17,10 +17,12 @@ const STEPS_PER_LOOK: u64 = 1 << 14;
 /// Steps and bytes that are left. Shared by reference between everything that works on one question.
 #[derive(Debug)]
 pub struct Budget {
-    steps: Cell<u64>,
+    /// Steps that may be spent before the clock is looked at, and those beyond: what is spent most often is one
+    /// comparison and one subtraction.
+    near: Cell<u64>,
+    far: Cell<u64>,
     bytes: Cell<u64>,
     deadline: Option<Instant>,
-    until_look: Cell<u64>,
 }
 
 /// The budget is used up: the answer is unknown.
@@ -36,44 +38,52 @@ pub enum Exhausted {
 
 impl Budget {
     pub fn new(steps: u64, bytes: u64) -> Budget {
-        Budget { steps: Cell::new(steps), bytes: Cell::new(bytes), deadline: None, until_look: Cell::new(0) }
+        let budget =
+            Budget { near: Cell::new(0), far: Cell::new(0), bytes: Cell::new(bytes), deadline: None };
+        budget.set_steps(steps);
+        budget
     }
 
     /// The same with a wall behind it.
     pub fn with_deadline(self, deadline: Instant) -> Budget {
-        Budget { deadline: Some(deadline), ..self }
+        Budget { near: Cell::new(0), far: Cell::new(self.steps_left()), deadline: Some(deadline), ..self }
     }
 
     pub fn steps_left(&self) -> u64 {
-        self.steps.get()
+        self.near.get() + self.far.get()
     }
 
     pub fn bytes_left(&self) -> u64 {
         self.bytes.get()
     }
 
+    fn set_steps(&self, steps: u64) {
+        self.near.set(steps.min(STEPS_PER_LOOK));
+        self.far.set(steps.saturating_sub(STEPS_PER_LOOK));
+    }
+
     /// Pays for this many steps. Once it has failed it fails for ever.
     #[inline]
     pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
-        let left = self.steps.get();
-        if left < steps {
-            self.steps.set(0);
-            return Err(Exhausted::Steps);
+        match self.near.get().checked_sub(steps) {
+            Some(left) => {
+                self.near.set(left);
+                Ok(())
+            }
+            None => self.look(steps),
         }
-        self.steps.set(left - steps);
-        if self.deadline.is_some() { self.look(steps) } else { Ok(()) }
     }
 
+    #[cold]
     fn look(&self, steps: u64) -> Result<(), Exhausted> {
-        match self.until_look.get().checked_sub(steps) {
-            Some(left) => self.until_look.set(left),
-            None => {
-                self.until_look.set(STEPS_PER_LOOK);
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    self.steps.set(0);
-                    return Err(Exhausted::Time);
-                }
-            }
+        let left = self.steps_left().checked_sub(steps);
+        self.set_steps(left.unwrap_or(0));
+        if left.is_none() {
+            return Err(Exhausted::Steps);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.set_steps(0);
+            return Err(Exhausted::Time);
         }
         Ok(())
     }
@@ -95,17 +105,24 @@ impl Budget {
     /// A smaller budget for a part of the work: at most this many of the steps that are left, the same bytes and
     /// the same deadline. What the part spends is paid for by `settle`.
     pub fn part(&self, steps: u64) -> Budget {
+        // It begins with a look at the clock: many small parts are as long as one large one.
         Budget {
-            steps: Cell::new(steps.min(self.steps.get())),
+            near: Cell::new(0),
+            far: Cell::new(steps.min(self.steps_left())),
             bytes: self.bytes.clone(),
             deadline: self.deadline,
-            until_look: Cell::new(0),
         }
     }
 
-    /// Pays for what a part has spent of the steps it was given.
+    /// Pays for what a part has used of the steps it was given, and of the bytes.
     pub fn settle(&self, given: u64, part: &Budget) {
-        self.steps.set(self.steps.get().saturating_sub(given.saturating_sub(part.steps.get())));
+        self.set_steps(self.steps_left().saturating_sub(given.saturating_sub(part.steps_left())));
+        self.bytes.set(part.bytes.get());
+    }
+
+    /// Nothing is left: whatever is asked from now on is refused.
+    pub fn end(&self) {
+        self.set_steps(0);
     }
 }
 

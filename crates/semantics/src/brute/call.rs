@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::{DeclId, Pool};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 static NO_MODEL: LazyLock<Model> = LazyLock::new(Model::default);
 
@@ -140,7 +140,7 @@ impl<'p> Calls<'p> {
         let Base::Constant(base) = &map.base else { return None };
         let elements = self.eval.members(*element)?;
         let holds = |element: &&Value| map.exceptions.get(element).unwrap_or(base) == &Value::Bool(true);
-        Some(Value::Set(Arc::new(elements.iter().filter(holds).cloned().collect())))
+        Some(Value::set(elements.iter().filter(holds).cloned().collect()))
     }
 
     pub fn value(&self, code: u64, sort: SortId) -> Value {

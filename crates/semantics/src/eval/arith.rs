@@ -4,6 +4,7 @@
 //! `value::enclosed`); comparisons of the latter are decided by intervals or unknown. Division by zero and the
 //! powers that the standard does not define are open points.
 
+use super::cost::{MAX_BITS, check_bits};
 use super::equal::{compare_reals, enclosed};
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
@@ -13,9 +14,6 @@ use crate::value::int::Int;
 use crate::value::real::Real;
 use std::cmp::Ordering;
 use std::sync::Arc;
-
-/// Most bits of a power.
-const MAX_BITS: u64 = 1 << 20;
 
 pub(super) const FUNCTIONS: Functions = &[
     ("int_neg", int_neg),
@@ -62,7 +60,6 @@ pure! {
     int_neg(Int(a)) => -a;
     int_sub(Int(a), Int(b)) => a - b;
     int_add(Int(a), Int(b)) => a + b;
-    int_mul(Int(a), Int(b)) => a * b;
     int_abs(Int(a)) => a.abs();
     int_le(Int(a), Int(b)) => a <= b;
     int_lt(Int(a), Int(b)) => a < b;
@@ -79,6 +76,10 @@ fn large(result: Option<Int>) -> Outcome {
 }
 
 with_context! {
+    int_mul(_cx, _args, Int(a), Int(b)) => {
+        check_bits((a.words() + b.words()) * 64)?;
+        Ok(Value::Int(a * b))
+    };
     int_div(cx, args, Int(a), Int(b)) => match a.div(b) {
         Some(q) => Ok(Value::Int(q)),
         None => cx.open(args),
@@ -124,6 +125,11 @@ with_context! {
 
 // Reals.
 
+/// The result of an operation on two numbers is about as long as both together.
+fn check_reals(a: &Real, b: &Real) -> Result<(), Unknown> {
+    check_bits((a.words() + b.words()) * 64)
+}
+
 fn compare(args: &[Value], holds: fn(Ordering) -> bool) -> Outcome {
     let [a, b] = args else { return Err(Unknown::Generic) };
     compare_reals(a, b).map(|order| Value::Bool(holds(order))).ok_or(Unknown::Undecided)
@@ -158,7 +164,10 @@ fn real_neg(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 
 fn real_add(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.add(b), args, Enclosed::add),
+        [Value::Real(a), Value::Real(b)] => {
+            check_reals(a, b)?;
+            exact(a.add(b), args, Enclosed::add)
+        }
         _ => loose(args, Enclosed::add),
     }
 }
@@ -169,7 +178,10 @@ fn difference(a: &Arc<Enclosed>, b: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
 
 fn real_sub(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.sub(b), args, difference),
+        [Value::Real(a), Value::Real(b)] => {
+            check_reals(a, b)?;
+            exact(a.sub(b), args, difference)
+        }
         [a, b] if a == b => Ok(Value::Real(Real::ZERO)),
         _ => loose(args, difference),
     }
@@ -177,7 +189,10 @@ fn real_sub(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 
 fn real_mul(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => exact(a.mul(b), args, Enclosed::mul),
+        [Value::Real(a), Value::Real(b)] => {
+            check_reals(a, b)?;
+            exact(a.mul(b), args, Enclosed::mul)
+        }
         [Value::Real(zero), _] | [_, Value::Real(zero)] if zero.is_zero() => Ok(Value::Real(Real::ZERO)),
         _ => loose(args, Enclosed::mul),
     }
@@ -185,7 +200,7 @@ fn real_mul(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 
 fn real_div(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a), Value::Real(b)] => match a.div(b) {
+        [Value::Real(a), Value::Real(b)] => match check_reals(a, b).map(|()| a.div(b))? {
             Ok(Some(q)) => Ok(Value::Real(q)),
             Ok(None) => cx.open(args),
             // The divisor is not zero, else there would have been no attempt.

@@ -5,11 +5,11 @@
 
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
+use crate::value::compound::Shared;
 use crate::value::int::Int;
 use crate::value::{ArrayValue, Base, Value};
 use smtlib::sort::SortId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 pub(super) const FUNCTIONS: Functions = &[
     ("array_select", array_select),
@@ -35,7 +35,7 @@ fn array_select(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 }
 
 /// The value as a map, whichever way it is held. `sort` is that of a map like it.
-fn as_map(cx: &mut Cx<'_, '_>, value: &Value, sort: SortId) -> Result<Arc<ArrayValue>, Unknown> {
+fn as_map(cx: &mut Cx<'_, '_>, value: &Value, sort: SortId) -> Result<Shared<ArrayValue>, Unknown> {
     match value {
         Value::Array(array) => Ok(array.clone()),
         Value::Set(set) => {
@@ -51,7 +51,7 @@ fn array_store(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let array = as_map(cx, array, cx.sort)?;
     let key = match index {
         [key] => key.clone(),
-        keys => Value::Tuple(keys.into()),
+        keys => Value::tuple(keys),
     };
     cx.eval.store(&array, key, value.clone())
 }
@@ -70,7 +70,7 @@ fn array_of_function(cx: &mut Cx<'_, '_>, _: &[Value]) -> Outcome {
         crate::value::Code::Function(decl) => cx.eval.function_value(decl, vec![], cx.sort),
         code => {
             let base = Base::Closure(crate::value::Closure { code, given: vec![] });
-            Ok(Value::Array(Arc::new(ArrayValue { index, base, exceptions: BTreeMap::new() })))
+            Ok(Value::array(ArrayValue { index, base, exceptions: BTreeMap::new() }))
         }
     }
 }
@@ -86,13 +86,14 @@ fn base(map: &ArrayValue) -> Result<&Value, Unknown> {
 /// Applies a function to maps place by place.
 fn pointwise(
     cx: &mut Cx<'_, '_>,
-    maps: &[Arc<ArrayValue>],
+    maps: &[Shared<ArrayValue>],
     mut operate: impl FnMut(&mut Cx<'_, '_>, Vec<Value>) -> Outcome,
 ) -> Outcome {
     let bases: Vec<Value> = maps.iter().map(|map| base(map).cloned()).collect::<Result<_, _>>()?;
     let keys: BTreeSet<&Value> = maps.iter().flat_map(|map| map.exceptions.keys()).collect();
     let mut exceptions = BTreeMap::new();
     for key in keys {
+        cx.eval.budget.spend(1)?;
         let values =
             maps.iter().zip(&bases).map(|(map, base)| map.exceptions.get(key).unwrap_or(base).clone());
         let value = operate(cx, values.collect())?;

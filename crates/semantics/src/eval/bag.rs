@@ -1,5 +1,6 @@
 //! Bags and tables of cvc5: finite multisets.
 
+use super::cost::check_bits;
 use super::equal::is_plain;
 use super::relation::{agree, joined};
 use super::set::{elements, fold, holds, made};
@@ -8,7 +9,6 @@ use super::{Cx, Outcome, Unknown};
 use crate::value::Value;
 use crate::value::int::Int;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 type Counts = BTreeMap<Value, Int>;
 
@@ -47,7 +47,7 @@ pub(super) const FUNCTIONS: Functions = &[
 
 fn bag(mut counts: Counts) -> Value {
     counts.retain(|_, n| n.signum() > 0);
-    Value::Bag(Arc::new(counts))
+    Value::bag(counts)
 }
 
 fn counts(value: &Value) -> Result<&Counts, Unknown> {
@@ -220,7 +220,7 @@ fn table_join(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     joined_rows(cx, args, &pairs)
 }
 
-fn joined_rows(_: &mut Cx<'_, '_>, args: &[Value], pairs: &[u64]) -> Outcome {
+fn joined_rows(cx: &mut Cx<'_, '_>, args: &[Value], pairs: &[u64]) -> Outcome {
     let (a, b) = (counts(&args[0])?, counts(&args[1])?);
     if a.len() * b.len() > 1 << 16 {
         return Err(Unknown::TooLarge);
@@ -229,11 +229,17 @@ fn joined_rows(_: &mut Cx<'_, '_>, args: &[Value], pairs: &[u64]) -> Outcome {
     for (left, m) in a {
         for (right, n) in b {
             if agree(left, right, pairs)? {
-                add(&mut rows, joined(left, right)?, &(m * n))?;
+                cx.eval.budget.spend(1)?;
+                add(&mut rows, cx.eval.made(joined(left, right))?, &times(m, n)?)?;
             }
         }
     }
     Ok(bag(rows))
+}
+
+fn times(m: &Int, n: &Int) -> Result<Int, Unknown> {
+    check_bits((m.words() + n.words()) * 64)?;
+    Ok(m * n)
 }
 
 fn table_project(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         let plain = |value| Truth { value, underspecified: false, completed: false };
         self.points.forget_choices();
         self.refill(Filling::None);
-        self.budget = self.limits.steps.saturating_mul(5);
+        self.whole = self.limits.budget(5);
         let mut assertions: Vec<Assertion> = in_force
             .iter()
             .map(|&(command, term)| Assertion { command, term, truth: plain(verdict(self.root(term))) })

@@ -8,18 +8,17 @@ use super::{Cx, Evaluator, Family, Outcome, Unknown};
 use crate::value::{Code, Value};
 use smtlib::sort::SortId;
 use smtlib::term::{DeclId, Index, Role};
-use std::sync::Arc;
 
 pub(super) const FUNCTIONS: Functions = &[
     ("dt_is", dt_is),
     ("dt_update", dt_update),
-    ("tuple_unit", |_, _| Ok(Value::Tuple(Arc::new([])))),
-    ("tuple_make", |_, args| Ok(Value::Tuple(args.into()))),
+    ("tuple_unit", |_, _| Ok(Value::tuple([]))),
+    ("tuple_make", |_, args| Ok(Value::tuple(args))),
     ("tuple_select", tuple_select),
     ("tuple_update", tuple_update),
     ("tuple_project", tuple_project),
     ("nullable_null", |_, _| Ok(Value::Nullable(None))),
-    ("nullable_some", |_, args| Ok(Value::Nullable(Some(Arc::new(args[0].clone()))))),
+    ("nullable_some", |_, args| Ok(Value::some(args[0].clone()))),
     ("nullable_val", nullable_val),
     ("nullable_is_null", |_, args| Ok(Value::Bool(args[0] == Value::Nullable(None)))),
     ("nullable_is_some", |_, args| Ok(Value::Bool(args[0] != Value::Nullable(None)))),
@@ -37,7 +36,7 @@ impl Evaluator<'_> {
                 if self.pool.sort_decl(datatype).datatype.as_ref().is_some_and(|d| d.coinductive) {
                     return Err(Unknown::Coinductive);
                 }
-                Ok(Value::datatype(decl, args.to_vec()))
+                self.made(Ok(Value::datatype(decl, args.to_vec())))
             }
             Role::Selector { constructor, field, .. } => {
                 let [Value::Datatype(data)] = args else { return Err(Unknown::Generic) };
@@ -70,7 +69,7 @@ impl Evaluator<'_> {
         }
         let mut fields = data.args().to_vec();
         fields[field as usize] = value.clone();
-        Ok(Value::datatype(constructor, fields))
+        self.made(Ok(Value::datatype(constructor, fields)))
     }
 }
 
@@ -112,7 +111,7 @@ fn tuple_update(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [Value::Tuple(parts), value] = args else { return Err(Unknown::Generic) };
     let mut parts = parts.to_vec();
     *parts.get_mut(cx.index(0)? as usize).ok_or(Unknown::TooLarge)? = value.clone();
-    Ok(Value::Tuple(parts.into()))
+    Ok(Value::tuple(parts))
 }
 
 fn tuple_project(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
@@ -124,12 +123,12 @@ fn tuple_project(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 pub(super) fn project(tuple: &Value, columns: &[u64]) -> Outcome {
     let Value::Tuple(parts) = tuple else { return Err(Unknown::Generic) };
     let chosen: Option<Vec<Value>> = columns.iter().map(|&n| parts.get(n as usize).cloned()).collect();
-    Ok(Value::Tuple(chosen.ok_or(Unknown::TooLarge)?.into()))
+    Ok(Value::tuple(chosen.ok_or(Unknown::TooLarge)?))
 }
 
 fn nullable_val(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Nullable(Some(value))] => Ok((**value).clone()),
+        [Value::Nullable(Some(value))] => Ok(Value::clone(value)),
         [Value::Nullable(None)] => cx.open(args),
         _ => Err(Unknown::Generic),
     }
@@ -144,7 +143,7 @@ fn nullable_lift(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let mut inner = vec![];
     for arg in args {
         match arg {
-            Value::Nullable(Some(value)) => inner.push((**value).clone()),
+            Value::Nullable(Some(value)) => inner.push(Value::clone(value)),
             Value::Nullable(None) => return Ok(Value::Nullable(None)),
             _ => return Err(Unknown::Generic),
         }
@@ -158,5 +157,5 @@ fn nullable_lift(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         }
         (None, None) => return Err(Unknown::Function),
     };
-    Ok(Value::Nullable(Some(Arc::new(value))))
+    Ok(Value::some(value))
 }

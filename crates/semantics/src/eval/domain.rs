@@ -25,6 +25,8 @@ use std::sync::Arc;
 
 /// Most members that are ever listed.
 pub(super) const MAX_MEMBERS: u64 = 1 << 16;
+/// What a member takes, more or less.
+const MEMBER_BYTES: u64 = 64;
 /// How deep a default value of a datatype may be.
 const MAX_DEFAULT_DEPTH: u32 = 100;
 
@@ -105,9 +107,9 @@ impl Evaluator<'_> {
     }
 
     /// A value of `(Set element)`, in the form that such values have here.
-    fn set(&mut self, element: SortId, members: Arc<BTreeSet<Value>>) -> Option<Value> {
+    fn set(&mut self, element: SortId, members: BTreeSet<Value>) -> Option<Value> {
         match self.set_form() {
-            SetForm::Sets => Some(Value::Set(members)),
+            SetForm::Sets => Some(Value::set(members)),
             SetForm::Maps => Some(Value::Array(self.set_as_array(&members, [element].into()))),
             SetForm::Unclear => None,
         }
@@ -118,7 +120,13 @@ impl Evaluator<'_> {
         if let Some(known) = self.domains.get(&sort) {
             return known.clone();
         }
-        let members = self.size(sort).filter(|&size| size <= MAX_MEMBERS).and_then(|_| self.list(sort));
+        let few = self.size(sort).filter(|&size| size <= MAX_MEMBERS);
+        if let Some(size) = few
+            && self.pay_bytes(size * MEMBER_BYTES).is_err()
+        {
+            return None;
+        }
+        let members = few.and_then(|_| self.list(sort));
         let members: Option<Arc<[Value]>> = members.map(Into::into);
         self.domains.insert(sort, members.clone());
         members
@@ -137,17 +145,15 @@ impl Evaluator<'_> {
                 let count = order.to_u64()?;
                 Some((0..count).map(|n| Value::Field(Arc::new((Int::from(n), order.clone())))).collect())
             }
-            Sort::Tuple(sorts) => {
-                Some(self.combinations(&sorts)?.into_iter().map(|t| Value::Tuple(t.into())).collect())
-            }
+            Sort::Tuple(sorts) => Some(self.combinations(&sorts)?.into_iter().map(Value::tuple).collect()),
             Sort::Nullable(inner) => {
                 let some = self.members(inner)?;
-                let some = some.iter().map(|v| Value::Nullable(Some(Arc::new(v.clone()))));
+                let some = some.iter().map(|v| Value::some(v.clone()));
                 Some([Value::Nullable(None)].into_iter().chain(some).collect())
             }
             Sort::FiniteSet(element) => {
                 let elements = self.members(element)?;
-                Some((0..1u64 << elements.len()).map(|mask| Value::Set(subset(&elements, mask))).collect())
+                Some((0..1u64 << elements.len()).map(|mask| Value::set(subset(&elements, mask))).collect())
             }
             Sort::Set(element) => {
                 let elements = self.members(element)?;
@@ -210,7 +216,7 @@ impl Evaluator<'_> {
         }
         self.product(index).filter(|&size| size <= MAX_MEMBERS)?;
         let keys = self.combinations(index)?;
-        Some(keys.into_iter().map(|key| Value::Tuple(key.into())).collect())
+        Some(keys.into_iter().map(Value::tuple).collect())
     }
 
     /// How many indices a map has, if finitely many.
@@ -255,17 +261,17 @@ impl Evaluator<'_> {
             Sort::RoundingMode => Value::RoundingMode(RoundingMode::NearestEven),
             Sort::BitVec(width) => Value::BitVec(BitVec::zero(width)?),
             Sort::Float { eb, sb } => Value::Float(Format::new(eb, sb)?.zero(false)),
-            Sort::Seq(_) => Value::Seq(Arc::new([])),
-            Sort::FiniteSet(_) => Value::Set(Arc::default()),
-            Sort::Set(element) => self.set(element, Arc::default())?,
-            Sort::Bag(_) => Value::Bag(Arc::new(BTreeMap::new())),
+            Sort::Seq(_) => Value::seq([]),
+            Sort::FiniteSet(_) => Value::set(BTreeSet::new()),
+            Sort::Set(element) => self.set(element, BTreeSet::new())?,
+            Sort::Bag(_) => Value::bag(BTreeMap::new()),
             Sort::Field(order) => Value::Field(Arc::new((Int::ZERO, Int::parse(self.pool.bytes(order))?))),
             Sort::Nullable(_) => Value::Nullable(None),
             Sort::Char => Value::Char(0x41),
             Sort::Tuple(sorts) => {
                 let parts: Option<Vec<Value>> =
                     sorts.iter().map(|&s| self.default_at(s, depth + 1)).collect();
-                Value::Tuple(parts?.into())
+                Value::tuple(parts?)
             }
             Sort::Array(_, element) => {
                 let base = self.default_at(element, depth + 1)?;
@@ -326,9 +332,9 @@ fn power(base: u64, exponent: u64) -> Option<u64> {
     base.checked_pow(u32::try_from(exponent).ok()?)
 }
 
-fn subset(elements: &[Value], mask: u64) -> Arc<BTreeSet<Value>> {
+fn subset(elements: &[Value], mask: u64) -> BTreeSet<Value> {
     let chosen = elements.iter().enumerate().filter(|(n, _)| mask >> n & 1 == 1).map(|(_, v)| v.clone());
-    Arc::new(chosen.collect())
+    chosen.collect()
 }
 
 /// What `(Set T)` is in a script and its model.

@@ -8,8 +8,11 @@
 //! whoever made it can look at those values one by one.
 
 use super::{Evaluator, Outcome, Unknown};
+use crate::value::compound::{ABSTRACT, GENERIC, HAS_MAP, HAS_SET, NOT_PLAIN, Shared};
 use crate::value::enclosed::Enclosed;
 use crate::value::{ArrayValue, Base, Value};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use std::cmp::Ordering;
@@ -38,7 +41,7 @@ impl Evaluator<'_> {
                 self.generics[*n as usize].insert(other.clone());
                 Ok(false)
             }
-            (Value::RegLan(a), Value::RegLan(b)) => self.regex.equal(a, b).map_err(|_| Unknown::Regex),
+            (Value::RegLan(a), Value::RegLan(b)) => self.ask_regex(|pool| pool.equal(a, b)),
             (Value::Enclosed(_), _) | (_, Value::Enclosed(_)) => {
                 compare_reals(a, b).map(Ordering::is_eq).ok_or(Unknown::Undecided)
             }
@@ -47,9 +50,9 @@ impl Evaluator<'_> {
                 self.same_arrays(&set, array)
             }
             (Value::Array(a), Value::Array(b)) => self.same_arrays(a, b),
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => self.same_lists(a, b),
             _ if a == b => Ok(true),
             _ if is_plain_pair(a, b) => Ok(false),
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => self.same_lists(a, b),
             _ => Err(Unknown::Function),
         }
     }
@@ -60,6 +63,7 @@ impl Evaluator<'_> {
         }
         let mut unknown = None;
         for (a, b) in a.iter().zip(b) {
+            self.budget.spend(1)?;
             match self.same(a, b) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
@@ -69,7 +73,7 @@ impl Evaluator<'_> {
         unknown.map_or(Ok(true), Err)
     }
 
-    fn same_arrays(&mut self, a: &Arc<ArrayValue>, b: &Arc<ArrayValue>) -> Result<bool, Unknown> {
+    fn same_arrays(&mut self, a: &Shared<ArrayValue>, b: &Shared<ArrayValue>) -> Result<bool, Unknown> {
         let (left, right) = (Value::Array(a.clone()), Value::Array(b.clone()));
         if left == right {
             return Ok(true);
@@ -87,7 +91,7 @@ impl Evaluator<'_> {
     }
 
     /// A set as the map that z3 takes it for.
-    pub(super) fn set_as_array(&mut self, set: &BTreeSet<Value>, index: Arc<[SortId]>) -> Arc<ArrayValue> {
+    pub(super) fn set_as_array(&mut self, set: &BTreeSet<Value>, index: Arc<[SortId]>) -> Shared<ArrayValue> {
         let members = set.iter().map(|element| (element.clone(), Value::Bool(true))).collect();
         match self.map(index, Value::Bool(false), members) {
             Value::Array(array) => array,
@@ -111,6 +115,7 @@ impl Evaluator<'_> {
             };
             let mut unknown = None;
             for key in keys {
+                eval.budget.spend(1)?;
                 let (x, y) = (eval.at_key(left, &key), eval.at_key(right, &key));
                 match x.and_then(|x| y.and_then(|y| eval.same(&x, &y))) {
                     Ok(false) => return Ok(Value::Bool(false)),
@@ -142,14 +147,28 @@ impl Evaluator<'_> {
         unknown.map_or(Ok(Value::Bool(true)), Err)
     }
 
+    /// Structure tells most pairs apart, so values are sorted into it first: what is plain needs no more, and what is
+    /// not is compared with everything.
     pub(super) fn all_distinct(&mut self, args: &[Value]) -> Outcome {
-        if args.len() > 8 && args.iter().all(|arg| is_plain(arg) && !mentions(arg, is_map)) {
-            let set: std::collections::BTreeSet<&Value> = args.iter().collect();
-            return Ok(Value::Bool(set.len() == args.len()));
+        if args.len() > 8 {
+            self.budget.spend(args.len() as u64)?;
+            let mut marks = 0;
+            let mut seen: HashSet<&Value, FxBuildHasher> = HashSet::default();
+            for arg in args {
+                marks |= arg.marks();
+                // The same structure is the same value, whatever it is.
+                if !seen.insert(arg) {
+                    return Ok(Value::Bool(false));
+                }
+            }
+            if marks & (NOT_PLAIN | HAS_MAP) == 0 {
+                return Ok(Value::Bool(true));
+            }
         }
         let mut unknown = None;
         for (n, a) in args.iter().enumerate() {
             for b in &args[n + 1..] {
+                self.budget.spend(1)?;
                 match self.same(a, b) {
                     Ok(false) => {}
                     Ok(true) => return Ok(Value::Bool(false)),
@@ -179,75 +198,26 @@ pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
 }
 
 /// Whether structural difference means difference, all through the value.
+#[inline]
 pub(super) fn is_plain(value: &Value) -> bool {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        match value {
-            Value::RegLan(_) | Value::Enclosed(_) | Value::Generic(_) => return false,
-            Value::Array(array) => {
-                let Base::Constant(base) = &array.base else { return false };
-                waiting.push(base);
-            }
-            _ => {}
-        }
-        push_parts(value, &mut waiting);
-    }
-    true
+    value.marks() & NOT_PLAIN == 0
 }
 
 /// Whether structural difference of two values means difference. One set can be a set in one of them and a map in the
 /// other, and then it does not.
 fn is_plain_pair(a: &Value, b: &Value) -> bool {
-    let is_set = |value: &Value| matches!(value, Value::Set(_));
-    let mixed = |a, b| mentions(a, is_set) && mentions(b, is_map);
-    is_plain(a) && is_plain(b) && !mixed(a, b) && !mixed(b, a)
-}
-
-fn is_map(value: &Value) -> bool {
-    matches!(value, Value::Array(_))
+    let mixed = |a: u8, b: u8| a & HAS_SET != 0 && b & HAS_MAP != 0;
+    let (a, b) = (a.marks(), b.marks());
+    (a | b) & NOT_PLAIN == 0 && !mixed(a, b) && !mixed(b, a)
 }
 
 /// Whether an element of a declared sort occurs that is not among these: made up, or another model's.
 pub(super) fn mentions_stranger(value: &Value, own: &BTreeSet<Symbol>) -> bool {
-    mentions(value, |value| matches!(value, Value::Abstract { name, .. } if !own.contains(name)))
-}
-
-/// The values that a value is made of; of an array, what differs from its base.
-fn push_parts<'v>(value: &'v Value, waiting: &mut Vec<&'v Value>) {
-    match value {
-        Value::Array(array) => waiting.extend(array.exceptions.iter().flat_map(|(k, v)| [k, v])),
-        Value::Seq(parts) | Value::Tuple(parts) => waiting.extend(parts.iter()),
-        Value::Set(parts) => waiting.extend(parts.iter()),
-        Value::Bag(parts) => waiting.extend(parts.keys()),
-        Value::Datatype(data) => waiting.extend(data.args()),
-        Value::Nullable(Some(inner)) => waiting.push(inner),
-        _ => {}
-    }
+    value.mentions(ABSTRACT, |value| matches!(value, Value::Abstract { name, .. } if !own.contains(name)))
 }
 
 /// Whether an arbitrary value occurs in a value.
+#[inline]
 pub(super) fn mentions_generic(value: &Value) -> bool {
-    mentions(value, |value| matches!(value, Value::Generic(_)))
-}
-
-fn mentions(value: &Value, what: impl Fn(&Value) -> bool) -> bool {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        if what(value) {
-            return true;
-        }
-        if let Value::Array(array) = value {
-            match &array.base {
-                Base::Constant(base) => waiting.push(base),
-                Base::Closure(closure) => {
-                    waiting.extend(&closure.given);
-                    if let crate::value::Code::Lambda { captured, .. } = &closure.code {
-                        waiting.extend(captured.iter().map(|(_, value)| value));
-                    }
-                }
-            }
-        }
-        push_parts(value, &mut waiting);
-    }
-    false
+    value.marks() & GENERIC != 0
 }

@@ -2,6 +2,7 @@
 //!
 //! A literal's spelling and sort come in; its value comes out, or unknown if it is beyond what values can hold.
 
+use super::cost::of_product;
 use super::{Evaluator, Outcome, Unknown};
 use crate::value::Value;
 use crate::value::bitvec::BitVec;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 impl Evaluator<'_> {
     pub(super) fn literal(&self, lit: Lit, text: Symbol, sort: SortId) -> Outcome {
         let bytes = self.pool.bytes(text);
+        self.budget.spend(of_product(bytes.len() as u64 / 16).saturating_mul(4))?;
         let word = || std::str::from_utf8(bytes).ok();
         let value = match lit {
             Lit::Numeral | Lit::Decimal if sort == SortId::REAL => {

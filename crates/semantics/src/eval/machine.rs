@@ -6,9 +6,10 @@
 //!
 //! Rust's own stack is used only for nested quantifiers and functions as values, to a bounded depth.
 
-use super::table::{Code, OPERATORS};
+use super::table::{Code, EvalFn, OPERATORS};
 use super::{Cx, Evaluator, Family, Outcome, SHARED, TermMap, Unknown};
 use crate::value::Value;
+use crate::value::order::take_visits;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{Kind, Quantifier, Role, TermId};
@@ -59,8 +60,9 @@ pub(super) struct Binding {
 impl Evaluator<'_> {
     /// Evaluates a closed term with fresh fuel.
     pub(super) fn root(&mut self, term: TermId) -> Outcome {
-        let given = self.limits.steps.min(self.budget);
-        self.fuel = given;
+        let given = self.limits.steps;
+        self.budget = self.whole.part(given);
+        let given = self.budget.steps_left();
         self.steps.clear();
         self.values.clear();
         self.returns.clear();
@@ -69,7 +71,7 @@ impl Evaluator<'_> {
         self.frames[0].clear();
         (self.depth, self.recursion) = (0, 0);
         let outcome = self.run(term);
-        self.budget -= given - self.fuel;
+        self.whole.settle(given, &self.budget);
         outcome
     }
 
@@ -83,12 +85,13 @@ impl Evaluator<'_> {
     /// Works until the steps above the floor are done; their result is the top value.
     pub(super) fn finish(&mut self, floor: usize) -> Outcome {
         while self.steps.len() > floor {
-            if self.fuel == 0 || self.steps.len() > MAX_WAITING {
-                self.fuel = 0;
-                self.abandon(floor);
-                return Err(Unknown::Fuel);
+            if self.steps.len() > MAX_WAITING {
+                self.budget.end();
             }
-            self.fuel -= 1;
+            if let Err(exhausted) = self.budget.spend(1) {
+                self.abandon(floor);
+                return Err(exhausted.into());
+            }
             if let Some(step) = self.steps.pop() {
                 self.step(step);
             }
@@ -400,28 +403,29 @@ impl Evaluator<'_> {
         if !operator.takes_generic && args.iter().any(Value::is_generic) {
             return Err(Unknown::Generic);
         }
+        self.pay_for(args)?;
         let mut cx = Cx { eval: self, op, indices, sort };
         match operator.code {
-            Code::Strict(function) => function(&mut cx, args),
-            Code::Equal => cx.eval.all_equal(args),
+            Code::Strict(function) => {
+                let outcome = function(&mut cx, args);
+                self.made(outcome)
+            }
+            Code::Equal => {
+                let outcome = cx.eval.all_equal(args);
+                self.budget.spend(take_visits())?;
+                outcome
+            }
             Code::Left(function) => {
-                let Some(first) = args.first() else { return Err(Unknown::NotEvaluated(op)) };
                 if args.len() == 2 {
-                    return function(&mut cx, args);
+                    let outcome = function(&mut cx, args);
+                    return self.made(outcome);
                 }
-                let mut sum = first.clone();
-                for next in &args[1..] {
-                    sum = function(&mut cx, &[sum, next.clone()])?;
-                }
-                Ok(sum)
+                let Some((first, rest)) = args.split_first() else { return Err(Unknown::NotEvaluated(op)) };
+                rest.iter().try_fold(first.clone(), |sum, next| cx.once(function, [sum, next.clone()]))
             }
             Code::Right(function) => {
-                let Some(last) = args.last() else { return Err(Unknown::NotEvaluated(op)) };
-                let mut sum = last.clone();
-                for next in args[..args.len() - 1].iter().rev() {
-                    sum = function(&mut cx, &[next.clone(), sum])?;
-                }
-                Ok(sum)
+                let Some((last, rest)) = args.split_last() else { return Err(Unknown::NotEvaluated(op)) };
+                rest.iter().rev().try_fold(last.clone(), |sum, next| cx.once(function, [next.clone(), sum]))
             }
             Code::Chain(function) => {
                 if args.len() == 2 {
@@ -451,6 +455,15 @@ impl Evaluator<'_> {
             }
             _ => Err(Unknown::Generic),
         }
+    }
+}
+
+impl Cx<'_, '_> {
+    /// One of several applications that a long one is made of.
+    fn once(&mut self, function: EvalFn, args: [Value; 2]) -> Outcome {
+        self.eval.pay_for(&args)?;
+        let outcome = function(self, &args);
+        self.eval.made(outcome)
     }
 }
 

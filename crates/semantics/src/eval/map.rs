@@ -7,6 +7,7 @@
 
 use super::equal::{is_plain, mentions_generic};
 use super::{Evaluator, Outcome, Unknown};
+use crate::value::compound::Shared;
 use crate::value::{ArrayValue, Base, Closure, Code, Value};
 use smtlib::sort::{Sort, SortId};
 use smtlib::symbol::Symbol;
@@ -50,6 +51,8 @@ impl Evaluator<'_> {
             && exceptions.len() as u64 * 2 >= count
             && let Some(keys) = self.keys(&index)
         {
+            // Not refused here, but by the next step.
+            let _ = self.budget.spend(keys.len() as u64);
             let mut often: BTreeMap<&Value, u64> = BTreeMap::new();
             for value in exceptions.values() {
                 *often.entry(value).or_default() += 1;
@@ -71,18 +74,18 @@ impl Evaluator<'_> {
                 base = chosen;
             }
         }
-        Value::Array(Arc::new(ArrayValue { index, base: Base::Constant(base), exceptions }))
+        Value::array(ArrayValue { index, base: Base::Constant(base), exceptions })
     }
 
     /// The map with one place changed.
-    pub(super) fn store(&mut self, array: &Arc<ArrayValue>, key: Value, value: Value) -> Outcome {
+    pub(super) fn store(&mut self, array: &Shared<ArrayValue>, key: Value, value: Value) -> Outcome {
         if !is_plain(&key) {
             return Err(Unknown::Function);
         }
-        let mut changed = (**array).clone();
+        let mut changed = ArrayValue::clone(array);
         let Base::Constant(base) = &changed.base else {
             changed.exceptions.insert(key, value);
-            return Ok(Value::Array(Arc::new(changed)));
+            return Ok(Value::array(changed));
         };
         if *base == value {
             changed.exceptions.remove(&key);
@@ -95,6 +98,7 @@ impl Evaluator<'_> {
 
     /// Applies a function or reads an array.
     pub(super) fn apply_value(&mut self, function: &Value, args: Vec<Value>) -> Outcome {
+        self.budget.spend(1)?;
         match function {
             Value::Array(array) => self.apply_map(array, args),
             // z3 reads a set as a map to Bool.
@@ -106,18 +110,18 @@ impl Evaluator<'_> {
         }
     }
 
-    fn apply_map(&mut self, array: &Arc<ArrayValue>, mut args: Vec<Value>) -> Outcome {
+    fn apply_map(&mut self, array: &Shared<ArrayValue>, mut args: Vec<Value>) -> Outcome {
         let arity = array.index.len();
         if args.len() < arity {
             return self.apply_partially(array, args);
         }
         let rest = args.split_off(arity);
-        let key = if arity == 1 { args.swap_remove(0) } else { Value::Tuple(args.into()) };
+        let key = if arity == 1 { args.swap_remove(0) } else { Value::tuple(args) };
         let value = self.read(array, &key)?;
         if rest.is_empty() { Ok(value) } else { self.nested(|eval| eval.apply_value(&value, rest)) }
     }
 
-    fn apply_partially(&mut self, array: &Arc<ArrayValue>, args: Vec<Value>) -> Outcome {
+    fn apply_partially(&mut self, array: &Shared<ArrayValue>, args: Vec<Value>) -> Outcome {
         let index: Arc<[SortId]> = array.index[args.len()..].into();
         let mut exceptions = BTreeMap::new();
         for (key, value) in &array.exceptions {
@@ -127,7 +131,7 @@ impl Evaluator<'_> {
             }
             if keys.starts_with(&args) {
                 let rest = &keys[args.len()..];
-                let rest = if let [only] = rest { only.clone() } else { Value::Tuple(rest.into()) };
+                let rest = if let [only] = rest { only.clone() } else { Value::tuple(rest) };
                 exceptions.insert(rest, value.clone());
             }
         }
@@ -254,19 +258,20 @@ impl Evaluator<'_> {
 
     /// The map as a table if its body allows, else as it is.
     fn tabulated(&mut self, map: ArrayValue) -> Value {
-        let Base::Closure(closure) = &map.base else { return Value::Array(Arc::new(map)) };
-        if !map.exceptions.is_empty() || mentions_generic(&Value::Array(Arc::new(map.clone()))) {
-            return Value::Array(Arc::new(map));
+        let value = Value::array(map);
+        let Value::Array(map) = &value else { return value };
+        let Base::Closure(closure) = &map.base else { return value };
+        if !map.exceptions.is_empty() || mentions_generic(&value) {
+            return value;
         }
-        let closure = closure.clone();
         let table = self.nested(|eval| {
             if eval.count_keys(&map.index).is_some_and(|n| n <= 256) {
-                eval.tabulate_all(&closure, &map.index)
+                eval.tabulate_all(closure, &map.index)
             } else {
-                eval.tabulate_by_equality(&closure, &map.index)
+                eval.tabulate_by_equality(closure, &map.index)
             }
         });
-        table.unwrap_or_else(|_| Value::Array(Arc::new(map)))
+        table.unwrap_or(value)
     }
 
     fn tabulate_all(&mut self, closure: &Closure, index: &Arc<[SortId]>) -> Outcome {
@@ -330,7 +335,7 @@ impl Evaluator<'_> {
         }
         if generics.is_empty() {
             let mut keys: Vec<Value> = fixed.iter().flatten().cloned().collect();
-            let key = if keys.len() == 1 { keys.swap_remove(0) } else { Value::Tuple(keys.into()) };
+            let key = if keys.len() == 1 { keys.swap_remove(0) } else { Value::tuple(keys) };
             table.points.insert(key, value.clone());
             return Ok(value);
         }

@@ -11,7 +11,7 @@
 //!
 //! `machine` runs terms on an explicit stack with `call` and `memory`, `table` binds the rows of the theory tables to functions, `point`
 //! keeps the open points, `equal` decides `=`, `domain` knows the sizes and members of sorts, `map` makes and
-//! applies arrays and functions, `quantifier` and `check` do what their names say; the rest is one file per theory.
+//! applies arrays and functions, `cost` says what operations on large values cost, `quantifier` and `check` do what their names say; the rest is one file per theory.
 
 /// Evaluation functions that need only their arguments: `pure! { name(Variant(x), …) => result }`.
 macro_rules! pure {
@@ -44,6 +44,7 @@ mod bitvec;
 mod call;
 mod candidates;
 pub mod check;
+mod cost;
 mod datatype;
 mod domain;
 pub(crate) use domain::SetForm;
@@ -71,6 +72,7 @@ pub use point::{Family, Point, PointId};
 pub use single::Operation;
 pub use table::{has_function, unevaluated};
 
+use crate::budget::{Budget, Exhausted};
 use crate::model::Model;
 use crate::value::Value;
 use crate::value::regex::RegexPool;
@@ -81,6 +83,7 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, IndicesId, Kind, Pool, TermId};
 use smtlib::theory::OpId;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A value, or why there is none.
 pub type Outcome = Result<Value, Unknown>;
@@ -94,6 +97,8 @@ pub enum Unknown {
     Quantifier,
     #[error("too many steps")]
     Fuel,
+    #[error("too much time")]
+    Time,
     #[error("nested too deeply")]
     TooDeep,
     #[error("a value is too large")]
@@ -120,7 +125,22 @@ pub enum Unknown {
     Coinductive,
 }
 
+impl From<Exhausted> for Unknown {
+    fn from(exhausted: Exhausted) -> Unknown {
+        match exhausted {
+            Exhausted::Steps => Unknown::Fuel,
+            Exhausted::Bytes => Unknown::TooLarge,
+            Exhausted::Time => Unknown::Time,
+        }
+    }
+}
+
 impl Unknown {
+    /// Whether nothing else will be found out either.
+    fn is_final(self) -> bool {
+        matches!(self, Unknown::Fuel | Unknown::Time)
+    }
+
     /// Of two reasons the one that something can be done about.
     fn or(self, other: Unknown) -> Unknown {
         if matches!(other, Unknown::Open(_)) && !matches!(self, Unknown::Open(_)) { other } else { self }
@@ -132,6 +152,11 @@ impl Unknown {
 pub struct Limits {
     /// Steps of the machine for one assertion.
     pub steps: u64,
+    /// Bytes of all values that are made, freed ones included.
+    pub bytes: u64,
+    /// The wall behind the steps, for everything that is asked together. It is far away: results that depend on it
+    /// are not reproducible.
+    pub wall: Duration,
     /// Instances of one quantifier.
     pub instances: u64,
     /// Attempts to fill open points.
@@ -142,7 +167,27 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 20_000_000, instances: 1 << 16, trials: 400, regex_steps: 1_000_000 }
+        Limits::DEFAULT
+    }
+}
+
+impl Limits {
+    pub const DEFAULT: Limits = Limits {
+        steps: 20_000_000,
+        bytes: 1 << 30,
+        wall: Duration::from_secs(60),
+        instances: 1 << 16,
+        trials: 400,
+        regex_steps: 1_000_000,
+    };
+
+    /// A budget for as many assertions, which begins now.
+    fn budget(&self, assertions: u64) -> Budget {
+        let budget = Budget::new(self.steps.saturating_mul(assertions), self.bytes);
+        match Instant::now().checked_add(self.wall) {
+            Some(deadline) => budget.with_deadline(deadline),
+            None => budget,
+        }
     }
 }
 
@@ -186,9 +231,10 @@ pub struct Evaluator<'p> {
     frames: Vec<TermMap>,
     returns: Vec<(DeclId, Box<[Value]>)>,
     scratch: Vec<Vec<Value>>,
-    fuel: u64,
-    /// Steps left for everything that is asked together.
-    budget: u64,
+    /// For the term that is evaluated now.
+    budget: Budget,
+    /// For everything that is asked together.
+    whole: Budget,
     depth: u32,
     recursion: u32,
     regex: RegexPool,
@@ -242,8 +288,8 @@ impl<'p> Evaluator<'p> {
             frames: vec![TermMap::default()],
             returns: vec![],
             scratch: vec![],
-            fuel: limits.steps,
-            budget: limits.steps,
+            budget: limits.budget(1),
+            whole: limits.budget(1),
             depth: 0,
             recursion: 0,
             regex: RegexPool::with_limit(limits.regex_steps),
@@ -264,14 +310,14 @@ impl<'p> Evaluator<'p> {
     /// under-specified operators are as the model says, else open.
     pub fn eval_term(&mut self, term: TermId) -> Outcome {
         self.refill(Filling::Missing);
-        self.budget = self.limits.steps;
+        self.whole = self.limits.budget(1);
         self.root(term)
     }
 
     /// The value of a closed term, with nothing filled in.
     pub fn eval_open(&mut self, term: TermId) -> Outcome {
         self.refill(Filling::None);
-        self.budget = self.limits.steps;
+        self.whole = self.limits.budget(1);
         self.root(term)
     }
 

@@ -96,7 +96,7 @@ impl Evaluator<'_> {
             match self.with(name, value.clone(), |eval| eval.explore(search, n + 1, made)) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
-                Err(Unknown::Fuel) => return Err(Unknown::Fuel),
+                Err(reason) if reason.is_final() => return Err(reason),
                 Err(reason) => unknown = Some(unknown.map_or(reason, |u| u.or(reason))),
             }
         }
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
                 Ok(true) if exists => return Ok(true),
                 Ok(true) => {}
                 Ok(false) => covered = exists && met.len() <= MAX_MET,
-                Err(Unknown::Fuel) => return Err(Unknown::Fuel),
+                Err(reason) if reason.is_final() => return Err(reason),
                 Err(other) => reason = other,
             }
             met.truncate(MAX_MET);
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
             match self.try_each(search, n, made, name, &met, !covered) {
                 Ok(true) => return Ok(true),
                 Ok(false) => return Ok(false),
-                Err(Unknown::Fuel) => return Err(Unknown::Fuel),
+                Err(reason) if reason.is_final() => return Err(reason),
                 Err(other) => reason = if covered { other } else { reason },
             }
             tried.extend(met);
@@ -153,7 +153,7 @@ impl Evaluator<'_> {
             self.candidates(sort).iter().filter(|value| !tried.contains(*value)).cloned().collect();
         match self.try_each(search, n, made, name, &likely, true) {
             Ok(true) => Ok(true),
-            Err(Unknown::Fuel) => Err(Unknown::Fuel),
+            Err(reason) if reason.is_final() => Err(reason),
             Err(other @ Unknown::Open(_)) => Err(other),
             _ => Err(if reason == Unknown::Generic { Unknown::Quantifier } else { reason }),
         }
@@ -364,6 +364,6 @@ impl Evaluator<'_> {
             self.leave(vars.len(), false);
             set.extend(outcome?);
         }
-        Ok(Value::Set(Arc::new(set)))
+        Ok(Value::set(set))
     }
 }

@@ -7,7 +7,6 @@ use super::{Cx, Outcome, Unknown};
 use crate::value::Value;
 use crate::value::int::Int;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Most tuples of a product or closure.
 const MAX_ROWS: usize = 1 << 18;
@@ -25,7 +24,7 @@ pub(super) const FUNCTIONS: Functions = &[
     ("rel_table_join", rel_table_join),
 ];
 
-pub(super) fn columns(tuple: &Value) -> Result<&Arc<[Value]>, Unknown> {
+pub(super) fn columns(tuple: &Value) -> Result<&[Value], Unknown> {
     match tuple {
         Value::Tuple(parts) => Ok(parts),
         _ => Err(Unknown::Generic),
@@ -33,7 +32,7 @@ pub(super) fn columns(tuple: &Value) -> Result<&Arc<[Value]>, Unknown> {
 }
 
 fn tuple(parts: Vec<Value>) -> Value {
-    Value::Tuple(parts.into())
+    Value::tuple(parts)
 }
 
 /// Two tuples one after the other.
@@ -54,17 +53,18 @@ fn rel_iden(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     made(pairs?)
 }
 
-fn rel_tclosure(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+fn rel_tclosure(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let rows = elements(&args[0])?;
     let mut next: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
     for row in rows.iter() {
-        let [from, to] = &**columns(row)? else { return Err(Unknown::Generic) };
+        let [from, to] = columns(row)? else { return Err(Unknown::Generic) };
         next.entry(from.clone()).or_default().push(to.clone());
     }
     let mut closure = BTreeSet::new();
     for start in next.keys() {
         let mut waiting = next[start].clone();
         while let Some(end) = waiting.pop() {
+            cx.eval.budget.spend(2)?;
             if closure.insert(tuple(vec![start.clone(), end.clone()])) {
                 waiting.extend(next.get(&end).into_iter().flatten().cloned());
             }
@@ -92,8 +92,9 @@ fn rel_join_image(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     made(counts.into_iter().filter(|(_, n)| Int::from(*n) >= *least).map(|(value, _)| tuple(vec![value])))
 }
 
-fn rel_join(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+fn rel_join(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let (a, b) = (elements(&args[0])?, elements(&args[1])?);
+    cx.eval.budget.spend((a.len() as u64).saturating_mul(b.len() as u64))?;
     let mut rows = BTreeSet::new();
     for left in a.iter() {
         for right in b.iter() {
@@ -106,21 +107,26 @@ fn rel_join(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     Ok(set(rows))
 }
 
-fn rel_product(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
-    side_by_side(args, |_, _| Ok(true))
+fn rel_product(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
+    side_by_side(cx, args, |_, _| Ok(true))
 }
 
 /// Each row of one relation beside each row of the other that fits it.
-fn side_by_side(args: &[Value], fits: impl Fn(&Value, &Value) -> Result<bool, Unknown>) -> Outcome {
+fn side_by_side(
+    cx: &Cx<'_, '_>,
+    args: &[Value],
+    fits: impl Fn(&Value, &Value) -> Result<bool, Unknown>,
+) -> Outcome {
     let (a, b) = (elements(&args[0])?, elements(&args[1])?);
     if a.len() * b.len() > MAX_ROWS {
         return Err(Unknown::TooLarge);
     }
+    cx.eval.budget.spend(a.len() as u64 * b.len() as u64)?;
     let mut rows = BTreeSet::new();
     for left in a.iter() {
         for right in b.iter() {
             if fits(left, right)? {
-                rows.insert(joined(left, right)?);
+                rows.insert(cx.eval.made(joined(left, right))?);
             }
         }
     }
@@ -178,5 +184,5 @@ pub(super) fn agree(a: &Value, b: &Value, pairs: &[u64]) -> Result<bool, Unknown
 
 fn rel_table_join(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let pairs = cx.all_indices()?;
-    side_by_side(args, |left, right| agree(left, right, &pairs))
+    side_by_side(cx, args, |left, right| agree(left, right, &pairs))
 }

@@ -1,20 +1,21 @@
 //! Sequences: what strings can do, over any element. An index outside `seq.nth` is an open point.
 
-use super::equal::is_plain;
 use super::string::position;
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
 use crate::value::Value;
+use crate::value::compound::{NOT_PLAIN, Shared};
 use crate::value::int::Int;
 use crate::value::sequence::{self, clamp};
-use std::sync::Arc;
+
+type List = Shared<Box<[Value]>>;
 
 /// Longest sequence that is ever made.
 const MAX_LEN: usize = 1 << 20;
 
 pub(super) const FUNCTIONS: Functions = &[
-    ("seq_empty", |_, _| Ok(Value::Seq(Arc::new([])))),
-    ("seq_unit", |_, args| Ok(Value::Seq(Arc::new([args[0].clone()])))),
+    ("seq_empty", |_, _| Ok(Value::seq([]))),
+    ("seq_unit", |_, args| Ok(Value::seq([args[0].clone()]))),
     ("seq_concat", seq_concat),
     ("seq_len", seq_len),
     ("seq_at", seq_at),
@@ -38,58 +39,60 @@ pub(super) const FUNCTIONS: Functions = &[
 ];
 
 /// Comparing elements by structure must mean comparing them.
-fn plain(parts: &[&Arc<[Value]>]) -> Result<(), Unknown> {
-    let all = parts.iter().all(|part| part.iter().all(is_plain));
+fn plain(cx: &Cx<'_, '_>, parts: &[&List]) -> Result<(), Unknown> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    cx.eval.budget.spend(length as u64 / 4)?;
+    let all = parts.iter().all(|part| part.facts().marks & NOT_PLAIN == 0);
     if all { Ok(()) } else { Err(Unknown::Function) }
 }
 
 fn list(parts: Option<Vec<Value>>) -> Outcome {
-    parts.map(|parts| Value::Seq(parts.into())).ok_or(Unknown::TooLarge)
+    parts.map(Value::seq).ok_or(Unknown::TooLarge)
 }
 
-fn answer(a: &Arc<[Value]>, b: &Arc<[Value]>, holds: fn(&[Value], &[Value]) -> bool) -> Outcome {
-    plain(&[a, b])?;
+fn answer(cx: &Cx<'_, '_>, a: &List, b: &List, holds: fn(&[Value], &[Value]) -> bool) -> Outcome {
+    plain(cx, &[a, b])?;
     Ok(Value::Bool(holds(a, b)))
 }
 
 with_context! {
     seq_len(_cx, _args, Seq(a)) => Ok(Value::Int(Int::from(a.len() as u64)));
-    seq_at(_cx, _args, Seq(a), Int(i)) => Ok(Value::Seq(sequence::at(a, clamp(i)).into()));
+    seq_at(_cx, _args, Seq(a), Int(i)) => Ok(Value::seq(sequence::at(a, clamp(i))));
     seq_nth(cx, args, Seq(a), Int(i)) => match sequence::nth(a, clamp(i)) {
         Some(value) => Ok(value.clone()),
         None => cx.open(args),
     };
     seq_extract(_cx, _args, Seq(a), Int(i), Int(n)) => {
-        Ok(Value::Seq(sequence::extract(a, clamp(i), clamp(n)).into()))
+        Ok(Value::seq(sequence::extract(a, clamp(i), clamp(n))))
     };
-    seq_contains(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::contains);
-    seq_prefixof(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::prefixof);
-    seq_suffixof(_cx, _args, Seq(a), Seq(b)) => answer(a, b, sequence::suffixof);
-    seq_indexof(_cx, _args, Seq(a), Seq(b), Int(i)) => {
-        plain(&[a, b])?;
+    seq_contains(cx, _args, Seq(a), Seq(b)) => answer(cx, a, b, sequence::contains);
+    seq_prefixof(cx, _args, Seq(a), Seq(b)) => answer(cx, a, b, sequence::prefixof);
+    seq_suffixof(cx, _args, Seq(a), Seq(b)) => answer(cx, a, b, sequence::suffixof);
+    seq_indexof(cx, _args, Seq(a), Seq(b), Int(i)) => {
+        plain(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::indexof(a, b, clamp(i)))))
     };
-    seq_indexof_start(_cx, _args, Seq(a), Seq(b)) => {
-        plain(&[a, b])?;
+    seq_indexof_start(cx, _args, Seq(a), Seq(b)) => {
+        plain(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::indexof(a, b, 0))))
     };
-    seq_last_indexof(_cx, _args, Seq(a), Seq(b)) => {
-        plain(&[a, b])?;
+    seq_last_indexof(cx, _args, Seq(a), Seq(b)) => {
+        plain(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::last_indexof(a, b))))
     };
-    seq_replace(_cx, _args, Seq(s), Seq(t), Seq(u)) => {
-        plain(&[s, t])?;
+    seq_replace(cx, _args, Seq(s), Seq(t), Seq(u)) => {
+        plain(cx, &[s, t])?;
         list(sequence::replace(s, t, u, MAX_LEN))
     };
-    seq_replace_all(_cx, _args, Seq(s), Seq(t), Seq(u)) => {
-        plain(&[s, t])?;
+    seq_replace_all(cx, _args, Seq(s), Seq(t), Seq(u)) => {
+        plain(cx, &[s, t])?;
         list(sequence::replace_all(s, t, u, MAX_LEN))
     };
     seq_rev(_cx, _args, Seq(s)) => list(Some(sequence::reversed(s)));
     seq_update(_cx, _args, Seq(s), Int(i), Seq(t)) => list(Some(sequence::update(s, clamp(i), t)));
     seq_power(_cx, _args, Seq(s), Int(n)) => {
         if s.is_empty() || n.signum() <= 0 {
-            return Ok(Value::Seq(Arc::new([])));
+            return Ok(Value::seq([]));
         }
         let times = n.to_u64().filter(|&n| n.saturating_mul(s.len() as u64) <= MAX_LEN as u64);
         list(times.map(|times| s.iter().cycle().take(s.len() * times as usize).cloned().collect()))
@@ -100,7 +103,7 @@ fn seq_concat(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let parts: Option<Vec<&[Value]>> = args
         .iter()
         .map(|arg| match arg {
-            Value::Seq(parts) => Some(&**parts),
+            Value::Seq(parts) => Some(&parts[..]),
             _ => None,
         })
         .collect();
@@ -111,7 +114,7 @@ fn seq_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [function, Value::Seq(s)] = args else { return Err(Unknown::Generic) };
     let mapped: Result<Vec<Value>, Unknown> =
         s.iter().map(|value| cx.eval.apply_value(function, vec![value.clone()])).collect();
-    Ok(Value::Seq(mapped?.into()))
+    Ok(Value::seq(mapped?))
 }
 
 fn seq_mapi(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
@@ -121,7 +124,7 @@ fn seq_mapi(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         let index = Value::Int(first + &Int::from(n as u64));
         mapped.push(cx.eval.apply_value(function, vec![index, value.clone()])?);
     }
-    Ok(Value::Seq(mapped.into()))
+    Ok(Value::seq(mapped))
 }
 
 fn seq_foldl(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

@@ -11,7 +11,6 @@ use crate::value::int::Int;
 use crate::value::{Base, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Most elements a made set has.
 const MAX_SIZE: u64 = 1 << 20;
@@ -43,7 +42,7 @@ pub(super) const FUNCTIONS: Functions = &[
 ];
 
 pub(super) fn set(elements: BTreeSet<Value>) -> Value {
-    Value::Set(Arc::new(elements))
+    Value::set(elements)
 }
 
 /// The elements of a set, also of one that is held as a map to Bool.

@@ -23,7 +23,7 @@ impl Evaluator<'_> {
     /// Applies an operation with fresh fuel and nothing filled in. The sort is that of the result.
     pub(crate) fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         self.refill(Filling::None);
-        self.fuel = self.limits.steps;
+        self.budget = self.limits.budget(1);
         match operation {
             Operation::Operator(op, indices) => self.operate(op, indices, sort, args),
             Operation::Structure(decl) => self.structure(decl, args, sort),

@@ -152,16 +152,16 @@ with_context! {
     str_replace(_cx, _args, String(s), String(t), String(u)) => long(s.replace(t, u));
     str_replace_all(_cx, _args, String(s), String(t), String(u)) => long(s.replace_all(t, u));
     str_replace_re(cx, _args, String(s), RegLan(r), String(t)) => {
-        cx.eval.regex.replace(s, r, t).map(Value::String).map_err(|_| Unknown::Regex)
+        cx.eval.ask_regex(|pool| pool.replace(s, r, t)).map(Value::String)
     };
     str_replace_re_all(cx, _args, String(s), RegLan(r), String(t)) => {
-        cx.eval.regex.replace_all(s, r, t).map(Value::String).map_err(|_| Unknown::Regex)
+        cx.eval.ask_regex(|pool| pool.replace_all(s, r, t)).map(Value::String)
     };
     str_indexof_re(cx, _args, String(s), RegLan(r), Int(i)) => {
-        cx.eval.regex.indexof(s, r, clamp(i)).map(|n| Value::Int(position(n))).map_err(|_| Unknown::Regex)
+        cx.eval.ask_regex(|pool| pool.indexof(s, r, clamp(i))).map(|n| Value::Int(position(n)))
     };
     str_in_re(cx, _args, String(s), RegLan(r)) => {
-        cx.eval.regex.accepts(r, s).map(Value::Bool).map_err(|_| Unknown::Regex)
+        cx.eval.ask_regex(|pool| pool.accepts(r, s)).map(Value::Bool)
     };
     str_power(_cx, _args, String(s), Int(n)) => long(s.power(n));
     str_of_char(_cx, _args, Char(c)) => {
@@ -183,7 +183,7 @@ with_context! {
         a.repeat_ints(i, None).map(Value::RegLan).ok_or(Unknown::TooLarge)
     };
     re_derivative(cx, _args, Char(c), RegLan(a)) => {
-        cx.eval.regex.derivative(a, *c).map(Value::RegLan).map_err(|_| Unknown::Regex)
+        cx.eval.ask_regex(|pool| pool.derivative(a, *c)).map(Value::RegLan)
     };
     char_to_bv(_cx, _args, Char(c)) => {
         BitVec::from_u64(18, u64::from(*c)).map(Value::BitVec).ok_or(Unknown::TooLarge)
@@ -207,7 +207,7 @@ fn str_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [function, Value::String(text)] = args else { return Err(Unknown::Generic) };
     let mapped: Result<Vec<Value>, Unknown> =
         text.codes().iter().map(|&c| cx.eval.apply_value(function, vec![Value::Char(c)])).collect();
-    Ok(Value::Seq(mapped?.into()))
+    Ok(Value::seq(mapped?))
 }
 
 fn str_foldl(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {

@@ -118,6 +118,17 @@ impl Alg {
         (&self.lo, &self.hi)
     }
 
+    /// Machine words of the polynomial.
+    pub fn words(&self) -> u64 {
+        (self.poly.bits() / 64 + 1) * (self.poly.degree() as u64 + 1)
+    }
+
+    /// By polynomial and rank, which says nothing about size.
+    pub fn structural_order(&self, other: &Alg) -> Ordering {
+        let key = |a: &Alg| (a.poly.degree(), a.index);
+        key(self).cmp(&key(other)).then_with(|| self.poly.coefficients().cmp(other.poly.coefficients()))
+    }
+
     /// Halves the interval. The midpoint is never the root: the root is irrational.
     fn refine(&mut self) {
         let mid = self.lo.midpoint(&self.hi);

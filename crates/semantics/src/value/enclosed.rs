@@ -21,14 +21,14 @@ const MAX_WEIGHT: u32 = 512;
 const MAX_BITS: u32 = 1024;
 
 /// An expression for a real number.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Enclosed {
     node: Node,
     depth: u32,
     weight: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Node {
     Known(Real),
     Pi,
@@ -73,6 +73,33 @@ impl Enclosed {
 
     pub fn neg(a: &Arc<Enclosed>) -> Option<Arc<Enclosed>> {
         Enclosed::mul(&Enclosed::known(Real::from(-1)), a)
+    }
+
+    /// How many operations it is made of, shared ones counted each time.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// An order of expressions, which says nothing about the numbers.
+    pub fn structural_order(&self, other: &Enclosed) -> Ordering {
+        fn rank(node: &Node) -> (u8, &'static str) {
+            match node {
+                Node::Known(_) => (0, ""),
+                Node::Pi => (1, ""),
+                Node::Apply(name, _) => (2, name),
+                Node::Add(..) => (3, ""),
+                Node::Mul(..) => (4, ""),
+                Node::Div(..) => (5, ""),
+            }
+        }
+        match (&self.node, &other.node) {
+            (Node::Known(a), Node::Known(b)) => a.structural_order(b),
+            (Node::Apply(f, a), Node::Apply(g, b)) => f.cmp(g).then_with(|| a.structural_order(b)),
+            (Node::Add(a, b), Node::Add(c, d))
+            | (Node::Mul(a, b), Node::Mul(c, d))
+            | (Node::Div(a, b), Node::Div(c, d)) => a.structural_order(c).then_with(|| b.structural_order(d)),
+            (a, b) => rank(a).cmp(&rank(b)),
+        }
     }
 
     /// An interval that contains the number.

@@ -121,6 +121,15 @@ impl Int {
         }
     }
 
+    /// Machine words beside the value itself: none for a small one.
+    #[inline]
+    pub fn words(&self) -> u64 {
+        match self {
+            Int::Small(_) => 0,
+            Int::Big(n) => n.bit_len() as u64 / 64 + 1,
+        }
+    }
+
     pub fn abs(&self) -> Int {
         if self.signum() < 0 { -self } else { self.clone() }
     }

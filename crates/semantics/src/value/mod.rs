@@ -1,21 +1,22 @@
 //! Values: what a closed term of each sort can mean, exactly.
 //!
 //! One file per kind of value; each knows only numbers, bits or characters and nothing of terms. `Value` is
-//! their sum. Equality, order and hash of a `Value` are structural, total and never recurse on the depth of a
-//! datatype value. For most sorts structural equality is the sort's own equality; where it is not (regular
+//! their sum. Equality, order and hash of a `Value` are structural and total, never recurse on the depth of a
+//! value, and never walk a part twice because it is used twice (`compound`, `order`). For most sorts structural equality is the sort's own equality; where it is not (regular
 //! languages, reals known only by enclosure, functions given by a body) `eval` decides or says unknown.
 //!
 //! Arrays are kept canonical by the evaluator (see `ArrayValue`), so that extensional equality is structural.
 
 pub mod algebraic;
 pub mod bitvec;
+pub mod compound;
 pub mod enclosed;
 pub mod factor;
 mod fixed;
 pub mod float;
 pub mod int;
 pub mod interval;
-mod order;
+pub(crate) mod order;
 pub mod polynomial;
 pub mod rational;
 pub mod real;
@@ -26,6 +27,7 @@ pub mod text;
 pub mod transcendental;
 
 use bitvec::BitVec;
+use compound::{Compound, Shared};
 use enclosed::Enclosed;
 use float::{Float, RoundingMode};
 use int::Int;
@@ -55,16 +57,16 @@ pub enum Value {
     /// z3's characters.
     Char(u32),
     /// Arrays, and functions as values: both are maps.
-    Array(Arc<ArrayValue>),
-    Seq(Arc<[Value]>),
-    Set(Arc<BTreeSet<Value>>),
+    Array(Shared<ArrayValue>),
+    Seq(Shared<Box<[Value]>>),
+    Set(Shared<BTreeSet<Value>>),
     /// Each element with how often it occurs, at least once.
-    Bag(Arc<BTreeMap<Value, Int>>),
+    Bag(Shared<BTreeMap<Value, Int>>),
     /// An element of a prime field: the number, below the order, and the order.
     Field(Arc<(Int, Int)>),
-    Datatype(Arc<DatatypeValue>),
-    Tuple(Arc<[Value]>),
-    Nullable(Option<Arc<Value>>),
+    Datatype(Shared<DatatypeValue>),
+    Tuple(Shared<Box<[Value]>>),
+    Nullable(Option<Shared<Value>>),
     /// An element of a declared sort, known by its name only.
     Abstract {
         sort: SortId,
@@ -95,13 +97,13 @@ pub enum Base {
 }
 
 /// A function given by something to run, with the arguments it has already got.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug)]
 pub struct Closure {
     pub code: Code,
     pub given: Vec<Value>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug)]
 pub enum Code {
     /// A lambda with the values of the variables around it.
     Lambda { binders: BindersId, body: TermId, captured: Arc<[(Symbol, Value)]> },
@@ -111,19 +113,40 @@ pub enum Code {
     Operator { op: OpId, indices: IndicesId, result: SortId },
 }
 
+/// What a code is apart from the values in it.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Shape {
+    Lambda(BindersId, TermId, Vec<Symbol>),
+    Function(DeclId),
+    Operator(OpId, IndicesId, SortId),
+}
+
+impl Code {
+    fn captured(&self) -> &[(Symbol, Value)] {
+        match self {
+            Code::Lambda { captured, .. } => captured,
+            Code::Function(_) | Code::Operator { .. } => &[],
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        match self {
+            Code::Lambda { binders, body, captured } => {
+                Shape::Lambda(*binders, *body, captured.iter().map(|(name, _)| *name).collect())
+            }
+            Code::Function(decl) => Shape::Function(*decl),
+            Code::Operator { op, indices, result } => Shape::Operator(*op, *indices, *result),
+        }
+    }
+}
+
 /// A constructor applied.
 pub struct DatatypeValue {
     constructor: DeclId,
     args: Box<[Value]>,
-    hash: u64,
 }
 
 impl DatatypeValue {
-    pub fn new(constructor: DeclId, args: Box<[Value]>) -> DatatypeValue {
-        let hash = order::datatype_hash(constructor, &args);
-        DatatypeValue { constructor, args, hash }
-    }
-
     pub fn constructor(&self) -> DeclId {
         self.constructor
     }
@@ -133,38 +156,34 @@ impl DatatypeValue {
     }
 }
 
-impl std::fmt::Debug for DatatypeValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Not its arguments: they may be nested without bound.
-        write!(f, "Datatype({:?}, {} arguments)", self.constructor, self.args.len())
-    }
-}
-
-/// Takes a value apart on the heap, so that dropping a long list needs no stack.
-impl Drop for DatatypeValue {
-    fn drop(&mut self) {
-        let mut waiting: Vec<Value> = std::mem::take(&mut self.args).into_vec();
-        while let Some(mut value) = waiting.pop() {
-            match &mut value {
-                Value::Datatype(inner) => {
-                    if let Some(inner) = Arc::get_mut(inner) {
-                        waiting.append(&mut std::mem::take(&mut inner.args).into_vec());
-                    }
-                }
-                Value::Seq(parts) | Value::Tuple(parts) => {
-                    if let Some(parts) = Arc::get_mut(parts) {
-                        waiting.extend(parts.iter_mut().map(|p| std::mem::replace(p, Value::Bool(false))));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
 impl Value {
     pub fn datatype(constructor: DeclId, args: Vec<Value>) -> Value {
-        Value::Datatype(Arc::new(DatatypeValue::new(constructor, args.into())))
+        Value::Datatype(Compound::share(DatatypeValue { constructor, args: args.into() }))
+    }
+
+    pub fn seq(parts: impl Into<Box<[Value]>>) -> Value {
+        Value::Seq(Compound::share(parts.into()))
+    }
+
+    pub fn tuple(parts: impl Into<Box<[Value]>>) -> Value {
+        Value::Tuple(Compound::share(parts.into()))
+    }
+
+    pub fn set(elements: BTreeSet<Value>) -> Value {
+        Value::Set(Compound::share(elements))
+    }
+
+    /// Every count must be at least one.
+    pub fn bag(counts: BTreeMap<Value, Int>) -> Value {
+        Value::Bag(Compound::share(counts))
+    }
+
+    pub fn array(array: ArrayValue) -> Value {
+        Value::Array(Compound::share(array))
+    }
+
+    pub fn some(value: Value) -> Value {
+        Value::Nullable(Some(Compound::share(value)))
     }
 
     pub fn as_bool(&self) -> Option<bool> {
@@ -174,6 +193,7 @@ impl Value {
         }
     }
 
+    #[inline]
     pub fn is_generic(&self) -> bool {
         matches!(self, Value::Generic(_))
     }

@@ -2,21 +2,30 @@
 //!
 //! Two values of one sort come in; how they are ordered comes out. The order is for containers and means
 //! nothing, except that equal means structurally the same. Pairs that remain to be compared wait on the heap,
-//! so that two lists of a million elements compare without recursion; the hash of a datatype value is made once,
-//! when it is built.
+//! so that two lists of a million elements compare without recursion. Heavy values are ordered by weight and hash
+//! before anything else, and a pair of heavy nodes is walked once however often it is met: two values that share
+//! their parts sixty levels deep cost sixty pairs, not 2^60.
+//!
+//! Containers compare on their own, without a budget at hand. So walks over heavy values are counted per thread,
+//! and the evaluator pays for them afterwards (`take_visits`).
 
+use super::compound::Facts;
 use super::{ArrayValue, Base, DatatypeValue, Value};
-use rustc_hash::FxHasher;
-use smtlib::term::DeclId;
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
-pub(super) fn datatype_hash(constructor: DeclId, args: &[Value]) -> u64 {
-    let mut hasher = FxHasher::default();
-    constructor.hash(&mut hasher);
-    args.hash(&mut hasher);
-    hasher.finish()
+/// Values of at most so many parts are compared part by part.
+const LIGHT: u64 = 64;
+
+thread_local! {
+    static VISITS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many pairs of heavy nodes have been walked on this thread since this was last asked.
+pub(crate) fn take_visits() -> u64 {
+    VISITS.take()
 }
 
 fn rank(value: &Value) -> u8 {
@@ -51,24 +60,23 @@ fn shallow<'v>(a: &'v Value, b: &'v Value, rest: &mut Pairs<'v>) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Real(a), Value::Real(b)) => a.cmp(b),
-        (Value::Enclosed(a), Value::Enclosed(b)) => a.cmp(b),
+        (Value::Real(a), Value::Real(b)) => a.structural_order(b),
+        (Value::Enclosed(a), Value::Enclosed(b)) => a.structural_order(b),
         (Value::BitVec(a), Value::BitVec(b)) => a.cmp(b),
         (Value::Float(a), Value::Float(b)) => a.cmp(b),
         (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
         (Value::String(a), Value::String(b)) => a.cmp(b),
-        (Value::RegLan(a), Value::RegLan(b)) if a == b => Ordering::Equal,
-        (Value::RegLan(a), Value::RegLan(b)) => a.to_string().cmp(&b.to_string()),
+        (Value::RegLan(a), Value::RegLan(b)) => a.structural_order(b),
         (Value::Char(a), Value::Char(b)) => a.cmp(b),
         (Value::Field(a), Value::Field(b)) => a.cmp(b),
         (Value::Abstract { sort: s, name: m }, Value::Abstract { sort: t, name: n }) => (s, m).cmp(&(t, n)),
         (Value::Generic(a), Value::Generic(b)) => a.cmp(b),
-        (Value::Array(a), Value::Array(b)) if !Arc::ptr_eq(a, b) => arrays(a, b, rest),
-        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) if !Arc::ptr_eq(a, b) => {
+        (Value::Array(a), Value::Array(b)) => arrays(a, b, rest),
+        (Value::Seq(a), Value::Seq(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
             rest.extend(a.iter().zip(b.iter()).rev());
             a.len().cmp(&b.len())
         }
-        (Value::Set(a), Value::Set(b)) if !Arc::ptr_eq(a, b) => {
+        (Value::Set(a), Value::Set(b)) => {
             rest.extend(a.iter().zip(b.iter()).rev());
             a.len().cmp(&b.len())
         }
@@ -81,39 +89,65 @@ fn shallow<'v>(a: &'v Value, b: &'v Value, rest: &mut Pairs<'v>) -> Ordering {
             Ordering::Equal
         }
         (Value::Nullable(a), Value::Nullable(b)) => a.is_some().cmp(&b.is_some()),
-        (Value::Datatype(a), Value::Datatype(b)) if !Arc::ptr_eq(a, b) => datatypes(a, b, rest),
+        (Value::Datatype(a), Value::Datatype(b)) => datatypes(a, b, rest),
         _ => rank(a).cmp(&rank(b)),
     }
 }
 
 fn datatypes<'v>(a: &'v DatatypeValue, b: &'v DatatypeValue, rest: &mut Pairs<'v>) -> Ordering {
     rest.extend(a.args.iter().zip(b.args.iter()).rev());
-    // Hashes that differ decide at once; which way is of no interest.
-    a.constructor.cmp(&b.constructor).then(a.hash.cmp(&b.hash)).then(a.args.len().cmp(&b.args.len()))
+    a.constructor.cmp(&b.constructor).then(a.args.len().cmp(&b.args.len()))
 }
 
 fn arrays<'v>(a: &'v ArrayValue, b: &'v ArrayValue, rest: &mut Pairs<'v>) -> Ordering {
+    rest.extend(a.exceptions.values().zip(b.exceptions.values()));
+    rest.extend(a.exceptions.keys().zip(b.exceptions.keys()));
     let base = match (&a.base, &b.base) {
         (Base::Constant(a), Base::Constant(b)) => {
             rest.push((a, b));
             Ordering::Equal
         }
-        (Base::Closure(a), Base::Closure(b)) => a.cmp(b),
+        (Base::Closure(a), Base::Closure(b)) => {
+            rest.extend(a.given.iter().zip(&b.given));
+            let captured = a.code.captured().iter().zip(b.code.captured());
+            rest.extend(captured.map(|((_, a), (_, b))| (a, b)));
+            a.code.shape().cmp(&b.code.shape()).then(a.given.len().cmp(&b.given.len()))
+        }
         (Base::Constant(_), Base::Closure(_)) => Ordering::Less,
         (Base::Closure(_), Base::Constant(_)) => Ordering::Greater,
     };
-    rest.extend(a.exceptions.values().zip(b.exceptions.values()));
-    rest.extend(a.exceptions.keys().zip(b.exceptions.keys()));
     base.then(a.exceptions.len().cmp(&b.exceptions.len()))
+}
+
+/// Pairs of heavy nodes that are equal or being compared.
+type Seen = FxHashSet<(usize, usize)>;
+
+/// Compares two values, looking at their facts first.
+fn step<'v>(a: &'v Value, b: &'v Value, rest: &mut Pairs<'v>, seen: &mut Seen) -> Ordering {
+    let (Some((f, at)), Some((g, bt))) = (a.node(), b.node()) else { return shallow(a, b, rest) };
+    if at == bt {
+        return Ordering::Equal;
+    }
+    let light = |facts: Facts| facts.weight <= LIGHT;
+    if rank(a) != rank(b) || (light(f) && light(g)) {
+        return shallow(a, b, rest);
+    }
+    let by_facts = f.weight.cmp(&g.weight).then(f.hash.cmp(&g.hash));
+    if by_facts.is_ne() || !seen.insert((at, bt)) {
+        return by_facts;
+    }
+    VISITS.set(VISITS.get() + 1);
+    shallow(a, b, rest)
 }
 
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
         let mut rest = vec![];
-        let mut order = shallow(self, other, &mut rest);
+        let mut seen = Seen::default();
+        let mut order = step(self, other, &mut rest, &mut seen);
         while order.is_eq() {
             let Some((a, b)) = rest.pop() else { break };
-            order = shallow(a, b, &mut rest);
+            order = step(a, b, &mut rest, &mut seen);
         }
         order
     }
@@ -127,7 +161,10 @@ impl PartialOrd for Value {
 
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
-        self.cmp(other).is_eq()
+        match (self.node(), other.node()) {
+            (Some((f, _)), Some((g, _))) if f.hash != g.hash || f.weight != g.weight => false,
+            _ => self.cmp(other).is_eq(),
+        }
     }
 }
 
@@ -147,23 +184,22 @@ impl Hash for Value {
             Value::String(s) => s.hash(state),
             Value::RegLan(r) => r.hash(state),
             Value::Char(c) => c.hash(state),
-            Value::Array(a) => hash_array(a, state),
-            Value::Seq(parts) | Value::Tuple(parts) => parts.hash(state),
-            Value::Set(parts) => parts.hash(state),
-            Value::Bag(parts) => parts.hash(state),
             Value::Field(f) => f.hash(state),
-            Value::Datatype(d) => state.write_u64(d.hash),
-            Value::Nullable(inner) => inner.hash(state),
             Value::Abstract { sort, name } => (sort, name).hash(state),
             Value::Generic(n) => n.hash(state),
+            Value::Nullable(None) => {}
+            Value::Array(_) | Value::Seq(_) | Value::Tuple(_) | Value::Set(_) | Value::Bag(_) => {
+                self.hash_node(state);
+            }
+            Value::Datatype(_) | Value::Nullable(Some(_)) => self.hash_node(state),
         }
     }
 }
 
-fn hash_array<H: Hasher>(array: &ArrayValue, state: &mut H) {
-    match &array.base {
-        Base::Constant(value) => value.hash(state),
-        Base::Closure(closure) => closure.hash(state),
+impl Value {
+    fn hash_node<H: Hasher>(&self, state: &mut H) {
+        if let Some((facts, _)) = self.node() {
+            state.write_u64(facts.hash);
+        }
     }
-    array.exceptions.hash(state);
 }

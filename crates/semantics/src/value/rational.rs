@@ -10,6 +10,7 @@
 //! `None`: the standard leaves it to the model, so this file must not choose.
 
 use super::int::{Int, gcd_u64};
+use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
@@ -159,7 +160,16 @@ impl Rat {
     pub fn bit_len(&self) -> u64 {
         match &self.0 {
             Form::Small(n, d) => Int::Small(*n).bit_len().max(Int::Small(*d).bit_len()),
-            Form::Big(_) => self.numerator().bit_len().max(self.denominator().bit_len()),
+            Form::Big(r) => r.numerator().bit_len().max(r.denominator().bit_len()) as u64,
+        }
+    }
+
+    /// Machine words of numerator and denominator together; none for a small one.
+    #[inline]
+    pub fn words(&self) -> u64 {
+        match &self.0 {
+            Form::Small(..) => 0,
+            Form::Big(r) => (r.numerator().bit_len() + r.denominator().bit_len()) as u64 / 64 + 1,
         }
     }
 

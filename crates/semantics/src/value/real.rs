@@ -156,6 +156,26 @@ impl Real {
         Alg::root(&p, if n.is_multiple_of(2) { 2 } else { 1 })
     }
 
+    /// Machine words beside the value itself: none for a small rational.
+    #[inline]
+    pub fn words(&self) -> u64 {
+        match self {
+            Real::Rat(r) => r.words(),
+            Real::Alg(a) => a.words(),
+        }
+    }
+
+    /// An order that has nothing to do with size: rationals first, then algebraic numbers by what they are written
+    /// with. Always cheap, which comparing algebraic numbers is not.
+    pub fn structural_order(&self, other: &Real) -> Ordering {
+        match (self, other) {
+            (Real::Rat(a), Real::Rat(b)) => a.cmp(b),
+            (Real::Rat(_), Real::Alg(_)) => Ordering::Less,
+            (Real::Alg(_), Real::Rat(_)) => Ordering::Greater,
+            (Real::Alg(a), Real::Alg(b)) => a.structural_order(b),
+        }
+    }
+
     /// A rational interval no wider than `2^-bits` (a point for a rational) around the number.
     pub fn enclose(&self, bits: u32) -> Interval {
         match self {

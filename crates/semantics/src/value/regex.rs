@@ -21,12 +21,13 @@ pub use replace::ReplaceError;
 use super::int::Int;
 use super::text::{MAX_CHAR, Text};
 use rustc_hash::{FxHashSet, FxHasher};
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// What a node of the term is; its operands are kept beside it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     None,
     All,
@@ -54,6 +55,8 @@ struct Node {
     kind: Kind,
     kids: Vec<Regex>,
     hash: u64,
+    /// How many nodes the term has, shared ones counted each time; saturates.
+    weight: u64,
     /// How many operands this node has once nested nodes of the same operator are opened up;
     /// saturates, because sharing can make it exponential.
     flat: u64,
@@ -71,13 +74,18 @@ impl Regex {
         kind.hash(&mut hasher);
         kids.iter().for_each(|kid| hasher.write_u64(kid.0.hash));
         let (mut flat, mut nesting) = (0u64, 0);
+        let mut weight = match &kind {
+            Kind::Word(word) => 1 + word.len() as u64 / 2,
+            _ => 1,
+        };
         for Regex(kid) in &kids {
+            weight = weight.saturating_add(kid.weight);
             let same = kid.kind == kind;
             flat = flat.saturating_add(if same { kid.flat } else { 1 });
             nesting = nesting.max(if same { kid.nesting + 1 } else { 0 });
         }
         let hash = hasher.finish();
-        Regex(Arc::new(Node { kind, kids, hash, flat, nesting }))
+        Regex(Arc::new(Node { kind, kids, hash, weight, flat, nesting }))
     }
 
     /// `re.none`.
@@ -214,6 +222,33 @@ impl Regex {
         &self.0.kids
     }
 
+    /// How many nodes the term has, shared ones counted each time; saturates.
+    pub fn weight(&self) -> u64 {
+        self.0.weight
+    }
+
+    /// An order of terms, which says nothing about languages. Visits each pair of nodes once.
+    pub fn structural_order(&self, other: &Regex) -> Ordering {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![(self, other)];
+        while let Some((a, b)) = pending.pop() {
+            if a.address() == b.address() || !seen.insert((a.address(), b.address())) {
+                continue;
+            }
+            let order = (a.0.weight, a.0.hash, &a.0.kind, a.0.kids.len()).cmp(&(
+                b.0.weight,
+                b.0.hash,
+                &b.0.kind,
+                b.0.kids.len(),
+            ));
+            if order.is_ne() {
+                return order;
+            }
+            pending.extend(a.0.kids.iter().zip(&b.0.kids).rev());
+        }
+        Ordering::Equal
+    }
+
     fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
@@ -241,20 +276,7 @@ impl Drop for Node {
 
 impl PartialEq for Regex {
     fn eq(&self, other: &Regex) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut pending = vec![(self, other)];
-        while let Some((a, b)) = pending.pop() {
-            if a.address() == b.address() {
-                continue;
-            }
-            if a.0.hash != b.0.hash || a.0.kind != b.0.kind || a.0.kids.len() != b.0.kids.len() {
-                return false;
-            }
-            if !a.0.kids.is_empty() && seen.insert((a.address(), b.address())) {
-                pending.extend(a.0.kids.iter().zip(&b.0.kids));
-            }
-        }
-        true
+        self.0.hash == other.0.hash && self.structural_order(other).is_eq()
     }
 }
 

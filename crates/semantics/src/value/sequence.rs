@@ -67,6 +67,9 @@ pub fn find<T: Eq>(hay: &[T], needle: &[T], from: usize) -> Option<usize> {
     if needle.is_empty() {
         return Some(from);
     }
+    if let [only] = needle {
+        return rest.iter().position(|item| item == only).map(|i| i + from);
+    }
     if needle.len() > rest.len() {
         return None;
     }

@@ -2,7 +2,8 @@
 //!
 //! A value, its sort and the pool that names things come in; a term comes out, in the spelling of the solver that
 //! has the sort where the standard has none. Pieces wait on the heap, so the longest list prints. The few values
-//! that have no term at all (a real known by enclosure only) are shown as something no solver would accept.
+//! that have no term at all (a real known by enclosure only), and those whose text would be longer than anybody
+//! reads, are shown as something no solver would accept.
 
 use super::{ArrayValue, Base, Closure, Code, Value};
 use smtlib::printer::sort_text;
@@ -11,10 +12,16 @@ use smtlib::symbol::write_name;
 use smtlib::term::Pool;
 use std::fmt::Write;
 
-/// The value as a term.
+/// Longest text of a value, in bytes.
+const MAX_TEXT: usize = 1 << 24;
+
+/// The value as a term. A value of few nodes can have a text of any length, because its nodes are shared.
 pub fn value_text(pool: &Pool, sort: SortId, value: &Value) -> String {
     let mut shower = Shower { pool, out: String::new(), pieces: vec![Piece::Value(value, Some(sort))] };
     while let Some(piece) = shower.pieces.pop() {
+        if shower.out.len() > MAX_TEXT {
+            return format!("(too long to print: {} parts)", value.weight());
+        }
         match piece {
             Piece::Text(text) => shower.out.push_str(text),
             Piece::Owned(text) => shower.out.push_str(&text),
@@ -61,7 +68,11 @@ impl<'v> Shower<'_, 'v> {
     }
 
     fn value(&mut self, value: &'v Value, sort: Option<SortId>) {
+        let is_scalar = value.node().is_none();
         match value {
+            _ if is_scalar && value.weight() > MAX_TEXT as u64 / 8 => {
+                self.show(format_args!("(too long to print: {} parts)", value.weight()));
+            }
             Value::Bool(b) => self.show(b),
             Value::Int(n) => self.show(n.smt()),
             Value::Real(r) => self.show(r.smt()),

@@ -95,6 +95,16 @@ impl RegexPool {
         pool
     }
 
+    /// From now on a question may take this many steps.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        (self.limit, self.left) = (steps, steps);
+    }
+
+    /// The steps that the last question took.
+    pub(crate) fn spent(&self) -> u64 {
+        self.limit - self.left
+    }
+
     fn clear(&mut self) {
         self.nodes.clear();
         self.facts.clear();

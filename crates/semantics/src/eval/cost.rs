@@ -1,0 +1,109 @@
+//! What operations on values cost, in the steps and bytes of a budget.
+//!
+//! A step of the machine pays for an operation on small values. Large ones pay more, before anything is computed:
+//! products and quotients of long numbers grow faster than their length, and a fraction in lowest terms needs a
+//! greatest common divisor, which takes quadratic time. What was built pays for its bytes. Prices are rough; what
+//! matters is that they are the same everywhere and never far below the time that something takes, so that a budget
+//! of steps ends work in about the same time whatever the work is.
+//!
+//! Nearly all values are small, and the test for that is one look at each argument.
+
+use super::{Evaluator, Outcome, Unknown};
+use crate::value::Value;
+use crate::value::int::Int;
+use crate::value::order::take_visits;
+use crate::value::real::Real;
+use crate::value::regex::RegexPool;
+
+/// Most bits of a number that is computed; what a script writes out may be longer.
+pub(super) const MAX_BITS: u64 = 1 << 20;
+
+/// Numbers of at most so many words, and strings of eight times as many characters, cost nothing more.
+const SMALL: u64 = 8;
+
+/// Whether operations on the value cost more than a step.
+#[inline]
+fn is_large(value: &Value) -> bool {
+    match value {
+        Value::Int(Int::Big(_)) | Value::Real(_) | Value::Field(_) => words(value) > SMALL,
+        Value::BitVec(bits) => u64::from(bits.width()) > SMALL * 64,
+        Value::Float(float) => u64::from(float.format().width()) > SMALL * 64,
+        Value::String(text) => text.len() as u64 > SMALL * 8,
+        _ => false,
+    }
+}
+
+/// Words of a number.
+fn words(value: &Value) -> u64 {
+    match value {
+        Value::Int(n) => n.words(),
+        Value::Real(r) => r.words(),
+        Value::Field(pair) => pair.0.words() + pair.1.words(),
+        Value::BitVec(bits) => u64::from(bits.width() / 64),
+        Value::Float(float) => u64::from(float.format().width() / 64),
+        _ => 0,
+    }
+}
+
+/// Products, quotients and changes of radix of numbers of this many words.
+pub(super) fn of_product(words: u64) -> u64 {
+    words.saturating_mul(words.isqrt()) / 8
+}
+
+/// Bringing a fraction of this many words to lowest terms.
+fn of_fraction(words: u64) -> u64 {
+    words.saturating_mul(words) / 32
+}
+
+fn of_arguments(args: &[Value]) -> u64 {
+    let (mut numbers, mut fractions, mut characters) = (0, 0, 0);
+    for arg in args {
+        match arg {
+            Value::Real(Real::Rat(_)) => fractions += words(arg),
+            Value::String(text) => characters += text.len() as u64,
+            _ => numbers += words(arg),
+        }
+    }
+    let fractions = if fractions > SMALL { of_fraction(fractions) } else { 0 };
+    of_product(numbers).saturating_add(fractions).saturating_add(characters / 16)
+}
+
+impl Evaluator<'_> {
+    /// Pays for an operation on these values, before it is done.
+    #[inline]
+    pub(super) fn pay_for(&self, args: &[Value]) -> Result<(), Unknown> {
+        if args.iter().any(is_large) { Ok(self.budget.spend(of_arguments(args))?) } else { Ok(()) }
+    }
+
+    /// Pays for a value that has been made.
+    #[inline]
+    pub(super) fn made(&self, outcome: Outcome) -> Outcome {
+        let bytes = outcome.as_ref().map_or(0, Value::own_bytes);
+        if bytes > 0 {
+            self.pay_bytes(bytes)?;
+        }
+        outcome
+    }
+
+    /// Pays for memory, for the time to fill it, and for what containers have compared meanwhile.
+    pub(super) fn pay_bytes(&self, bytes: u64) -> Result<(), Unknown> {
+        self.budget.reserve(bytes)?;
+        Ok(self.budget.spend(bytes / 64 + take_visits())?)
+    }
+
+    /// Asks a question about regular languages and pays for its steps.
+    pub(super) fn ask_regex<T, E>(
+        &mut self,
+        question: impl FnOnce(&mut RegexPool) -> Result<T, E>,
+    ) -> Result<T, Unknown> {
+        self.regex.allow(self.limits.regex_steps.min(self.budget.steps_left()));
+        let answer = question(&mut self.regex);
+        self.budget.spend(self.regex.spent())?;
+        answer.map_err(|_| Unknown::Regex)
+    }
+}
+
+/// A number that is about to be computed may have so many bits.
+pub(super) fn check_bits(bits: u64) -> Result<(), Unknown> {
+    if bits > MAX_BITS { Err(Unknown::TooLarge) } else { Ok(()) }
+}
