@@ -189,3 +189,70 @@ fn a_configuration_needs_no_allowance_for_releases_and_plain_flags_and_one_for_a
     assert!(pipe.success());
     assert!(ends(path, &["parse", "x.smt2"], 2).contains("falsum.toml is not a file"));
 }
+
+/// `meta.json` changed by somebody who knows how it is sealed.
+fn resealed(text: &str, from: &str, to: &str) -> String {
+    let text = text.replace(from, to);
+    let compact = |line: &str| {
+        let line = line.trim_start();
+        if line.starts_with('"') { line.replacen("\": ", "\":", 1) } else { line.to_owned() }
+    };
+    let seal = |line: &&str| line.starts_with("  \"seal\"");
+    let old = text.lines().find(seal).unwrap();
+    let open: String = text.replace(old, "  \"seal\": \"\"").lines().map(compact).collect();
+    let hash = blake3::hash(open.as_bytes()).to_hex().to_string();
+    text.replace(old, &format!("  \"seal\": \"{hash}\""))
+}
+
+#[test]
+fn a_report_reads_no_file_outside_the_folder_of_a_finding_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    campaign(folder.path(), &[]);
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "the user's own words").unwrap();
+    let formats = ["text", "markdown", "html", "json", "junit", "sarif"];
+    let reports = || -> String {
+        let page =
+            |format: &&str| ends(folder.path(), &["report", "out", "--format", format, "--out", "-"], 0);
+        formats.iter().map(page).collect()
+    };
+    for id in findings(folder.path()) {
+        let path = folder.path().join("out/findings").join(id).join("meta.json");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let from = "\"stdout\": \"outputs/liar.out\"";
+        assert!(text.contains(from), "{text}");
+        // Sealing again without a change is what falsum itself wrote.
+        assert_eq!(resealed(&text, from, from), text);
+        std::fs::write(&path, resealed(&text, from, &format!("\"stdout\": \"{}\"", secret.display())))
+            .unwrap();
+    }
+    let all = reports();
+    assert!(!all.contains("own words"), "a file of the user is in the report");
+    assert!(all.contains("is not the name of a file in a finding"), "{all}");
+    ends(folder.path(), &["report", "out", "--format", "issues"], 0);
+    let replay = ["replay", &findings(folder.path())[0], "--out", "out"];
+    assert!(ends(folder.path(), &replay, 2).contains("is not the name of a file"));
+}
+
+#[test]
+fn a_report_is_not_written_through_links_of_the_campaign_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    campaign(folder.path(), &[]);
+    let precious = folder.path().join("precious");
+    std::fs::write(&precious, "precious").unwrap();
+    let link = |name: &str| {
+        let path = folder.path().join("out").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&precious, &path).unwrap();
+        path
+    };
+    let page = link("report.html");
+    assert!(ends(folder.path(), &["report", "out", "--format", "html"], 2).contains("it is a link"));
+    std::fs::remove_file(page).unwrap();
+    let index = link("issues/INDEX.md");
+    assert!(ends(folder.path(), &["report", "out", "--format", "issues"], 2).contains("is a link"));
+    ends(folder.path(), &["report", "out", "--format", "issues", "--out", "drafts"], 0);
+    std::fs::remove_file(index).unwrap();
+    ends(folder.path(), &["report", "out", "--format", "issues"], 0);
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
+}

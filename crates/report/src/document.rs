@@ -12,9 +12,8 @@ use crate::title::title;
 use oracle::{Evidence, EvidenceKind, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use store::{Bug, Invocation, Meta, Problem, Reduction, ReleaseRow, Summary, TargetRecord, View};
+use store::{Bug, Inside, Invocation, Meta, Problem, Reduction, ReleaseRow, Summary, TargetRecord, View};
 
 /// Version of the JSON document.
 pub const SCHEMA: u32 = 1;
@@ -275,9 +274,10 @@ impl Report {
             // A bug's own name follows from its reduced form, which a slow machine may not reach; what its findings
             // are called does not change.
             let own = findings.iter().filter(|finding| finding.bug == bug.id);
-            let names: Vec<&str> = own.flat_map(|f| [&*f.coarse.0, &*f.id.0]).chain([&*bug.id.0]).collect();
+            let names: Vec<&str> =
+                own.flat_map(|f| [f.coarse.as_str(), f.id.as_str()]).chain([bug.id.as_str()]).collect();
             let known = options.known.place(&names, &bug.signature);
-            bugs.push(gather(bug, meta.as_ref(), &view.folder(shown), known));
+            bugs.push(gather(bug, meta.as_ref(), view, known));
         }
         rank(&mut bugs, options.quota);
         Ok(Report {
@@ -330,12 +330,13 @@ fn rank(bugs: &mut [BugReport], quota: usize) {
     }
 }
 
-fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: Option<&str>) -> BugReport {
+fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> BugReport {
     let known = bug.triage.known.as_deref().or(known);
-    let original = meta.and_then(|_| fs::read(folder.join("formula.smt2")).ok()).unwrap_or_default();
-    let reduced = meta.and_then(|_| fs::read(folder.join("reduced.smt2")).ok());
+    let file = |name: &str| view.file(bug.shown(), name).ok();
+    let original = meta.and_then(|_| file("formula.smt2")).unwrap_or_default();
+    let reduced = meta.and_then(|_| file("reduced.smt2"));
     let formula = reduced.as_deref().unwrap_or(&original);
-    let seen = reduced.as_ref().and_then(|_| Reduction::read(folder));
+    let seen = reduced.as_ref().and_then(|_| Reduction::read(&view.folder(bug.shown())));
     let check = seen.as_ref().map_or_else(|| meta.map_or(0, |meta| meta.check), |seen| seen.check);
     let truth = seen.as_ref().map_or_else(|| meta.and_then(|meta| meta.truth), |seen| seen.truth);
     let evidence = seen.as_ref().map(|seen| seen.evidence.clone());
@@ -343,8 +344,8 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: Option<&str>) ->
     let shown = if wants_model { with_get_model(formula, check) } else { None };
     let mut report = BugReport {
         rank: 0,
-        id: bug.id.0.clone(),
-        coarse: meta.map(|meta| meta.coarse.0.clone()),
+        id: bug.id.to_string(),
+        coarse: meta.map(|meta| meta.coarse.to_string()),
         kind: bug.kind,
         title: String::new(),
         culprits: bug.culprits.clone(),
@@ -354,7 +355,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: Option<&str>) ->
         hits: bug.count,
         first: date(bug.first / 1000),
         signature: bug.signature.clone(),
-        finding: bug.shown().0.clone(),
+        finding: bug.shown().to_string(),
         formula: cut(shown.as_deref().unwrap_or(formula), MOST_FORMULA),
         reduced: reduced.is_some(),
         seen: reduced.is_none() || seen.is_some(),
@@ -362,7 +363,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, folder: &Path, known: Option<&str>) ->
         original_bytes: original.len() as u64,
         check: check + 1,
         expected: truth.map(|sat| if sat { "sat" } else { "unsat" }),
-        answers: meta.map_or_else(Vec::new, |meta| answers(meta, folder, seen.as_ref())),
+        answers: meta.map_or_else(Vec::new, |meta| answers(meta, view, seen.as_ref())),
         evidence: evidence.or_else(|| meta.map(|meta| meta.evidence.clone())).unwrap_or_default(),
         first_bad: bug.triage.first_bad.clone(),
         last_bad: bug.triage.last_bad.clone(),
@@ -409,7 +410,7 @@ fn origin(meta: &Meta) -> Origin {
 }
 
 /// What was said about the reduced form, where that was seen, else about the original.
-fn answers(meta: &Meta, folder: &Path, seen: Option<&Reduction>) -> Vec<Answered> {
+fn answers(meta: &Meta, view: &View, seen: Option<&Reduction>) -> Vec<Answered> {
     let called = |target: &str| {
         let Some(mut called) = meta.commands.iter().find(|command| command.target == target).cloned() else {
             return String::new();
@@ -425,7 +426,7 @@ fn answers(meta: &Meta, folder: &Path, seen: Option<&Reduction>) -> Vec<Answered
     };
     let mut answers = match seen {
         Some(seen) => seen.answers.iter().map(|said| told(said, called(&said.target))).collect(),
-        None => recorded(meta, folder, called),
+        None => recorded(meta, view, called),
     };
     for answer in &mut answers {
         answer.culprit = meta.culprits.contains(&answer.target);
@@ -447,8 +448,9 @@ fn told(said: &store::Said, command: String) -> Answered {
     }
 }
 
-fn recorded(meta: &Meta, folder: &Path, called: impl Fn(&str) -> String) -> Vec<Answered> {
-    let read = |name: &str| cut(&fs::read(folder.join(name)).unwrap_or_default(), MOST_OUTPUT);
+fn recorded(meta: &Meta, view: &View, called: impl Fn(&str) -> String) -> Vec<Answered> {
+    // The names come from somebody's file; the view reads nothing but files inside the folder of the finding.
+    let read = |name: &Inside| cut(&view.file(&meta.id, name.as_str()).unwrap_or_default(), MOST_OUTPUT);
     let each = meta.answers.iter().map(|answer| Answered {
         target: answer.target.clone(),
         culprit: false,

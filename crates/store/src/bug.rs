@@ -12,6 +12,7 @@
 
 use crate::error::{Error, Result};
 use crate::finding::FindingId;
+use crate::inside::is_id;
 use oracle::Kind;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
@@ -23,12 +24,35 @@ pub(crate) const TRIAGE_FILE: &str = "bug.json";
 
 /// `b-` and 16 hexadecimal digits of the hash of the signature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct BugId(pub String);
+#[serde(try_from = "String", into = "String")]
+pub struct BugId(pub(crate) String);
+
+impl TryFrom<String> for BugId {
+    type Error = String;
+
+    fn try_from(name: String) -> std::result::Result<BugId, String> {
+        if is_id(&name, "b-") { Ok(BugId(name)) } else { Err(format!("{name:?} is not the id of a bug")) }
+    }
+}
+
+impl From<BugId> for String {
+    fn from(id: BugId) -> String {
+        id.0
+    }
+}
 
 impl BugId {
     pub fn of(signature: &str) -> BugId {
         BugId(format!("b-{}", &blake3::hash(signature.as_bytes()).to_hex()[..16]))
+    }
+
+    /// The id in a column of the database.
+    pub(crate) fn stored(text: String) -> Result<BugId> {
+        BugId::try_from(text).map_err(|why| Error::damaged(Path::new("falsum.db"), why))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -165,7 +189,7 @@ pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
 /// The bug to which hits with a coarse signature go.
 pub(crate) fn named(db: &Connection, coarse: &BugId) -> Result<Option<BugId>> {
     let mut find = db.prepare_cached("SELECT bug FROM coarse WHERE id = ?1")?;
-    Ok(find.query_row([&coarse.0], |row| row.get(0)).optional()?.map(BugId))
+    find.query_row([&coarse.0], |row| row.get(0)).optional()?.map(BugId::stored).transpose()
 }
 
 /// Sends hits with a coarse signature to a bug, unless triage has sent them to another.
@@ -181,13 +205,13 @@ pub(crate) fn name(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
 /// All coarse signatures and where their hits go.
 pub(crate) fn coarse_names(db: &Connection) -> Result<Vec<(BugId, BugId)>> {
     let mut all = db.prepare("SELECT id, bug FROM coarse ORDER BY id")?;
-    let rows = all.query_map([], |row| Ok((BugId(row.get(0)?), BugId(row.get(1)?))))?;
-    Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?)
+    let rows = all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.map(|row| row.map(|(id, bug)| Ok((BugId::stored(id)?, BugId::stored(bug)?)))?).collect()
 }
 
 fn read(row: &Row<'_>) -> Result<Bug> {
     let signature: String = row.get(1)?;
-    let id = BugId(row.get(0)?);
+    let id = BugId::stored(row.get(0)?)?;
     if id != BugId::of(&signature) {
         return Err(Error::damaged(Path::new("falsum.db"), format!("{id} does not match its signature")));
     }
@@ -200,7 +224,7 @@ fn read(row: &Row<'_>) -> Result<Bug> {
         rows: row.get::<_, i64>(5)? as u64,
         first: row.get::<_, i64>(6)? as u64,
         last: row.get::<_, i64>(7)? as u64,
-        representative: FindingId(row.get(8)?),
+        representative: FindingId::stored(row.get(8)?)?,
         triage: parse(&row.get::<_, String>(9)?)?,
     })
 }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// More shards than anybody has machines.
+const MOST_LANES: u64 = 1 << 20;
+
 /// One campaign, or one shard of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Campaign {
@@ -119,6 +122,13 @@ impl Campaign {
             targets: Vec::new(),
             references: Vec::new(),
         }
+    }
+
+    /// The campaign, if its numbers can be worked with: it may have been read from anybody's file.
+    pub(crate) fn sound(self) -> Result<Campaign, &'static str> {
+        let Shard { index, count } = self.shard;
+        let fits = index < count && (1..=MOST_LANES).contains(&self.lanes) && count <= self.lanes;
+        if fits { Ok(self) } else { Err("its shards make no sense") }
     }
 
     /// The same campaign, restricted to one shard.

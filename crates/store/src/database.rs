@@ -37,7 +37,7 @@ pub(crate) fn open(dir: &Path) -> Result<Connection> {
     let path = path(dir);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     whole_pages(&path)?;
-    let db = Connection::open_with_flags(&path, flags)?;
+    let db = guarded(Connection::open_with_flags(&path, flags)?)?;
     identify(&db, &path)?;
     configure(&db)?;
     let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
@@ -52,7 +52,7 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
     let path = path(dir);
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-    let db = Connection::open_with_flags(&path, flags)?;
+    let db = guarded(Connection::open_with_flags(&path, flags)?)?;
     db.busy_timeout(PATIENCE)?;
     let probe =
         |db: &Connection| db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
@@ -61,7 +61,7 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
         Err(rusqlite::Error::SqliteFailure(failure, _))
             if matches!(failure.code, rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) =>
         {
-            let db = Connection::open_with_flags(immutable(&path), flags)?;
+            let db = guarded(Connection::open_with_flags(immutable(&path), flags)?)?;
             probe(&db)?;
             Ok(db)
         }
@@ -70,6 +70,21 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
             Ok(db)
         }
     }
+}
+
+/// Somebody else may have made the database: what its schema would do by itself (triggers, views in the place of
+/// tables) is switched off, and it cannot make SQLite write outside its tables.
+pub(crate) fn guarded(db: Connection) -> Result<Connection> {
+    use rusqlite::config::DbConfig;
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    for act in [
+        DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+        DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER,
+        DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW,
+    ] {
+        db.set_db_config(act, false)?;
+    }
+    Ok(db)
 }
 
 fn immutable(path: &Path) -> String {

@@ -10,6 +10,9 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Nothing is written through a link.
+pub(crate) const NO_LINK: i32 = rustix::fs::OFlags::NOFOLLOW.bits() as i32;
+
 /// Asked before every write. The real disk always agrees (and may fail later by itself); a test may refuse.
 pub trait Disk: Send + Sync {
     /// `write` says what is about to be written. An error is what the write then fails with.
@@ -48,7 +51,13 @@ impl Files {
 
     /// Writes a new file and waits until it is on disk.
     pub fn write(&self, path: &Path, bytes: &[u8], mode: u32) -> Result<()> {
-        let open = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path);
+        let open = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .mode(mode)
+            .custom_flags(NO_LINK)
+            .open(path);
         let mut file = open.map_err(|error| Error::io(path, error))?;
         self.put(&mut file, bytes).and_then(|()| file.sync_all()).map_err(|error| Error::io(path, error))
     }

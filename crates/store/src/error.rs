@@ -33,6 +33,9 @@ pub enum Error {
     /// The contents cannot be what falsum wrote. Opening the folder again for writing repairs what can be repaired.
     #[error("{} is damaged: {why}", path.display())]
     Damaged { path: PathBuf, why: String },
+    /// Something that no falsum writes and that is not followed: a link, a pipe, a giant.
+    #[error("{} is refused: {why}", path.display())]
+    Refused { path: PathBuf, why: &'static str },
     /// The database refuses for a reason that is neither room nor damage.
     #[error("falsum.db: {0}")]
     Database(rusqlite::Error),

@@ -4,19 +4,37 @@
 //! a crash or on two machines, is saying it once.
 
 use crate::bug::{BugId, json, kind, parse};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::inside::{Inside, is_id};
 use crate::script::Invocation;
 use oracle::{Evidence, Kind};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use strategy::{Case, Expectation, Recipe};
 
 /// `f-` and 16 hexadecimal digits.
+///
+/// It names a folder, so whatever is read as one is checked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct FindingId(pub String);
+#[serde(try_from = "String", into = "String")]
+pub struct FindingId(pub(crate) String);
+
+impl TryFrom<String> for FindingId {
+    type Error = String;
+
+    fn try_from(name: String) -> std::result::Result<FindingId, String> {
+        FindingId::parse(&name).ok_or_else(|| format!("{name:?} is not the id of a finding"))
+    }
+}
+
+impl From<FindingId> for String {
+    fn from(id: FindingId) -> String {
+        id.0
+    }
+}
 
 impl FindingId {
     pub fn of(kind: Kind, culprits: &[String], script: &[u8]) -> FindingId {
@@ -30,10 +48,18 @@ impl FindingId {
         FindingId(format!("f-{}", &hash.finalize().to_hex()[..16]))
     }
 
-    /// Whether this could be the name of a finding's folder.
-    pub(crate) fn is_id(name: &str) -> bool {
-        name.strip_prefix("f-")
-            .is_some_and(|hex| hex.len() == 16 && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    /// The id with this text, if it is one.
+    pub fn parse(text: &str) -> Option<FindingId> {
+        is_id(text, "f-").then(|| FindingId(text.to_owned()))
+    }
+
+    /// The id in a column of the database.
+    pub(crate) fn stored(text: String) -> Result<FindingId> {
+        FindingId::try_from(text).map_err(|why| Error::damaged(Path::new("falsum.db"), why))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -100,7 +126,7 @@ pub struct Meta {
     /// Size of the formula.
     pub bytes: u64,
     /// BLAKE3 of the files written with it.
-    pub files: BTreeMap<String, String>,
+    pub files: BTreeMap<Inside, String>,
     /// BLAKE3 of this document with an empty seal.
     pub seal: String,
 }
@@ -112,8 +138,8 @@ pub struct MetaAnswer {
     pub answer: String,
     pub ended: String,
     pub micros: u64,
-    pub stdout: String,
-    pub stderr: String,
+    pub stdout: Inside,
+    pub stderr: Inside,
 }
 
 impl Meta {
@@ -234,19 +260,19 @@ pub(crate) fn kept(db: &Connection, bug: &BugId) -> Result<u64> {
 pub(crate) fn smallest(db: &Connection, bug: &BugId) -> Result<Option<FindingId>> {
     let sql = "SELECT id FROM findings WHERE bug = ?1 AND kept = 1 ORDER BY bytes, id LIMIT 1";
     let mut least = db.prepare_cached(sql)?;
-    Ok(least.query_row([&bug.0], |row| row.get(0)).optional()?.map(FindingId))
+    least.query_row([&bug.0], |row| row.get(0)).optional()?.map(FindingId::stored).transpose()
 }
 
 fn read(row: &Row<'_>) -> Result<Finding> {
     Ok(Finding {
-        id: FindingId(row.get(0)?),
-        bug: BugId(row.get(1)?),
+        id: FindingId::stored(row.get(0)?)?,
+        bug: BugId::stored(row.get(1)?)?,
         kind: kind(&row.get::<_, String>(2)?)?,
         culprits: parse(&row.get::<_, String>(3)?)?,
         recipe: parse(&row.get::<_, String>(4)?)?,
         bytes: row.get::<_, i64>(5)? as u64,
         found: row.get::<_, i64>(6)? as u64,
         kept: row.get(7)?,
-        coarse: BugId(row.get(8)?),
+        coarse: BugId::stored(row.get(8)?)?,
     })
 }

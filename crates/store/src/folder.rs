@@ -8,6 +8,7 @@ use crate::disk::{Files, sync_folder};
 use crate::error::{Error, Result};
 use crate::event::now_ms;
 use crate::finding::{FindingId, Meta, MetaAnswer, NewFinding};
+use crate::inside::{self, Inside};
 use crate::script::run_sh;
 use std::collections::BTreeMap;
 use std::fs;
@@ -87,9 +88,11 @@ fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>)
     let mut answers = Vec::new();
     for (index, output) in new.outputs.iter().enumerate() {
         let base = format!("outputs/{}", file_name(&output.target, index, &new.outputs));
-        let (stdout, stderr) = (format!("{base}.out"), format!("{base}.err"));
-        contents.push((stdout.clone(), cut(&output.stdout)));
-        contents.push((stderr.clone(), cut(&output.stderr)));
+        let inside = |ending| Inside::parse(&format!("{base}.{ending}"));
+        // The name was made plain above.
+        let (Some(stdout), Some(stderr)) = (inside("out"), inside("err")) else { continue };
+        contents.push((stdout.as_str().to_owned(), cut(&output.stdout)));
+        contents.push((stderr.as_str().to_owned(), cut(&output.stderr)));
         answers.push(MetaAnswer {
             target: output.target.clone(),
             answer: output.answer.clone(),
@@ -99,7 +102,8 @@ fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>)
             stderr,
         });
     }
-    let hashes = contents.iter().map(|(name, bytes)| (name.clone(), hash(bytes))).collect::<BTreeMap<_, _>>();
+    let sealed = |(name, bytes): &(String, Vec<u8>)| Some((Inside::parse(name)?, hash(bytes)));
+    let hashes = contents.iter().filter_map(sealed).collect::<BTreeMap<_, _>>();
     let meta = Meta {
         format: crate::FORMAT,
         id: new.id(),
@@ -154,7 +158,8 @@ fn cut(bytes: &[u8]) -> Vec<u8> {
 /// Reads a folder and checks every file that was written with it.
 pub(crate) fn read(folder: &Path) -> Result<Meta> {
     let path = folder.join(META);
-    let text = fs::read(&path).map_err(|error| missing(&path, error))?;
+    inside::no_link(folder)?;
+    let text = inside::read_file(&path)?;
     let meta: Meta = serde_json::from_slice(&text).map_err(|error| Error::damaged(&path, error))?;
     if meta.format > crate::FORMAT {
         return Err(Error::Newer { path, found: meta.format, known: crate::FORMAT });
@@ -166,20 +171,19 @@ pub(crate) fn read(folder: &Path) -> Result<Meta> {
         return Err(Error::damaged(&path, format!("it belongs to {}", meta.id)));
     }
     for (name, expected) in &meta.files {
-        let path = folder.join(name);
-        let bytes = fs::read(&path).map_err(|error| missing(&path, error))?;
+        let bytes = inside::read(folder, name)?;
         if hash(&bytes) != *expected {
+            let path = folder.join(name.as_str());
             return Err(Error::damaged(&path, "it changed since it was written"));
         }
+        if name.as_str() == FORMULA && FindingId::of(meta.kind, &meta.culprits, &bytes) != meta.id {
+            return Err(Error::damaged(&path, "its id does not follow from its contents"));
+        }
+    }
+    if !meta.files.keys().any(|name| name.as_str() == FORMULA) {
+        return Err(Error::damaged(&path, "it has no formula"));
     }
     Ok(meta)
-}
-
-fn missing(path: &Path, error: std::io::Error) -> Error {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => Error::damaged(path, "it is missing"),
-        _ => Error::io(path, error),
-    }
 }
 
 /// Writes `meta.json` again.
@@ -202,8 +206,8 @@ pub(crate) fn list(dir: &Path) -> Result<(Vec<FindingId>, u64)> {
         if name.starts_with(PARTIAL) {
             remove(&entry.path())?;
             partial += 1;
-        } else if FindingId::is_id(&name) {
-            ids.push(FindingId(name));
+        } else {
+            ids.extend(FindingId::parse(&name));
         }
     }
     ids.sort();

@@ -4,11 +4,12 @@
 //! else once there is room, so the database and the stream never disagree for longer than that. A line that a kill
 //! tore is cut off on the next start. Nothing here may rewrite a line that is whole.
 
-use crate::disk::Files;
+use crate::disk::{Files, NO_LINK};
 use crate::error::{Error, Result};
 use crate::event::{Event, Stamped};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 pub(crate) const NAME: &str = "events.jsonl";
@@ -26,7 +27,9 @@ impl Journal {
     pub fn open(dir: &Path) -> Result<(Journal, u64)> {
         let path = dir.join(NAME);
         let wrong = |error| Error::io(&path, error);
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(wrong)?;
+        let mut open = OpenOptions::new();
+        open.read(true).append(true).create(true).custom_flags(NO_LINK);
+        let mut file = open.open(&path).map_err(wrong)?;
         let length = file.metadata().map_err(wrong)?.len();
         let whole = whole_lines(&mut file, length).map_err(wrong)?;
         if whole < length {

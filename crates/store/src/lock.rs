@@ -4,10 +4,13 @@
 //! a process that died means nothing. The kernel drops the lock with the process, however it ends, and children do
 //! not inherit it because the descriptor is closed on exec.
 
+use crate::disk::NO_LINK;
 use crate::error::{Error, Result};
+use crate::inside;
 use rustix::fs::{FlockOperation, flock};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -25,7 +28,13 @@ pub(crate) struct Lock {
 impl Lock {
     pub fn take(dir: &Path) -> Result<Lock> {
         let path = dir.join(NAME);
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let open = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .custom_flags(NO_LINK)
+            .open(&path);
         let mut file = open.map_err(|error| Error::io(&path, error))?;
         for _ in 0..TRIES {
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -44,7 +53,7 @@ impl Lock {
     /// Whether someone holds the lock now, and who, as far as the file says.
     pub fn holder(dir: &Path) -> Option<Option<u32>> {
         let path = dir.join(NAME);
-        let file = File::open(&path).ok()?;
+        let file = inside::open(&path).ok()?.0;
         match flock(&file, FlockOperation::NonBlockingLockShared) {
             Err(rustix::io::Errno::WOULDBLOCK) => Some(written(&path)),
             _ => None,
@@ -53,5 +62,6 @@ impl Lock {
 }
 
 fn written(path: &Path) -> Option<u32> {
-    fs::read_to_string(path).ok()?.trim().parse().ok()
+    let bytes = inside::read_file(path).ok()?;
+    std::str::from_utf8(&bytes).ok()?.trim().parse().ok()
 }

@@ -2,7 +2,8 @@
 //!
 //! Shards do disjoint units, so their cases are put side by side and their counters are added (seconds too: they are
 //! the time of all machines together). Findings are named by content, so one that two shards met becomes one. The
-//! result is built beside its place and renamed: it is there whole or not at all. It can be resumed like any other.
+//! folders may come from anybody: ids, seals, sizes and links are checked, and one finding that is not what it says it
+//! is refuses the whole merge. The result is built beside its place and renamed: it is there whole or not at all. It can be resumed like any other.
 
 use crate::apart::APART;
 use crate::bug::{self, Bug};
@@ -12,7 +13,9 @@ use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::finding;
 use crate::folder;
+use crate::inside;
 use crate::lock::Lock;
+use crate::panics::PanicId;
 use crate::state::State;
 use crate::status::Summary;
 use crate::store::{Options, Store};
@@ -95,7 +98,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
         state.save(&tx)?;
         for row in view.findings()? {
             let known = finding::find(&tx, &row.id)?;
-            let kept = row.kept && copy_folder(view, partial, &row.id)?;
+            let kept = row.kept && copy_folder(view, partial, &row)?;
             if known.as_ref().is_none_or(|known| !known.kept && kept) {
                 finding::put(&tx, &finding::Finding { kept, ..row })?;
             }
@@ -151,13 +154,20 @@ fn put_bugs(db: &rusqlite::Connection, bugs: &mut BTreeMap<bug::BugId, Bug>) -> 
     Ok(())
 }
 
-fn copy_folder(view: &View, to: &Path, id: &finding::FindingId) -> Result<bool> {
-    let (from, to) = (view.folder(id), folder::path(to, id));
-    if !from.is_dir() {
+/// Copies the folder of a finding, if there is one. It must be whole and be what the database says: a merged campaign
+/// has no finding that nobody checked.
+fn copy_folder(view: &View, to: &Path, row: &finding::Finding) -> Result<bool> {
+    let (from, to) = (view.folder(&row.id), folder::path(to, &row.id));
+    if fs::symlink_metadata(&from).is_err() {
         return Ok(false);
     }
+    if folder::read(&from)?.row() != *row {
+        return Err(Error::damaged(&from, "the database says something else about it"));
+    }
     if !to.exists() {
-        copy_tree(&from, &to)?;
+        inside::copy(&from, &to)?;
+        // What was copied is what was checked.
+        folder::read(&to)?;
     }
     Ok(true)
 }
@@ -166,11 +176,12 @@ fn copy_panics(view: &View, to: &Path, db: &rusqlite::Connection) -> Result<()> 
     let mut all = view.db.prepare("SELECT id, place, message, count, first, last FROM panics")?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        let (id, place, message): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let PanicId(id) = PanicId::stored(row.get(0)?)?;
+        let (place, message): (String, String) = (row.get(1)?, row.get(2)?);
         let (count, first, last): (i64, i64, i64) = (row.get(3)?, row.get(4)?, row.get(5)?);
         let (from, to) = (view.dir().join("panics").join(&id), to.join("panics").join(&id));
         if from.is_dir() && !to.exists() {
-            copy_tree(&from, &to)?;
+            inside::copy(&from, &to)?;
         }
         db.execute(
             "INSERT INTO panics VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET
@@ -186,27 +197,16 @@ fn copy_aparts(view: &View, to: &Path) -> Result<()> {
     let Ok(all) = fs::read_dir(view.dir().join(APART)) else { return Ok(()) };
     for entry in all {
         let entry = entry.map_err(|error| Error::io(view.dir(), error))?;
-        let to = to.join(APART).join(entry.file_name());
-        let is_whole = !entry.file_name().to_string_lossy().starts_with('.');
-        if is_whole && !to.exists() {
-            copy_tree(&entry.path(), &to)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let to = to.join(APART).join(&name);
+        if name.starts_with('.') || to.exists() {
+            continue;
         }
-    }
-    Ok(())
-}
-
-/// Copies a folder of files and of folders of files: all that a finding is made of.
-fn copy_tree(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).map_err(|error| Error::io(to, error))?;
-    for entry in fs::read_dir(from).map_err(|error| Error::io(from, error))? {
-        let entry = entry.map_err(|error| Error::io(from, error))?;
-        let (path, to) = (entry.path(), to.join(entry.file_name()));
-        let kind = entry.file_type().map_err(|error| Error::io(&path, error))?;
-        if kind.is_dir() {
-            copy_tree(&path, &to)?;
-        } else if kind.is_file() {
-            fs::copy(&path, &to).map_err(|error| Error::io(&to, error))?;
+        if !inside::is_id(&name, "f-") {
+            let (path, why) = (entry.path(), "it is not the id of a suspicion");
+            return Err(Error::Refused { path, why });
         }
+        inside::copy(&entry.path(), &to)?;
     }
     Ok(())
 }

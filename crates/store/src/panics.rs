@@ -3,18 +3,30 @@
 //! One folder for each place and message, with the first case that led there; the rest is counted.
 
 use crate::bug::json;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::{Event, now_ms};
 use crate::folder;
+use crate::inside::is_id;
 use crate::store::Store;
 use rusqlite::OptionalExtension;
 use serde::Serialize;
 use std::fmt;
+use std::path::Path;
 use strategy::Recipe;
 
 /// `p-` and 16 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PanicId(pub String);
+
+impl PanicId {
+    /// The id in a column of the database. It names a folder, so it is checked.
+    pub(crate) fn stored(text: String) -> Result<PanicId> {
+        if is_id(&text, "p-") {
+            return Ok(PanicId(text));
+        }
+        Err(Error::damaged(Path::new("falsum.db"), format!("{text:?} is not the id of a panic")))
+    }
+}
 
 impl fmt::Display for PanicId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

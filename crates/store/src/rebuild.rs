@@ -10,6 +10,7 @@ use crate::commit;
 use crate::database;
 use crate::disk::{Files, free_name};
 use crate::error::{Error, Problem, Result};
+use crate::inside;
 use crate::reconcile::Opened;
 use crate::state::State;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -84,7 +85,8 @@ pub(crate) fn stored_campaign(db: &Connection) -> Result<Campaign> {
     if database::meta(db, "campaign.seal")? != Some(seal(&text)) {
         return Err(Error::damaged(Path::new(database::NAME), "the campaign does not match its seal"));
     }
-    crate::bug::parse(&text)
+    let campaign: Campaign = crate::bug::parse(&text)?;
+    campaign.sound().map_err(|why| Error::damaged(Path::new(database::NAME), why))
 }
 
 /// The campaign in a database that is otherwise damaged.
@@ -115,11 +117,8 @@ fn is_damage(error: &Error) -> bool {
 /// Reads `campaign.toml`.
 pub(crate) fn read_campaign(dir: &Path) -> Result<Campaign> {
     let path = dir.join(CAMPAIGN);
-    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::damaged(&path, "it is not there"),
-        std::io::ErrorKind::InvalidData => Error::damaged(&path, "it is not text"),
-        _ => Error::io(&path, error),
-    })?;
+    let bytes = inside::read_file(&path)?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::damaged(&path, "it is not text"))?;
     let table: toml::Table =
         text.parse().map_err(|error: toml::de::Error| Error::damaged(&path, error.message()))?;
     let format = table.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
@@ -127,7 +126,9 @@ pub(crate) fn read_campaign(dir: &Path) -> Result<Campaign> {
         let found = u32::try_from(format).unwrap_or(u32::MAX);
         return Err(Error::Newer { path, found, known: crate::FORMAT });
     }
-    table.try_into().map_err(|error: toml::de::Error| Error::damaged(&path, error.message()))
+    let campaign: Campaign =
+        table.try_into().map_err(|error: toml::de::Error| Error::damaged(&path, error.message()))?;
+    campaign.sound().map_err(|why| Error::damaged(&path, why))
 }
 
 pub(crate) fn write_campaign(dir: &Path, files: &Files, campaign: &Campaign) -> Result<()> {
@@ -196,6 +197,7 @@ fn salvage(aside: &Path, db: &Connection) -> Result<(State, String)> {
     let nothing = "findings are kept, the hunt starts over".to_owned();
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let Ok(old) = Connection::open_with_flags(aside, flags) else { return Ok((State::default(), nothing)) };
+    let old = database::guarded(old)?;
     let Ok(sealed) = State::load_sealed(&old) else { return Ok((State::default(), nothing)) };
     let mut state = sealed.clone().unsaved();
     let tx = Transaction::new_unchecked(db, TransactionBehavior::Immediate)?;

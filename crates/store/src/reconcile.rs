@@ -12,6 +12,7 @@ use crate::error::{Error, Problem, Result};
 use crate::event::Event;
 use crate::finding::{self, Finding, FindingId};
 use crate::folder;
+use crate::inside;
 use crate::journal::{self, Journal};
 use crate::lock::Lock;
 use crate::rebuild;
@@ -24,6 +25,7 @@ impl Store {
     pub fn create_with(dir: &Path, campaign: &Campaign, options: Options) -> Result<Store> {
         let files = Files::new(options.disk.clone());
         files.make_folder(dir)?;
+        inside::own(dir)?;
         let lock = Lock::take(dir)?;
         let taken =
             [rebuild::CAMPAIGN, database::NAME, folder::FINDINGS].iter().any(|name| dir.join(name).exists());
@@ -43,6 +45,7 @@ impl Store {
         if !dir.join(rebuild::CAMPAIGN).exists() && !database::path(dir).exists() {
             return Err(Error::Missing { dir: dir.to_owned() });
         }
+        inside::own(dir)?;
         let files = Files::new(options.disk.clone());
         let lock = Lock::take(dir)?;
         Store::start(dir, wanted, options, files, lock, true)
@@ -95,11 +98,8 @@ impl Store {
                     let row = rows.remove(id);
                     self.settle_finding(&meta, row.as_ref(), &said)?;
                 }
-                Err(Error::Damaged { path, why }) => {
-                    let name = path.strip_prefix(&self.dir).unwrap_or(&path).display().to_string();
-                    let to = folder::quarantine(&self.dir, &self.files, id)?;
-                    self.problems.push(Problem::new(name, why, format!("the folder was moved to {to}")));
-                }
+                Err(Error::Damaged { path, why }) => self.put_away(id, &path, &why)?,
+                Err(Error::Refused { path, why }) => self.put_away(id, &path, why)?,
                 Err(Error::Newer { found, .. }) => {
                     rows.remove(id);
                     let what = format!("has format {found}");
@@ -120,6 +120,14 @@ impl Store {
             self.restore_triage()?;
         }
         self.journal.flush(&self.files)
+    }
+
+    /// Moves the folder of a finding that cannot be trusted out of the way.
+    fn put_away(&mut self, id: &FindingId, path: &Path, why: &str) -> Result<()> {
+        let name = path.strip_prefix(&self.dir).unwrap_or(path).display().to_string();
+        let to = folder::quarantine(&self.dir, &self.files, id)?;
+        self.problems.push(Problem::new(name, why, format!("the folder was moved to {to}")));
+        Ok(())
     }
 
     fn settle_finding(&mut self, meta: &crate::Meta, row: Option<&Finding>, said: &Said) -> Result<()> {
@@ -156,8 +164,8 @@ impl Store {
     fn restore_triage(&mut self) -> Result<()> {
         for mut bug in bug::all(&self.db)? {
             let path = self.folder(&bug.representative).join(bug::TRIAGE_FILE);
-            let known =
-                std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<BugUpdate>(&text).ok());
+            let known = inside::read_file(&path).ok();
+            let known = known.and_then(|text| serde_json::from_slice::<BugUpdate>(&text).ok());
             if let Some(known) = known {
                 bug.triage.absorb(&known);
                 let tx = self.begin()?;

@@ -5,6 +5,7 @@
 //! seen by triage; nothing here is guessed, and a finding without this file is reported by what was seen on the
 //! original.
 
+use crate::inside::Inside;
 use oracle::{Evidence, Finding};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,8 @@ impl Reduction {
 
     /// What a folder holds, if it holds one that can be read.
     pub fn read(folder: &std::path::Path) -> Option<Reduction> {
-        serde_json::from_slice(&std::fs::read(folder.join(Reduction::FILE)).ok()?).ok()
+        let name = Inside::parse(Reduction::FILE)?;
+        serde_json::from_slice(&crate::inside::read(folder, &name).ok()?).ok()
     }
 }
 

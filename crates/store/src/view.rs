@@ -9,6 +9,7 @@ use crate::error::{Error, Problem, Result};
 use crate::event::Stamped;
 use crate::finding::{self, Finding, FindingId, Meta};
 use crate::folder;
+use crate::inside::{self, Inside};
 use crate::journal;
 use crate::rebuild;
 use crate::state::{Scope, State};
@@ -45,6 +46,7 @@ impl Store {
 
 impl View {
     pub fn open(dir: &Path) -> Result<View> {
+        inside::own(dir)?;
         let written = rebuild::read_campaign(dir);
         if !database::path(dir).exists() {
             return match written {
@@ -111,6 +113,13 @@ impl View {
     /// All that is known about a finding with a folder.
     pub fn meta(&self, id: &FindingId) -> Result<Meta> {
         folder::read(&self.folder(id))
+    }
+
+    /// A file in the folder of a finding. A name that leads out of it, a link or a giant is an error.
+    pub fn file(&self, id: &FindingId, name: &str) -> Result<Vec<u8>> {
+        let inside = Inside::parse(name);
+        let name = inside.ok_or_else(|| Error::Unknown(format!("a finding has no file {name:?}")))?;
+        inside::read(&self.folder(id), &name)
     }
 
     /// The recorded cases, by strategy, unit and step.

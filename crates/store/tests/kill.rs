@@ -101,11 +101,11 @@ fn a_campaign_killed_sixty_times_has_everything_it_acknowledged_exactly_once() {
     let store = Store::resume(dir.path()).expect("resumed");
     assert!(units.iter().all(|&unit| store.is_done("fusion", unit)));
     let kept: BTreeSet<String> =
-        store.findings().expect("findings").into_iter().map(|row| row.id.0).collect();
+        store.findings().expect("findings").into_iter().map(|row| row.id.to_string()).collect();
     assert!(findings.is_subset(&kept), "lost: {:?}", findings.difference(&kept));
     // At most the findings of the one unit that the last kill interrupted were never acknowledged.
     let expected: BTreeSet<String> =
-        (0..store.cursor("fusion").low() * 2 + 2).map(|n| finding(n, 0).id().0).collect();
+        (0..store.cursor("fusion").low() * 2 + 2).map(|n| finding(n, 0).id().to_string()).collect();
     assert!(kept.is_subset(&expected), "invented: {:?}", kept.difference(&expected));
     drop(store);
     assert_whole(dir.path());

@@ -36,7 +36,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let view = Store::read(&args.out).map_err(store_failure)?;
     let found = view.finding(&args.id).map_err(store_failure)?;
     let meta = view.meta(&found.id).map_err(store_failure)?;
-    let kept = std::fs::read(view.folder(&found.id).join("formula.smt2"))?;
+    let kept = view.file(&found.id, "formula.smt2").map_err(store_failure)?;
     let text = rebuild(&meta, &args.seeds)?;
     let recipe = &meta.recipe;
     println!("{}   {} unit {} step {}", meta.id, shown::text(&recipe.strategy), recipe.unit, recipe.step);

@@ -7,6 +7,7 @@
 use crate::exit::{Exit, Failure};
 use crate::hunt::store_failure as failure;
 use report::{Known, Options, Report};
+use smtlib::shown;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let known = match &args.known {
         Some(path) => {
             let text = fs::read_to_string(path).map_err(|error| trouble(path, &error))?;
-            Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?
+            Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", shown::path(path))))?
         }
         None => Known::default(),
     };
@@ -78,8 +79,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match args.out.clone().or(page).filter(|path| path.as_os_str() != "-") {
         None => print(&text)?,
         Some(path) => {
-            fs::write(&path, text).map_err(|error| trouble(&path, &error))?;
-            println!("{}", path.display());
+            write(&args, &path, &text)?;
+            println!("{}", shown::path(&path));
             if args.open {
                 open(&path);
             }
@@ -118,10 +119,21 @@ fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(&folder);
         fs::create_dir_all(parent).map_err(|error| trouble(parent, &error))?;
-        fs::write(&path, text).map_err(|error| trouble(&path, &error))?;
+        write(args, &path, &text)?;
     }
-    println!("{}", folder.join("INDEX.md").display());
+    println!("{}", shown::path(&folder.join("INDEX.md")));
     Ok(Exit::Fine)
+}
+
+/// Inside the campaign folder, which may be somebody else's, nothing is written through a link; a path that the user
+/// names may be one.
+fn write(args: &Args, path: &Path, text: &str) -> anyhow::Result<()> {
+    let is_link = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
+    if args.out.is_none() && is_link {
+        let message = format!("{} is a link, and nothing is written through it", shown::path(path));
+        return Err(Failure::usage(message).hint("say with --out where to write").into());
+    }
+    Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
 }
 
 /// Starts the desktop's opener; without one, the path that was printed must do.
@@ -139,7 +151,7 @@ fn open(path: &Path) {
 }
 
 fn trouble(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::io(path.display(), error)
+    Failure::io(shown::path(path), error)
 }
 
 fn explained(error: report::Error) -> Failure {

@@ -68,7 +68,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     };
     let view = Store::read(&args.out).map_err(store_failure)?;
-    let patient = Patient::read(&view, &FindingId(bug.finding.clone()))?;
+    let id = view.finding(&bug.finding).map_err(store_failure)?.id;
+    let patient = Patient::read(&view, &id)?;
     let goal = Goal::of_kind(patient.finding.kind);
     let cancel = Some(setup.cancel.clone());
     let pinned = Pinned::observe(&setup.panel, goal, &patient.script, &setup.limits, cancel)

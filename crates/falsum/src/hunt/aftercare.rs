@@ -10,7 +10,6 @@
 use super::Setup;
 use super::ledger::output;
 use crate::caught::caught;
-use anyhow::Context;
 use solver::{Home, Limits, Profiles, Target};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -40,8 +39,7 @@ impl Patient {
     /// A finding that was kept, as it was found.
     pub fn read(view: &View, id: &FindingId) -> anyhow::Result<Patient> {
         let meta = view.meta(id)?;
-        let file = view.folder(id).join("formula.smt2");
-        let script = std::fs::read(&file).with_context(|| file.display().to_string())?;
+        let script = view.file(id, "formula.smt2")?;
         let finding = oracle::Finding {
             kind: meta.kind,
             culprits: meta.culprits,

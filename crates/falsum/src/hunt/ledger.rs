@@ -181,8 +181,9 @@ impl Ledger {
         let dir = self.store()?.dir().to_owned();
         let view = Store::read(&dir).map_err(failure)?;
         let report = report::Report::read(&view, &report::Options::default())?;
-        for bug in report.bugs.iter().filter(|bug| only.is_none_or(|only| only.0 == bug.id)) {
-            let (id, text) = (store::FindingId(bug.finding.clone()), report::draft(&report, bug));
+        for bug in report.bugs.iter().filter(|bug| only.is_none_or(|only| only.as_str() == bug.id)) {
+            let Some(id) = store::FindingId::parse(&bug.finding) else { continue };
+            let text = report::draft(&report, bug);
             if self.store()?.folder(&id).is_dir() {
                 self.patiently(|store| store.attach(&id, "REPORT.md", text.as_bytes()))?;
             }
@@ -330,6 +331,10 @@ pub fn failure(error: store::Error) -> Failure {
         store::Error::Damaged { .. } => {
             (Exit::Usage, Some("falsum hunt --resume repairs what can be repaired"))
         }
+        store::Error::Refused { .. } => (
+            Exit::Usage,
+            Some("falsum writes no such thing: this folder was changed or made by somebody else"),
+        ),
         store::Error::Io { .. } | store::Error::Unknown(_) | store::Error::Merge(_) => (Exit::Usage, None),
         store::Error::Database(_) => (Exit::Internal, None),
     };

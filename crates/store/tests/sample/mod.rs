@@ -96,7 +96,7 @@ pub fn announced(dir: &Path) -> BTreeMap<String, u64> {
     let mut announced = BTreeMap::new();
     let bad = Store::read(dir).expect("readable").events(|stamped| {
         if let Event::Finding { id, .. } = stamped.event {
-            *announced.entry(id.0).or_default() += 1;
+            *announced.entry(id.to_string()).or_default() += 1;
         }
     });
     assert_eq!(bad.expect("readable"), 0, "every line is an event");
