@@ -7,9 +7,10 @@
 use crate::verdict::{Evidence, EvidenceKind};
 use semantics::brute;
 use semantics::eval::{self, Verdict as Truth};
-use semantics::model::{Escapes, Model};
+use semantics::model::{Escapes, Model, Notation};
 use smtlib::Script;
 use smtlib::printer::term_text;
+use solver::Target;
 
 /// A certain fact about one check-sat.
 #[derive(Clone, Debug)]
@@ -35,9 +36,17 @@ pub enum ModelCheck {
     Undecided(String),
 }
 
+/// How a target writes values in its models.
+pub fn notation(target: &Target) -> Notation {
+    let models = &target.profile.models;
+    let legacy = models.has_c_escapes(target.version.as_ref());
+    let escapes = if legacy { Escapes::Legacy } else { Escapes::Standard };
+    Notation { escapes, rounds: models.rounds }
+}
+
 /// Evaluates the assertions in force at a check-sat under a printed model.
-pub fn check_model(script: &mut Script, check: usize, model: &[u8], escapes: Escapes) -> ModelCheck {
-    check_model_within(script, check, model, escapes, eval::Limits::default())
+pub fn check_model(script: &mut Script, check: usize, model: &[u8], notation: Notation) -> ModelCheck {
+    check_model_within(script, check, model, notation, eval::Limits::default())
 }
 
 /// The same, with this much work at most.
@@ -45,12 +54,12 @@ pub fn check_model_within(
     script: &mut Script,
     check: usize,
     model: &[u8],
-    escapes: Escapes,
+    notation: Notation,
     limits: eval::Limits,
 ) -> ModelCheck {
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let Some((command, _)) = at else { return ModelCheck::Undecided("there is no such check-sat".into()) };
-    let model = match Model::parse_at(script, command, model, escapes) {
+    let model = match Model::parse_at(script, command, model, notation) {
         Ok(model) => model,
         Err(error) => return ModelCheck::Undecided(format!("the model cannot be read: {error}")),
     };

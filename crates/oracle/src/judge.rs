@@ -8,10 +8,9 @@
 mod vote;
 
 use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
-use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate};
+use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate, notation};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use semantics::eval;
-use semantics::model::Escapes;
 use smtlib::Script;
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{Expectation, Expected};
@@ -160,14 +159,14 @@ impl Judge {
                 continue;
             }
             if let (Some(Answer::Sat), Some(model)) = (reply.answer, &reply.model) {
-                let escapes = escapes(opinion.target);
-                let result = check_model_within(&mut self.script, check, model, escapes, self.effort);
+                let notation = notation(opinion.target);
+                let result = check_model_within(&mut self.script, check, model, notation, self.effort);
                 self.learn(check, &opinion.target.name, &result);
                 let effort = self.effort;
                 let mut readings = self.readings.iter_mut();
                 self.holds_anyway[check] |= readings.len() > 0
                     && is_certain(&result)
-                    && readings.all(|s| is_certain(&check_model_within(s, check, model, escapes, effort)));
+                    && readings.all(|s| is_certain(&check_model_within(s, check, model, notation, effort)));
                 models[check] = Some(result);
             }
         }
@@ -464,7 +463,7 @@ impl Judge {
         }
         let mut cut = Script::parse(core_text).ok()?;
         let ModelCheck::Confirmed { underspecified: false, detail } =
-            check_model(&mut cut, 0, model, escapes(by))
+            check_model(&mut cut, 0, model, notation(by))
         else {
             return None;
         };
@@ -495,16 +494,6 @@ impl Heard {
 /// Whether a model holds whatever the standard leaves open.
 fn is_certain(result: &ModelCheck) -> bool {
     matches!(result, ModelCheck::Confirmed { underspecified: false, .. })
-}
-
-/// How a target spells the characters of string literals in its models.
-pub fn escapes(target: &Target) -> Escapes {
-    let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
-    match target.profile.name.as_str() {
-        // 4.8.9 and 4.8.10 read the standard's escapes, but print `\x00` and mean one character.
-        "z3" if version.is_some_and(|version| version < (4, 8, 11)) => Escapes::Legacy,
-        _ => Escapes::Standard,
-    }
 }
 
 fn is_definite(answer: &Option<Answer>) -> bool {

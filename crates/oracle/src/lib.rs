@@ -16,6 +16,6 @@ pub mod question;
 mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
-pub use certify::{Certificate, ModelCheck, check_model, decide};
-pub use judge::{Config, Judge, OWN_CONTRADICTION, Opinion, escapes};
+pub use certify::{Certificate, ModelCheck, check_model, decide, notation};
+pub use judge::{Config, Judge, OWN_CONTRADICTION, Opinion};
 pub use verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};

@@ -1,12 +1,13 @@
 //! Models as solvers really print them: every file of `tests/models/` parses, and what it says is what it says.
 //!
 //! `x.smt2` is a script, `x.z3-4.8.5.model` what that release printed for it. The folder was made by asking the
-//! releases named in the file names; a model that cannot be taken exactly says so in its notes.
+//! releases named in the file names, with the arguments of their profiles; `yices` is that solver's own notation, and
+//! `yices_smt2` what it prints with its profile's arguments. A model that cannot be taken exactly says so in its notes.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use semantics::eval::Verdict;
-use semantics::model::{Escapes, Model, ModelError};
+use semantics::model::{Escapes, Model, ModelError, Notation};
 use smtlib::Script;
 use smtlib::printer::term_text;
 use std::path::{Path, PathBuf};
@@ -31,10 +32,12 @@ fn golden() -> Vec<(String, Script, Vec<u8>)> {
     all
 }
 
-/// Which spelling of strings a release prints.
-fn escapes(name: &str) -> Escapes {
+/// How a release writes values.
+fn notation(name: &str) -> Notation {
     let old = ["z3-4.8.5", "z3-4.8.6", "z3-4.8.9"];
-    if old.iter().any(|release| name.ends_with(release)) { Escapes::Legacy } else { Escapes::Standard }
+    let legacy = old.iter().any(|release| name.ends_with(release));
+    let escapes = if legacy { Escapes::Legacy } else { Escapes::Standard };
+    Notation { escapes, rounds: name.contains("yices") }
 }
 
 #[test]
@@ -43,7 +46,7 @@ fn every_golden_model_parses() {
     assert!(golden.len() > 150, "only {} models found", golden.len());
     let mut failures = vec![];
     for (name, mut script, text) in golden {
-        match Model::parse_with(&mut script, &text, escapes(&name)) {
+        match Model::parse_with(&mut script, &text, notation(&name)) {
             Ok(model) if model.functions.is_empty() && model.opaque.is_empty() => {
                 failures.push(format!("{name}: defines nothing: {:?}", model.notes));
             }
@@ -68,7 +71,7 @@ fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
     let mut failures = vec![];
     let (mut sure, mut all) = (0, 0);
     for (name, mut script, text) in golden() {
-        let model = Model::parse_with(&mut script, &text, escapes(&name)).unwrap();
+        let model = Model::parse_with(&mut script, &text, notation(&name)).unwrap();
         let report = semantics::eval::check(&script, &model, script.checks() - 1);
         all += 1;
         sure += usize::from(report.overall.value == Verdict::True);
@@ -81,8 +84,8 @@ fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
-    // The rest are quantifiers over infinite sorts and algebraic numbers beyond the limits.
-    assert!(sure * 100 >= all * 88, "only {sure} of {all} are confirmed");
+    // The rest are quantifiers over infinite sorts, rounded numbers and algebraic numbers beyond the limits.
+    assert!(sure * 100 >= all * 87, "only {sure} of {all} are confirmed");
 }
 
 #[test]
@@ -255,4 +258,119 @@ fn what_the_script_defines_itself_is_skipped_with_a_note() {
         Model::parse(&mut script, b"((define-fun f ((x Int)) Int 3)(define-fun y () Int 1))").unwrap();
     assert_eq!(model.functions.len(), 1);
     assert_eq!(model.notes, ["`f` is defined by the script itself"]);
+}
+
+/// As yices prints when its profile asks for the standard's notation.
+const ROUNDS: Notation = Notation { escapes: Escapes::Standard, rounds: true };
+
+#[test]
+fn rounded_decimals_are_opaque_in_the_standards_notation_too() {
+    let text =
+        "(declare-fun x () Real)(declare-fun y () Real)(declare-fun z () Real)(declare-fun f (Real) Real)
+        (declare-fun n () Real)(assert (= (* x x) 2.0))(check-sat)";
+    let model = b"(model (define-fun x () Real 1.414214)(define-fun y () Real (- 3.0))
+        (define-fun z () Real (/ (- 1) 3))(define-fun n () Real 3.000000)
+        (define-fun f ((x!0 Real)) Real (ite (= x!0 -1.414214) (/ 5 2) 0.0)))";
+    let mut rounding = script(text);
+    let read = Model::parse_with(&mut rounding, model, ROUNDS).unwrap();
+    let names = |script: &Script, model: &Model| {
+        let mut names: Vec<String> =
+            model.opaque.keys().map(|&d| script.pool.name(script.pool.decl(d).name).into_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&rounding, &read), ["f", "n", "x"]);
+    assert_eq!(body(&rounding, &read, "y"), "(- 3.0)");
+    let verdict = semantics::eval::check(&rounding, &read, 0).overall.value;
+    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    // The same text from a solver that does not round means what it says.
+    let mut exact = script(text);
+    let read = Model::parse(&mut exact, model).unwrap();
+    assert_eq!(semantics::eval::check(&exact, &read, 0).overall.value, Verdict::False);
+}
+
+#[test]
+fn arrays_printed_as_functions_are_arrays() {
+    let mut script = script(
+        "(declare-const a (Array Int Int))(declare-const b (Array Int (Array Int Int)))
+         (declare-fun f (Int) (Array Int Int))
+         (assert (= (select a 3) 4))(assert (= a (store a 3 4)))(assert (= (select (select b 1) 2) 7))
+         (assert (= (select (f 1) 2) 9))(assert (distinct a (select b 1)))(check-sat)",
+    );
+    let text = b"((define-fun a ((x!0 Int)) Int (ite (= x!0 3) 4 0))
+        (define-fun b ((x!0 Int) (x!1 Int)) Int (ite (= x!0 1) 7 8))
+        (define-fun f ((x!0 Int) (x!1 Int)) Int (ite (= x!0 1) 9 8)))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert_eq!(semantics::eval::check(&script, &model, 0).overall.value, Verdict::True);
+    let wrong = b"((define-fun a ((x!0 Int)) Int 0))";
+    let model = Model::parse(&mut script, wrong).unwrap();
+    assert_eq!(semantics::eval::check(&script, &model, 0).overall.value, Verdict::False);
+}
+
+/// The truth of each assertion.
+fn truths(script: &Script, model: &Model) -> Vec<Verdict> {
+    semantics::eval::check(script, model, 0).assertions.iter().map(|a| a.truth.value).collect()
+}
+
+#[test]
+fn a_bad_definition_spoils_only_what_depends_on_it() {
+    let mut script = script(
+        "(declare-const x Int)(declare-const y Int)(declare-const z Int)
+         (assert (> x 0))(assert (> y 0))(assert (> z 0))(check-sat)",
+    );
+    let text = b"((define-fun x () Int 0)(define-fun y () Int (nobody 1))(define-fun z () Int (k!1 1))
+        (define-fun k!1 ((n Int)) Int (nobody n)))";
+    let model = Model::parse(&mut script, text).unwrap();
+    let [x, y, z] = truths(&script, &model)[..] else { panic!() };
+    assert_eq!(x, Verdict::False);
+    assert!(matches!((y, z), (Verdict::Unknown(_), Verdict::Unknown(_))), "{y:?} {z:?}");
+}
+
+#[test]
+fn an_element_that_z3_does_not_declare_is_an_element() {
+    let mut script = script(
+        "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-const n Int)
+         (assert (= u v))(assert (> n 0))(assert (forall ((x U)) (= x u)))(check-sat)",
+    );
+    let text = b"((declare-fun U!val!1 () U)(define-fun u () U U!val!0)(define-fun v () U U!val!1)
+        (define-fun n () Int 1))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert!(model.universe.is_empty(), "what was listed is not all");
+    let [equal, positive, all] = truths(&script, &model)[..] else { panic!() };
+    assert_eq!((equal, positive), (Verdict::False, Verdict::True));
+    assert!(all != Verdict::True, "{all:?}");
+}
+
+#[test]
+fn what_a_model_defines_twice_counts_for_nothing() {
+    let mut script =
+        script("(declare-const x Int)(declare-const y Int)(assert (= x 1))(assert (= y 2))(check-sat)");
+    let text = b"((define-fun x () Int 1)(define-fun x () Int 2)(define-fun y () Int (k!0 0))
+        (define-fun k!0 ((n Int)) Int 2)(define-fun k!0 ((n Int)) Int 3))";
+    let model = Model::parse(&mut script, text).unwrap();
+    assert!(truths(&script, &model).iter().all(|truth| matches!(truth, Verdict::Unknown(_))));
+    let same = b"((define-fun x () Int 1)(define-fun x () Int 1)(define-fun y () Int 2))";
+    let model = Model::parse(&mut script, same).unwrap();
+    assert_eq!(truths(&script, &model), [Verdict::True; 2]);
+}
+
+#[test]
+fn functions_of_one_model_are_not_those_of_another() {
+    let mut script = script("(declare-const a (Array Int Int))(assert (= (select a 0) 1))(check-sat)");
+    let text = |value: u8| {
+        format!(
+            "((define-fun a () (Array Int Int) (_ as-array k!0))
+              (define-fun k!0 ((x Int)) Int (ite (= x 0) {value} 5)))"
+        )
+    };
+    for (value, truth) in [(1, Verdict::True), (2, Verdict::False), (1, Verdict::True)] {
+        let model = Model::parse(&mut script, text(value).as_bytes()).unwrap();
+        assert_eq!(truths(&script, &model), [truth], "{value}");
+    }
+    // A name that only an earlier model defines means nothing in this one.
+    let dangling = b"((define-fun a () (Array Int Int) (_ as-array k!0)))";
+    if let Ok(model) = Model::parse(&mut script, dangling) {
+        let [truth] = truths(&script, &model)[..] else { panic!() };
+        assert!(matches!(truth, Verdict::Unknown(_)), "{truth:?}");
+    }
 }

@@ -182,6 +182,8 @@ pub struct Decl {
     pub result: SortId,
     pub role: Role,
     pub span: Span,
+    /// It exists in a model only: no term of the script can mean it, and no other model.
+    pub of_model: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -36,6 +36,28 @@ pub struct Profile {
     /// Names that some releases know by another word.
     #[serde(default)]
     pub dialects: Vec<Dialect>,
+    /// How it writes values in models.
+    #[serde(default)]
+    pub models: Models,
+}
+
+/// How values in models are written.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Models {
+    /// Irrational numbers are printed as rounded decimals, and exact ones never are.
+    #[serde(default)]
+    pub rounds: bool,
+    /// The releases that spell characters as C does (`\x41`), as a range.
+    pub c_escapes: Option<String>,
+}
+
+impl Models {
+    /// Whether a release spells characters as C does.
+    pub fn has_c_escapes(&self, version: Option<&Version>) -> bool {
+        let range = self.c_escapes.as_deref().and_then(crate::version::Want::parse);
+        version.zip(range).is_some_and(|(version, range)| range.accepts(version))
+    }
 }
 
 /// Releases that know standard symbols by other names.

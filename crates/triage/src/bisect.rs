@@ -6,7 +6,7 @@
 //! evidence: it contradicts what is known of the formula, crashes, or gives a model that our evaluator refutes.
 
 use oracle::{ModelCheck, check_model};
-use semantics::model::Escapes;
+use semantics::model::Notation;
 use serde::Serialize;
 use smtlib::Script;
 use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
@@ -72,7 +72,7 @@ pub fn ask(target: &Target, text: &[u8], script: &Script, symptom: &Symptom, lim
         release: target.name.clone(),
         answer: words(&reply),
         ended: reply.ended.word().into(),
-        bad: is_bad(&reply, script, symptom, oracle::escapes(target)),
+        bad: is_bad(&reply, script, symptom, oracle::notation(target)),
     }
 }
 
@@ -132,7 +132,7 @@ impl<F: FnMut(usize) -> Row> Asked<F> {
     }
 }
 
-fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, escapes: Escapes) -> bool {
+fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, notation: Notation) -> bool {
     match symptom {
         Symptom::Answer { check, wrong } => {
             reply.checks.get(*check).is_some_and(|check| check.answer == Some(*wrong))
@@ -141,7 +141,7 @@ fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, escapes: Escapes) -
         Symptom::InvalidModel { check } => {
             let model = reply.checks.get(*check).and_then(|check| check.model.as_ref());
             model.is_some_and(|model| {
-                let result = check_model(&mut script.clone(), *check, model, escapes);
+                let result = check_model(&mut script.clone(), *check, model, notation);
                 matches!(result, ModelCheck::Refuted { underspecified: false, .. })
             })
         }

@@ -9,7 +9,7 @@
 //! only the accused are; a vote is repeated by all voters.
 
 use crate::inquiry::{Inquiry, Panel, Plan, Statement, core_names, inquire};
-use oracle::{EvidenceKind, Finding, Kind, ModelCheck, Verdict, escapes, question};
+use oracle::{EvidenceKind, Finding, Kind, ModelCheck, Verdict, notation, question};
 use smtlib::Script;
 use solver::{Answer, Ended, Query, Reply, Want};
 use std::time::{Duration, Instant};
@@ -157,9 +157,9 @@ impl Repeating<'_> {
             Kind::InvalidModel => {
                 let model = is.model.as_deref().filter(|_| is.answer == Some(Answer::Sat));
                 model.is_some_and(|model| {
-                    let escapes = escapes(pool.target());
+                    let notation = notation(pool.target());
                     let checked =
-                        oracle::check_model(&mut self.script.clone(), finding.check, model, escapes);
+                        oracle::check_model(&mut self.script.clone(), finding.check, model, notation);
                     matches!(checked, ModelCheck::Refuted { underspecified: false, .. })
                 })
             }

@@ -212,7 +212,7 @@ fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result
     let command = first.unwrap_or(script.commands.len());
     Model::parse_at(&mut script.clone(), command, model, Escapes::Standard)
         .map_err(|error| Failure::usage(format!("{by}: {error}")))?;
-    Ok(match oracle::check_model(&mut script.clone(), 0, model, Escapes::Standard) {
+    Ok(match oracle::check_model(&mut script.clone(), 0, model, Escapes::Standard.into()) {
         ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
         ModelCheck::Refuted { underspecified: false, detail } => {
             Evidence::new(EvidenceKind::RefutedModel, by, detail)

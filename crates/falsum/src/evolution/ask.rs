@@ -5,7 +5,7 @@
 
 use super::{Block, Setup, Theory};
 use crate::caught::caught;
-use oracle::{ModelCheck, check_model, escapes};
+use oracle::{ModelCheck, check_model, notation};
 use smtlib::Script;
 use solver::{Answer, Ended, Kind, Pool, Query, Reply, Target, Want};
 use store::Cell;
@@ -62,7 +62,7 @@ fn cell(number: u64, target: &Target, text: &[u8], reply: &Reply) -> Cell {
 fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
     let Ok(mut script) = Script::parse(text) else { return "undecided" };
     // Where we panic, we do not know; the grid must not stop there for ever.
-    let Ok(checked) = caught(|| check_model(&mut script, 0, model, escapes(target))) else {
+    let Ok(checked) = caught(|| check_model(&mut script, 0, model, notation(target))) else {
         return "undecided";
     };
     match checked {

@@ -70,7 +70,8 @@ fn array_of_function(cx: &mut Cx<'_, '_>, _: &[Value]) -> Outcome {
         crate::value::Code::Function(decl) => cx.eval.function_value(decl, vec![], cx.sort),
         code => {
             let base = Base::Closure(crate::value::Closure { code, given: vec![] });
-            Ok(Value::array(ArrayValue { index, base, exceptions: BTreeMap::new() }))
+            let exceptions = BTreeMap::new();
+            Ok(Value::array(ArrayValue { index, base, exceptions, canonical: false }))
         }
     }
 }
@@ -127,6 +128,9 @@ fn array_default(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
 fn array_ext(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [Value::Array(a), Value::Array(b)] = args else { return Err(Unknown::Generic) };
     let (base_a, base_b) = (base(a)?, base(b)?);
+    if !args.iter().all(super::equal::is_plain) {
+        return Err(Unknown::Function);
+    }
     let differ: Vec<Value> = a
         .exceptions
         .keys()

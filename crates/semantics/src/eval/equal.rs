@@ -2,7 +2,9 @@
 //!
 //! Structure decides for nearly all sorts. It does not for regular languages (derivatives decide), for reals
 //! known by enclosure (intervals decide, or do not) and for functions given by a body (compared at the places
-//! where they might differ, or over the whole of a small index space). What cannot be decided is unknown.
+//! where they might differ, or over the whole of a small index space), and for maps over a declared sort whose elements
+//! the model does not list: two different tables may cover the whole sort and be one map. What cannot be decided is
+//! unknown.
 //!
 //! An arbitrary value is different from everything it is compared with; what that was is written down, so that
 //! whoever made it can look at those values one by one.
@@ -52,23 +54,39 @@ impl Evaluator<'_> {
             (Value::Array(a), Value::Array(b)) => self.same_arrays(a, b),
             _ if a == b => Ok(true),
             _ if is_plain_pair(a, b) => Ok(false),
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => self.same_lists(a, b),
+            (Value::Tuple(_) | Value::Seq(_) | Value::Datatype(_) | Value::Nullable(_), _) => {
+                self.same_parts(a, b)
+            }
             _ => Err(Unknown::Function),
         }
     }
 
-    fn same_lists(&mut self, a: &[Value], b: &[Value]) -> Result<bool, Unknown> {
-        if a.len() != b.len() {
-            return Ok(false);
-        }
+    /// Compares what is made of parts part by part; a part that cannot be decided matters only if no other differs.
+    fn same_parts(&mut self, a: &Value, b: &Value) -> Result<bool, Unknown> {
+        let mut waiting = vec![(a, b)];
         let mut unknown = None;
-        for (a, b) in a.iter().zip(b) {
+        while let Some((a, b)) = waiting.pop() {
             self.budget.spend(1)?;
-            match self.same(a, b) {
-                Ok(true) => {}
-                Ok(false) => return Ok(false),
-                Err(reason) => unknown = Some(reason),
+            let (a, b): (&[Value], &[Value]) = match (a, b) {
+                (Value::Tuple(a), Value::Tuple(b)) | (Value::Seq(a), Value::Seq(b)) => (a, b),
+                (Value::Datatype(a), Value::Datatype(b)) if a.constructor() != b.constructor() => {
+                    return Ok(false);
+                }
+                (Value::Datatype(a), Value::Datatype(b)) => (a.args(), b.args()),
+                (Value::Nullable(a), Value::Nullable(b)) => (parts(a), parts(b)),
+                _ => match self.same(a, b) {
+                    Ok(true) => continue,
+                    Ok(false) => return Ok(false),
+                    Err(reason) => {
+                        unknown = Some(reason);
+                        continue;
+                    }
+                },
+            };
+            if a.len() != b.len() {
+                return Ok(false);
             }
+            waiting.extend(a.iter().zip(b));
         }
         unknown.map_or(Ok(true), Err)
     }
@@ -78,16 +96,29 @@ impl Evaluator<'_> {
         if left == right {
             return Ok(true);
         }
-        let constant = |array: &ArrayValue| matches!(array.base, Base::Constant(_));
-        if constant(a) && constant(b) && is_plain_pair(&left, &right) && self.is_sized(&a.index) {
+        if is_plain_pair(&left, &right) {
             return Ok(false);
+        }
+        if let (Base::Constant(x), Base::Constant(y)) = (&a.base, &b.base)
+            && a.exceptions.is_empty()
+            && b.exceptions.is_empty()
+        {
+            // Every sort has an element, so they differ there or nowhere.
+            return self.same(x, y);
         }
         self.nested_same(&left, &right, a, b)
     }
 
     /// Whether it is known how many keys there are, so that a map has one canonical form.
-    fn is_sized(&mut self, index: &[SortId]) -> bool {
-        index.iter().all(|&sort| self.size(sort).is_some() || self.is_vast(sort))
+    pub(super) fn is_sized(&mut self, index: &[SortId]) -> bool {
+        index.iter().all(|&sort| match self.sized.get(&sort) {
+            Some(&known) => known,
+            None => {
+                let sized = self.size(sort).is_some() || self.is_vast(sort);
+                self.sized.insert(sort, sized);
+                sized
+            }
+        })
     }
 
     /// A set as the map that z3 takes it for.
@@ -201,6 +232,10 @@ pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
 #[inline]
 pub(super) fn is_plain(value: &Value) -> bool {
     value.marks() & NOT_PLAIN == 0
+}
+
+fn parts(inner: &Option<Shared<Value>>) -> &[Value] {
+    inner.as_ref().map_or(&[], |value| std::slice::from_ref(&**value))
 }
 
 /// Whether structural difference of two values means difference. One set can be a set in one of them and a map in the

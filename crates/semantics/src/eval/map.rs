@@ -74,7 +74,8 @@ impl Evaluator<'_> {
                 base = chosen;
             }
         }
-        Value::array(ArrayValue { index, base: Base::Constant(base), exceptions })
+        let canonical = self.is_sized(&index);
+        Value::array(ArrayValue { index, base: Base::Constant(base), exceptions, canonical })
     }
 
     /// The map with one place changed.
@@ -140,7 +141,8 @@ impl Evaluator<'_> {
             Base::Closure(closure) => {
                 let mut closure = closure.clone();
                 closure.given.extend(args);
-                let closure = ArrayValue { index, base: Base::Closure(closure), exceptions };
+                let closure =
+                    ArrayValue { index, base: Base::Closure(closure), exceptions, canonical: false };
                 Ok(self.tabulated(closure))
             }
         }
@@ -220,7 +222,8 @@ impl Evaluator<'_> {
         let index: Arc<[SortId]> = vars.iter().map(|&(_, sort)| sort).collect();
         let code = Code::Lambda { binders, body, captured: captured.into() };
         let closure = Closure { code, given: vec![] };
-        Ok(self.tabulated(ArrayValue { index, base: Base::Closure(closure), exceptions: BTreeMap::new() }))
+        let (base, exceptions) = (Base::Closure(closure), BTreeMap::new());
+        Ok(self.tabulated(ArrayValue { index, base, exceptions, canonical: false }))
     }
 
     /// A function of the script as a value, with some arguments given.
@@ -228,7 +231,8 @@ impl Evaluator<'_> {
         let params = &self.pool.decl(decl).params;
         let index: Arc<[SortId]> = params.get(given.len()..).ok_or(Unknown::NoValue(sort))?.into();
         let closure = Closure { code: Code::Function(decl), given };
-        Ok(self.tabulated(ArrayValue { index, base: Base::Closure(closure), exceptions: BTreeMap::new() }))
+        let (base, exceptions) = (Base::Closure(closure), BTreeMap::new());
+        Ok(self.tabulated(ArrayValue { index, base, exceptions, canonical: false }))
     }
 
     /// The names of all variables in a term.
@@ -419,14 +423,17 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The functions of the script with this name, latest first.
+    /// The functions of the script, and of this model only, with this name, latest first.
     pub(super) fn declared_as(&mut self, name: Symbol) -> Vec<DeclId> {
-        let pool = self.pool;
+        let (pool, own) = (self.pool, &self.model.auxiliary);
         let table = self.by_name.get_or_insert_with(|| {
             let mut table: hashbrown::HashMap<Symbol, Vec<DeclId>, rustc_hash::FxBuildHasher> =
                 hashbrown::HashMap::default();
             for (n, decl) in pool.decls.iter().enumerate().rev() {
-                table.entry(decl.name).or_default().push(DeclId(n as u32));
+                let id = DeclId(n as u32);
+                if !decl.of_model || own.contains(&id) {
+                    table.entry(decl.name).or_default().push(id);
+                }
             }
             table
         });

@@ -243,6 +243,8 @@ pub struct Evaluator<'p> {
     /// What each arbitrary value has been compared with.
     generics: Vec<HashSet<Value, FxBuildHasher>>,
     sizes: HashMap<SortId, Option<u64>, FxBuildHasher>,
+    /// Whether it is known how many values a sort has, or that they are more than could be met.
+    sized: HashMap<SortId, bool, FxBuildHasher>,
     domains: HashMap<SortId, Option<Arc<[Value]>>, FxBuildHasher>,
     index_sorts: HashMap<SortId, Arc<[SortId]>, FxBuildHasher>,
     captures: HashMap<TermId, Arc<[Symbol]>, FxBuildHasher>,
@@ -297,6 +299,7 @@ impl<'p> Evaluator<'p> {
             filling: Filling::None,
             generics: vec![],
             sizes: HashMap::default(),
+            sized: HashMap::default(),
             domains: HashMap::default(),
             index_sorts: HashMap::default(),
             captures: HashMap::default(),

@@ -5,13 +5,16 @@
 //! (z3's `k!0`) become defined functions of the pool, elements of a sort's universe become abstract literals,
 //! so the evaluator needs no special case for either.
 //!
-//! It must never guess: a body of the wrong sort or a name that nobody declared is an error with a place, a
-//! value that the solver only approximated makes its symbol opaque, and what is skipped is noted.
+//! It must never guess. A definition that cannot be read (a body of the wrong sort, a name that nobody declared), that
+//! stands there twice, or whose value the solver only approximated makes its symbol opaque: whatever depends on it is
+//! unknown, and the rest of the model holds. A text of which nothing can be read is an error with a place; what is
+//! skipped is noted.
 //!
 //! `outline.rs` finds the definitions in the text, `yices.rs` turns that solver's own notation into the usual
-//! one, `qualify.rs` adds qualifiers that z3 leaves out, `read.rs` gives the definitions their meaning, `algebraic.rs` reads irrational numbers.
+//! one, `qualify.rs` adds qualifiers that z3 leaves out, `element.rs` finds the elements of declared sorts, `read.rs` gives the definitions their meaning, `algebraic.rs` reads irrational numbers.
 
 pub mod algebraic;
+mod element;
 mod outline;
 mod qualify;
 mod read;
@@ -38,16 +41,32 @@ pub struct Definition {
 pub struct Model {
     /// The functions that the script declares.
     pub functions: HashMap<DeclId, Definition, FxBuildHasher>,
-    /// Declared functions that the model speaks about in a way that is not exact (yices rounds irrational
-    /// numbers), with the reason. Whatever depends on one of them is unknown.
+    /// Functions that the model speaks about in a way that cannot be used (yices rounds irrational numbers; a
+    /// definition is ill-typed), with the reason. Whatever depends on one of them is unknown.
     pub opaque: HashMap<DeclId, String, FxBuildHasher>,
     /// What a solver chose where an operator is under-specified, under the solver's own name for it (`/0`,
     /// `div0`, `seq.nth_u`, …), in the order of the text.
     pub under: Vec<(String, Definition)>,
     /// The elements of declared sorts, where the model lists them all, as `Lit::Abstract` terms.
     pub universe: HashMap<SortId, Vec<TermId>, FxBuildHasher>,
+    /// Functions that exist in this model only, such as z3's `k!0`: defined functions of the pool.
+    pub auxiliary: Vec<DeclId>,
     /// What was skipped, and why.
     pub notes: Vec<String>,
+}
+
+/// How a solver writes values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Notation {
+    pub escapes: Escapes,
+    /// A decimal with more digits than `.0` is an irrational number, rounded; exact ones are integers and fractions.
+    pub rounds: bool,
+}
+
+impl From<Escapes> for Notation {
+    fn from(escapes: Escapes) -> Notation {
+        Notation { escapes, ..Notation::default() }
+    }
 }
 
 /// How string literals spell characters.
@@ -99,9 +118,13 @@ impl Model {
         Model::parse_with(script, text, Escapes::Standard)
     }
 
-    pub fn parse_with(script: &mut Script, text: &[u8], escapes: Escapes) -> Result<Model, ModelError> {
+    pub fn parse_with(
+        script: &mut Script,
+        text: &[u8],
+        notation: impl Into<Notation>,
+    ) -> Result<Model, ModelError> {
         let last = script.commands.iter().rposition(|command| command.is_check());
-        Model::parse_at(script, last.unwrap_or(script.commands.len()), text, escapes)
+        Model::parse_at(script, last.unwrap_or(script.commands.len()), text, notation)
     }
 
     /// Reads a model for the declarations in scope before command number `command`.
@@ -109,8 +132,8 @@ impl Model {
         script: &mut Script,
         command: usize,
         text: &[u8],
-        escapes: Escapes,
+        notation: impl Into<Notation>,
     ) -> Result<Model, ModelError> {
-        read::model(script, command, text, escapes)
+        read::model(script, command, text, notation.into())
     }
 }

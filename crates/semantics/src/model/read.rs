@@ -2,10 +2,11 @@
 //!
 //! Two passes, because bodies may use functions that are defined further down: first every name gets a place
 //! (a function of the script, a choice at an under-specified point, or a new defined function of the pool), then
-//! the bodies are read.
+//! the bodies are read. A definition that fails in either pass spoils only what it defines: its symbols are opaque, and
+//! a body that uses a name without a place fails in turn.
 
-use super::outline::{self, Part, bare};
-use super::{Definition, Escapes, Model, ModelError, qualify, yices};
+use super::outline::{self, Part};
+use super::{Definition, Escapes, Model, ModelError, Notation, qualify, yices};
 use smtlib::error::{Error, ErrorKind};
 use smtlib::parser::{Parser, with_script_before};
 use smtlib::printer::sort_text;
@@ -14,7 +15,7 @@ use smtlib::sexp::Forest;
 use smtlib::sort::{Sort, SortId};
 use smtlib::span::{Span, position};
 use smtlib::symbol::Symbol;
-use smtlib::term::{Decl, DeclId, Kind, Lit, Pool, Quantifier, Role};
+use smtlib::term::{Decl, DeclId, Kind, Pool, Quantifier, Role, TermId};
 use smtlib::theory;
 
 /// Solvers' names for what they chose at under-specified points, beyond those that are operators themselves.
@@ -34,35 +35,37 @@ const UNDER: &[&str] = &[
     "array-ext",
 ];
 
+const TWICE: &str = "the model defines it twice";
+
 pub(super) fn model(
     script: &mut Script,
     command: usize,
     text: &[u8],
-    escapes: Escapes,
+    notation: Notation,
 ) -> Result<Model, ModelError> {
     let text = outline::without_inner_bars(text);
     let forest = Forest::read(&text).map_err(|error| ModelError::text(&text, error))?;
     let items = outline::items(&forest)?;
     if !yices::is_yices(&forest, &items) {
-        return match read(script, command, &text, escapes, &forest, &items)? {
+        return match read(script, command, &text, notation, &forest, &items)? {
             Outcome::Read(model) => Ok(model),
-            Outcome::Qualified(text) => plain(script, command, &text, escapes),
+            Outcome::Qualified(text) => plain(script, command, &text, notation),
         };
     }
     let translated =
         with_script_before(script, command, b"", |parser| Ok(yices::translate(parser, &forest, &items)))
             .map_err(|error| ModelError::text(&text, error))?;
-    let mut model = plain(script, command, &translated.text, escapes)?;
+    let mut model = plain(script, command, &translated.text, notation)?;
     model.opaque.extend(translated.opaque);
     model.notes.extend(translated.notes);
     Ok(model)
 }
 
 /// A model without the peculiarities of a solver.
-fn plain(script: &mut Script, command: usize, text: &[u8], escapes: Escapes) -> Result<Model, ModelError> {
+fn plain(script: &mut Script, command: usize, text: &[u8], notation: Notation) -> Result<Model, ModelError> {
     let forest = Forest::read(text).map_err(|error| ModelError::text(text, error))?;
     let items = outline::items(&forest)?;
-    match read(script, command, text, escapes, &forest, &items)? {
+    match read(script, command, text, notation, &forest, &items)? {
         Outcome::Read(model) => Ok(model),
         Outcome::Qualified(_) => Err(ModelError::NotAModel("its values cannot be given sorts".to_owned())),
     }
@@ -79,15 +82,23 @@ fn read(
     script: &mut Script,
     command: usize,
     text: &[u8],
-    escapes: Escapes,
+    notation: Notation,
     forest: &Forest<'_>,
     items: &[smtlib::sexp::Sexp],
 ) -> Result<Outcome, ModelError> {
     let outline = outline::read(forest, items);
     let read = with_script_before(script, command, text, |parser| {
-        parser.legacy_strings = escapes == Escapes::Legacy;
+        parser.legacy_strings = notation.escapes == Escapes::Legacy;
         let model = Model { notes: outline.notes, ..Model::default() };
-        let mut reader = Reader { parser, text, model, places: vec![], qualified: vec![] };
+        let mut reader = Reader {
+            parser,
+            text,
+            model,
+            rounds: notation.rounds,
+            places: vec![],
+            qualified: vec![],
+            first_error: None,
+        };
         Ok(reader.run(forest, &outline.parts, &outline.elements).map(|()| match &reader.qualified[..] {
             [] => Outcome::Read(reader.model),
             bodies => Outcome::Qualified(qualify::splice(text, bodies)),
@@ -96,14 +107,18 @@ fn read(
     read.map_err(|error| ModelError::text(text, error))?
 }
 
-struct Reader<'r, 'a> {
-    parser: &'r mut Parser<'a>,
-    text: &'r [u8],
-    model: Model,
+pub(super) struct Reader<'r, 'a> {
+    pub(super) parser: &'r mut Parser<'a>,
+    pub(super) text: &'r [u8],
+    pub(super) model: Model,
+    /// Decimals are rounded numbers.
+    rounds: bool,
     /// Each part that is read, with what it defines.
     places: Vec<(Part, Head, Place)>,
     /// Bodies that had to be written out with qualifiers.
     qualified: Vec<(Part, Vec<u8>)>,
+    /// The first definition that could not be read.
+    first_error: Option<ModelError>,
 }
 
 /// The rank of a definition.
@@ -119,6 +134,15 @@ enum Place {
     Auxiliary(DeclId),
 }
 
+impl Place {
+    fn decl(&self) -> Option<DeclId> {
+        match self {
+            Place::Script(decl) | Place::Auxiliary(decl) => Some(*decl),
+            Place::Under => None,
+        }
+    }
+}
+
 impl Reader<'_, '_> {
     fn run(
         &mut self,
@@ -132,113 +156,77 @@ impl Reader<'_, '_> {
         self.representatives()?;
         self.unlisted_elements(forest)?;
         for part in parts {
-            self.place(part)?;
+            if let Err(error) = self.place(part) {
+                self.spoil(&part.name, error);
+            }
         }
         for (part, head, place) in std::mem::take(&mut self.places) {
-            self.body(forest, &part, head, place)?;
+            let decl = place.decl();
+            if let Err(error) = self.body(forest, &part, head, place) {
+                match decl {
+                    Some(decl) => self.spoil_one(decl, error),
+                    None => self.spoil(&part.name, error),
+                }
+            }
         }
-        Ok(())
+        let nothing = self.model.functions.is_empty() && self.model.under.is_empty();
+        match self.first_error.take().filter(|_| nothing && self.qualified.is_empty()) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 
-    fn pool(&mut self) -> &mut Pool {
+    /// Makes every function of a name opaque that the definition may be about.
+    fn spoil(&mut self, name: &[u8], error: ModelError) {
+        let symbol = self.pool().symbol(name);
+        for decl in self.decls(symbol) {
+            if matches!(self.pool().decl(decl).role, Role::Declared) {
+                self.model.opaque.insert(decl, error.to_string());
+            }
+        }
+        self.note(name, &format!("cannot be used: {error}"));
+        self.first_error.get_or_insert(error);
+    }
+
+    fn spoil_one(&mut self, decl: DeclId, error: ModelError) {
+        self.make_opaque(decl, error.to_string());
+        self.first_error.get_or_insert(error);
+    }
+
+    /// Whatever depends on the function is unknown from now on.
+    fn make_opaque(&mut self, decl: DeclId, why: String) {
+        let name = self.pool().decl(decl).name;
+        let name = self.pool().bytes(name).to_vec();
+        self.note(&name, &format!("cannot be used: {why}"));
+        self.model.functions.remove(&decl);
+        if self.model.auxiliary.contains(&decl) {
+            self.pool().decls[decl.0 as usize].role = Role::Declared;
+        }
+        self.model.opaque.insert(decl, why);
+    }
+
+    pub(super) fn pool(&mut self) -> &mut Pool {
         &mut self.parser.pool
     }
 
-    // Elements of declared sorts.
-
-    fn element(&mut self, name: &[u8], sort: Span) -> Result<(), ModelError> {
-        let sort = self.sort(name, sort)?;
-        if self.is_uninterpreted(sort) {
-            self.add_element(name, sort, true)?;
-        } else {
-            self.note(name, "is declared by the model without a value");
-        }
-        Ok(())
-    }
-
-    fn is_uninterpreted(&mut self, sort: SortId) -> bool {
-        matches!(self.pool().sort(sort), Sort::Declared(..)) && self.pool().datatype(sort).is_none()
-    }
-
-    fn note(&mut self, name: &[u8], what: &str) {
+    pub(super) fn note(&mut self, name: &[u8], what: &str) {
         self.model.notes.push(format!("`{}` {what}", String::from_utf8_lossy(name)));
     }
 
-    /// Makes a name an element; `listed` ones make up the sort. A name that is one of the script's too could mean
-    /// either wherever it stands, and then the model says nothing.
-    fn add_element(&mut self, name: &[u8], sort: SortId, listed: bool) -> Result<(), ModelError> {
-        let symbol = self.pool().symbol(name);
-        let known = self.decls(symbol);
-        if let [known] = known[..]
-            && matches!(self.pool().decl(known).role, Role::Named(_))
-        {
-            return Ok(());
-        }
-        if !known.is_empty() {
-            let name = String::from_utf8_lossy(name);
-            return Err(ModelError::NotAModel(format!(
-                "`{name}` is an element in it and a function in the script"
-            )));
-        }
-        let literal = self.pool().term(Kind::Lit(Lit::Abstract, symbol), sort, &[]);
-        let role = Role::Named(literal);
-        self.add_decl(symbol, &[], sort, role);
-        if listed {
-            let all = self.model.universe.entry(sort).or_default();
-            if !all.contains(&literal) {
-                all.push(literal);
-            }
-        }
-        Ok(())
-    }
-
-    fn decls(&mut self, symbol: Symbol) -> Vec<DeclId> {
+    pub(super) fn decls(&mut self, symbol: Symbol) -> Vec<DeclId> {
         self.parser.functions_named(symbol)
     }
 
-    fn add_decl(&mut self, name: Symbol, params: &[SortId], result: SortId, role: Role) -> DeclId {
-        let decl =
-            Decl { name, sort_params: [].into(), params: params.into(), result, role, span: Span::default() };
-        let id = self.pool().add_decl(decl);
+    pub(super) fn add_decl(&mut self, name: Symbol, params: &[SortId], result: SortId, role: Role) -> DeclId {
+        let (sort_params, params, span) = ([].into(), params.into(), Span::default());
+        let id = self.pool().add_decl(Decl { name, sort_params, params, result, role, span, of_model: true });
         self.parser.declare(name, id);
         id
     }
 
-    fn sort_named(&mut self, name: &[u8]) -> Option<SortId> {
-        let symbol = self.pool().symbols.find(name)?;
-        self.parser.declared_sort_named(symbol).filter(|&sort| self.is_uninterpreted(sort))
-    }
-
-    /// Elements that comments list.
-    fn representatives(&mut self) -> Result<(), ModelError> {
-        for (name, sort) in outline::representatives(self.text) {
-            if let Some(sort) = self.sort_named(bare(&sort)) {
-                self.add_element(bare(&name), sort, true)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Elements that are only used: `@U_0` and `@uc_U_0` say their sort in their name.
-    fn unlisted_elements(&mut self, forest: &Forest<'_>) -> Result<(), ModelError> {
-        for atom in forest.atoms() {
-            let name = bare(atom);
-            let Some(rest) = name.strip_prefix(b"@") else { continue };
-            let rest = rest.strip_prefix(b"uc_").unwrap_or(rest);
-            let Some(end) = rest.iter().rposition(|&byte| byte == b'_') else { continue };
-            let known = self.pool().symbols.find(name).is_some_and(|symbol| !self.decls(symbol).is_empty());
-            if !known && let Some(sort) = self.sort_named(&rest[..end]) {
-                self.add_element(name, sort, false)?;
-                // What was listed is not all.
-                self.model.universe.remove(&sort);
-            }
-        }
-        Ok(())
-    }
-
     // Definitions.
 
-    fn sort(&mut self, name: &[u8], span: Span) -> Result<SortId, ModelError> {
+    pub(super) fn sort(&mut self, name: &[u8], span: Span) -> Result<SortId, ModelError> {
         // Old releases of z3 print the name of a sort without the bars it needs.
         let text = &self.text[span.range()];
         if text.contains(&b' ')
@@ -297,6 +285,7 @@ impl Reader<'_, '_> {
         }
         let params: Vec<SortId> = head.vars.iter().map(|&(_, sort)| sort).collect();
         let decl = self.add_decl(symbol, &params, head.result, Role::Declared);
+        self.model.auxiliary.push(decl);
         Some(if is_under { Place::Under } else { Place::Auxiliary(decl) })
     }
 
@@ -313,7 +302,8 @@ impl Reader<'_, '_> {
             match known.role {
                 Role::Declared => {
                     if same_rank(self.pool(), &known, &sorts) {
-                        return Ok(Some(Place::Script(decl)));
+                        let own = self.model.auxiliary.contains(&decl);
+                        return Ok(Some(if own { Place::Auxiliary(decl) } else { Place::Script(decl) }));
                     }
                     declared.get_or_insert(known);
                 }
@@ -348,6 +338,16 @@ impl Reader<'_, '_> {
     /// Second pass: the body.
     fn body(&mut self, forest: &Forest<'_>, part: &Part, head: Head, place: Place) -> Result<(), ModelError> {
         let symbol = self.pool().symbol(&part.name);
+        if self.rounds
+            && let Some(decl) = place.decl()
+            && let Some(number) = yices::rounded(forest, part.body_sexp)
+        {
+            self.make_opaque(decl, format!("{} is rounded", String::from_utf8_lossy(number)));
+            return Ok(());
+        }
+        if place.decl().is_some_and(|decl| self.model.opaque.contains_key(&decl)) {
+            return Ok(());
+        }
         let result = match place {
             // The declaration's spelling of the sort, so that the body is coerced to it.
             Place::Script(decl) if self.pool().decl(decl).params.len() == head.vars.len() => {
@@ -367,11 +367,19 @@ impl Reader<'_, '_> {
         match place {
             Place::Script(decl) => {
                 let definition = self.curried(decl, Definition { vars: head.vars, body });
-                self.model.functions.insert(decl, definition);
+                match self.model.functions.get(&decl) {
+                    Some(other) if *other != definition => self.make_opaque(decl, TWICE.to_owned()),
+                    _ => {
+                        self.model.functions.insert(decl, definition);
+                    }
+                }
             }
             Place::Under => {
                 let name = String::from_utf8_lossy(&part.name).into_owned();
-                self.model.under.push((name, Definition { vars: head.vars, body }));
+                self.choose(name, Definition { vars: head.vars, body });
+            }
+            Place::Auxiliary(decl) if matches!(self.pool().decl(decl).role, Role::Defined { .. }) => {
+                self.make_opaque(decl, TWICE.to_owned());
             }
             Place::Auxiliary(decl) => {
                 let vars = self.pool().binders(head.vars.into());
@@ -380,6 +388,22 @@ impl Reader<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps a choice at an under-specified point. Of two choices for the same points none counts.
+    fn choose(&mut self, name: String, definition: Definition) {
+        let sorts = |definition: &Definition| -> Vec<SortId> {
+            definition.vars.iter().map(|&(_, sort)| sort).collect()
+        };
+        let rival = |(other, known): &(String, Definition)| {
+            *other == name && *known != definition && sorts(known) == sorts(&definition)
+        };
+        if self.model.under.iter().any(rival) {
+            self.model.under.retain(|known| !rival(known));
+            self.note(name.as_bytes(), TWICE);
+            return;
+        }
+        self.model.under.push((name, definition));
     }
 
     /// Writes a body again with qualifiers, if they may be what it lacks.
@@ -404,17 +428,36 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A constant of function sort may be defined like a function: what the declaration does not take as a
+    /// A constant of function or array sort may be defined like a function: what the declaration does not take as a
     /// parameter goes under a lambda.
     fn curried(&mut self, decl: DeclId, mut definition: Definition) -> Definition {
         let (count, sort) = (self.pool().decl(decl).params.len(), self.pool().decl(decl).result);
         if definition.vars.len() > count {
             let rest = definition.vars.split_off(count);
-            let binders = self.pool().binders(rest.into());
-            definition.body =
-                self.pool().term(Kind::Quant(Quantifier::Lambda, binders), sort, &[definition.body]);
+            definition.body = self.lambda(sort, &rest, definition.body);
         }
         definition
+    }
+
+    /// A value of a map sort from a body over its indices, which may be those of several sorts one inside the other.
+    fn lambda(&mut self, sort: SortId, vars: &[(Symbol, SortId)], body: TermId) -> TermId {
+        let Some((indices, element)) = map_sort(self.pool(), sort) else { return body };
+        let (own, rest) = vars.split_at(indices.len().min(vars.len()));
+        let body = if rest.is_empty() { body } else { self.lambda(element, rest, body) };
+        let binders = self.pool().binders(own.into());
+        self.pool().term(Kind::Quant(Quantifier::Lambda, binders), sort, &[body])
+    }
+}
+
+/// The indices and the elements of a sort of arrays or functions.
+fn map_sort(pool: &Pool, sort: SortId) -> Option<(Vec<SortId>, SortId)> {
+    match pool.sort(sort) {
+        Sort::Array(index, element) => Some((vec![*index], *element)),
+        Sort::Fun(sorts) | Sort::MultiArray(sorts) => {
+            let (element, indices) = sorts.split_last()?;
+            Some((indices.to_vec(), *element))
+        }
+        _ => None,
     }
 }
 
@@ -426,13 +469,18 @@ fn lacks_qualifier(error: &Error) -> bool {
     )
 }
 
-/// Whether a definition's parameters and result are those of a declaration, which may be curried.
+/// Whether a definition's parameters and result are those of a declaration. A map that it gives may be written as
+/// further parameters.
 fn same_rank(pool: &Pool, declared: &Decl, sorts: &[SortId]) -> bool {
     let mut known: Vec<SortId> = declared.params.to_vec();
-    match pool.sort(declared.result) {
-        Sort::Fun(rest) if sorts.len() > known.len() + 1 => known.extend(rest.iter()),
-        _ => known.push(declared.result),
+    let mut result = declared.result;
+    while sorts.len() > known.len() + 1
+        && let Some((indices, element)) = map_sort(pool, result)
+    {
+        known.extend(indices);
+        result = element;
     }
+    known.push(result);
     known.len() == sorts.len() && known.iter().zip(sorts).all(|(&a, &b)| same_sort(pool, a, b))
 }
 

@@ -8,7 +8,8 @@
 //!
 //! Tables become `store`s over a constant array, or `ite`s over the parameters, by the sort that the script gives
 //! the symbol. Irrational numbers are printed as rounded decimals (exact values never are): those symbols are
-//! opaque. What comes out is text for the ordinary reader.
+//! opaque. In the standard's notation, which it prints when asked, exact integers of sort Real end in `.0`, and a
+//! rounded number has six digits there. What comes out is text for the ordinary reader.
 
 use super::outline::bare;
 use hashbrown::HashMap;
@@ -208,4 +209,25 @@ fn is_rounded(forest: &Forest<'_>, value: Sexp) -> bool {
         View::Atom(text) => text.contains(&b'.'),
         View::List(list) => list.iter().any(|&part| is_rounded(forest, part)),
     }
+}
+
+/// A rounded number in a body in the standard's notation.
+pub(super) fn rounded<'f>(forest: &'f Forest<'_>, body: Sexp) -> Option<&'f [u8]> {
+    let mut waiting = vec![body];
+    while let Some(sexp) = waiting.pop() {
+        match forest.view(sexp) {
+            View::Atom(text) if is_rounded_decimal(text) => return Some(text),
+            View::Atom(_) => {}
+            View::List(list) => waiting.extend(list),
+        }
+    }
+    None
+}
+
+fn is_rounded_decimal(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let Some(point) = digits.iter().position(|&byte| byte == b'.') else { return false };
+    let (whole, part) = (&digits[..point], &digits[point + 1..]);
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    is_number(whole) && is_number(part) && (part != b"0" || digits.len() < text.len())
 }

@@ -36,7 +36,8 @@ pub struct Facts {
     depth: u32,
 }
 
-/// Structural difference need not mean difference: a regular language, an enclosure, a function by its body.
+/// Structural difference need not mean difference: a regular language, an enclosure, a function by its body, a map over
+/// a sort of unknown size.
 pub const NOT_PLAIN: u8 = 1;
 /// An arbitrary value occurs.
 pub const GENERIC: u8 = 2;
@@ -297,7 +298,7 @@ impl Parts for Value {
 
 impl Parts for ArrayValue {
     fn own_marks(&self) -> u8 {
-        if matches!(self.base, Base::Closure(_)) { HAS_MAP | NOT_PLAIN } else { HAS_MAP }
+        if self.canonical { HAS_MAP } else { HAS_MAP | NOT_PLAIN }
     }
 
     fn salt(&self, hasher: &mut FxHasher) {

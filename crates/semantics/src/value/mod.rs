@@ -87,6 +87,8 @@ pub struct ArrayValue {
     pub index: Arc<[SortId]>,
     pub base: Base,
     pub exceptions: BTreeMap<Value, Value>,
+    /// Whether this is the one way to write the map: its base is constant, and it is known how many keys there are.
+    pub canonical: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -121,3 +121,43 @@ fn a_set_of_which_a_model_tells_only_the_size_refutes_nothing() {
         (set.union ((as set.unique (FiniteSet Int)) 1 1) ((as set.unique (FiniteSet Int)) 2 1))))";
     assert!(matches!(judge(script, model).overall.value, Verdict::Unknown(_)));
 }
+
+/// Over a sort with the two elements that the script names, `a` and `b` are one array; with more, they are not.
+const TWO_TABLES: &str = "(declare-sort U 0)(declare-const u U)(declare-const v U)
+    (declare-const a (Array U Int))(declare-const b (Array U Int))
+    (declare-datatype Box ((box (content (Array U Int)))))
+    (declare-const k (Array (Array U Int) Int))";
+
+#[test]
+fn maps_over_a_sort_of_unknown_size_are_not_told_apart_inside_anything() {
+    let model = "((define-fun u () U (as @U_0 U))(define-fun v () U (as @U_1 U))
+        (define-fun a () (Array U Int) (store (store ((as const (Array U Int)) 0) (as @U_0 U) 1) (as @U_1 U) 1))
+        (define-fun b () (Array U Int) ((as const (Array U Int)) 1)))";
+    for term in [
+        "(= a b)",
+        "(= (box a) (box b))",
+        "(= (seq.unit a) (seq.unit b))",
+        "(= (tuple a 1) (tuple b 1))",
+        "(= (nullable.some a) (nullable.some b))",
+        "(set.member a (set.singleton b))",
+        "(= (set.singleton a) (set.singleton b))",
+        "(= (bag a 1) (bag b 1))",
+        "(= 1 (select (store k b 1) a))",
+    ] {
+        let report = judge(&format!("{TWO_TABLES}(assert {term})(check-sat)"), model);
+        assert!(matches!(report.overall.value, Verdict::Unknown(_)), "{term}: {:?}", report.overall.value);
+        let report = judge(&format!("{TWO_TABLES}(assert (not {term}))(check-sat)"), model);
+        assert!(matches!(report.overall.value, Verdict::Unknown(_)), "{term}: {:?}", report.overall.value);
+    }
+    // What differs wherever the sort ends is still told apart, and what is the same is the same.
+    for (term, truth) in [
+        ("(= (box a) (box (store a u 2)))", Verdict::False),
+        ("(= (box a) (box (store (store a v 1) u 1)))", Verdict::True),
+        ("(= (seq.unit a) (seq.++ (seq.unit a) (seq.unit b)))", Verdict::False),
+        ("(= (tuple a 1) (tuple b 2))", Verdict::False),
+        ("(= (box b) (box ((as const (Array U Int)) 2)))", Verdict::False),
+    ] {
+        let report = judge(&format!("{TWO_TABLES}(assert {term})(check-sat)"), model);
+        assert_eq!(report.overall.value, truth, "{term}");
+    }
+}

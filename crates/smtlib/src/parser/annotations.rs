@@ -80,6 +80,7 @@ impl Parser<'_> {
             result: self.pool.sort_of(term),
             role: Role::Named(term),
             span: token.span,
+            of_model: false,
         });
         self.scope.declare(&self.pool, name, decl);
         Ok(decl)

@@ -255,7 +255,8 @@ impl Parser<'_> {
             let name = self.owned_name(name);
             return Err(ErrorKind::DeclaredTwice { name }.at(span).related(previous, "first declared"));
         }
-        let decl = self.pool.add_decl(Decl { name, sort_params, params, result, role, span });
+        let decl =
+            self.pool.add_decl(Decl { name, sort_params, params, result, role, span, of_model: false });
         self.scope.declare(&self.pool, name, decl);
         Ok(decl)
     }

@@ -243,8 +243,15 @@ impl Parser<'_> {
         role: Role,
         span: Span,
     ) -> DeclId {
-        let decl =
-            self.pool.add_decl(Decl { name, sort_params: sort_params.into(), params, result, role, span });
+        let decl = self.pool.add_decl(Decl {
+            name,
+            sort_params: sort_params.into(),
+            params,
+            result,
+            role,
+            span,
+            of_model: false,
+        });
         self.scope.declare(&self.pool, name, decl);
         decl
     }
