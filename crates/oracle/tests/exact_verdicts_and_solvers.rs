@@ -14,25 +14,20 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(clippy::print_stdout, reason = "the long run reports what it counted")]
 
+mod asked;
 mod installed;
 #[path = "../../semantics/tests/random_formulas/mod.rs"]
 mod random_formulas;
 
+use asked::Asked;
 use installed::{number, program};
 use random_formulas::{WORLDS, World, script as random_script};
-use run::{Input, Limits as RunLimits};
+use run::Limits as RunLimits;
 use semantics::brute::{Limits, Verdict, decide};
 use smtlib::Script;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// A solver and what a script for it must begin with; options do not survive a reset.
-struct Asked {
-    name: &'static str,
-    program: run::Spec,
-    preamble: &'static str,
-}
 
 fn solvers() -> Vec<Asked> {
     let limits = RunLimits {
@@ -82,61 +77,6 @@ fn is_scoped(world: World) -> bool {
     !matches!(world, World::Floats | World::Arrays | World::Functions)
 }
 
-/// How every script begins.
-const LOGIC: &str = "(set-logic ALL)\n";
-
-impl Asked {
-    /// The answers to many scripts, in as few processes as are needed.
-    fn answers(&self, world: World, scripts: &[String]) -> Vec<String> {
-        let mut answers = vec![];
-        while answers.len() < scripts.len() {
-            let rest = &scripts[answers.len()..];
-            let told = self.one_process(rest, is_scoped(world) && scripts.len() > 1);
-            let died = told.len() < rest.len() && !told.last().is_some_and(|a| a.starts_with("(error"));
-            answers.extend(told);
-            if died {
-                answers.push("silence".to_owned());
-            }
-        }
-        answers
-    }
-
-    /// The answers to the first of these scripts: to all of them, unless the process ended before.
-    fn one_process(&self, scripts: &[String], scoped: bool) -> Vec<String> {
-        let input = self.session(scripts, scoped);
-        let outcome = run::once(&self.program, Input::Bytes(input.as_bytes())).unwrap();
-        let text = outcome.stdout.text();
-        let mut answers = vec![];
-        let mut current = "silence".to_owned();
-        for line in text.lines() {
-            let plain = line.trim_matches('"');
-            if plain.strip_prefix("end ").is_some_and(|n| n.parse() == Ok(answers.len())) {
-                answers.push(std::mem::replace(&mut current, "silence".to_owned()));
-                // What comes after an error in the same process is void (docs/brute.md).
-                if answers.last().is_some_and(|answer| answer.starts_with("(error")) {
-                    break;
-                }
-            } else if line.starts_with("(error") || current == "silence" {
-                current = line.to_owned();
-            }
-        }
-        answers
-    }
-
-    /// What one process is sent.
-    fn session(&self, scripts: &[String], scoped: bool) -> String {
-        let mut input = if scoped { format!("{}{LOGIC}", self.preamble) } else { String::new() };
-        for (n, script) in scripts.iter().enumerate() {
-            let end = format!("(echo \"end {n}\")\n");
-            input += &match script.strip_prefix(LOGIC) {
-                Some(rest) if scoped => format!("(push 1)\n{rest}(pop 1)\n{end}"),
-                _ => format!("{}{script}(reset)\n{end}", self.preamble),
-            };
-        }
-        input
-    }
-}
-
 #[derive(Default, Debug)]
 struct Counts {
     sat: usize,
@@ -177,11 +117,11 @@ fn compare(count: fn(World) -> u64, first: u64, depth: usize) -> Vec<String> {
             for solver in &solvers {
                 let counts = table.entry((format!("{world:?}"), solver.name)).or_default();
                 let begun = Instant::now();
-                let theirs = solver.answers(world, &scripts);
+                let theirs = solver.answers(is_scoped(world), &scripts);
                 println!("{world:?}: asked of {} in {:?}", solver.name, begun.elapsed());
                 for (n, ((script, ours), theirs)) in scripts.iter().zip(&ours).zip(&theirs).enumerate() {
                     let Some(problem) = judge(counts, ours, theirs) else { continue };
-                    let again = solver.answers(world, std::slice::from_ref(script));
+                    let again = solver.answers(is_scoped(world), std::slice::from_ref(script));
                     let alone = again[0] == *theirs;
                     if let Some(folder) = std::env::var_os("FALSUM_BRUTE_KEEP") {
                         let name = format!("{world:?}-{}-{}.smt2", solver.name, chunk[n]);

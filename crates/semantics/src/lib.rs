@@ -4,6 +4,7 @@
 //! verdicts on small domains come out. This crate never does I/O, never spawns anything and never uses randomness,
 //! and everything in it runs within explicit limits: "too much work" is an ordinary answer.
 
+pub mod arithmetic;
 pub mod brute;
 pub mod budget;
 pub mod eval;

@@ -3,12 +3,15 @@
 //! A variable over a small sort takes all its values, one after the other, with an early exit. A variable over a
 //! large or infinite sort takes an arbitrary value, then every value that the arbitrary one was compared with: if
 //! the body looks at the variable only through equality, that covers the whole sort. Integers between bounds that
-//! the body itself states are a small sort. Otherwise a few likely values are tried, which can refute a `forall`
-//! and satisfy an `exists`, but not more: then the answer is unknown.
+//! the body itself states are a small sort. Blocks of linear arithmetic over all numbers are decided by elimination,
+//! and a number that stands in polynomials takes the values at and between their roots (`arithmetic`). Otherwise a
+//! few likely values are tried, which can refute a `forall` and satisfy an `exists`, but not more: then the answer is
+//! unknown.
 
 use super::equal::mentions_generic;
 use super::table::{Code, OPERATORS};
 use super::{Evaluator, HAS_VARIABLE, Outcome, Unknown};
+use crate::arithmetic;
 use crate::value::Value;
 use crate::value::int::Int;
 use smtlib::sort::SortId;
@@ -16,6 +19,9 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{BindersId, Kind, Quantifier, TermId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Steps of one elimination.
+const ELIMINATION_STEPS: u64 = 1_000_000;
 
 /// Most values of a large sort that are looked at because they were compared with.
 const MAX_MET: usize = 256;
@@ -42,6 +48,9 @@ impl Evaluator<'_> {
             Quantifier::Forall | Quantifier::Exists => {
                 let sought = quantifier == Quantifier::Exists;
                 let mut search = Search { vars, body: args[0], sought, left: self.limits.instances };
+                if let Some(truth) = self.eliminate(&search) {
+                    return Ok(Value::Bool(truth));
+                }
                 let found = self.explore(&mut search, 0, 1)?;
                 Ok(Value::Bool(found == sought))
             }
@@ -49,6 +58,41 @@ impl Evaluator<'_> {
             Quantifier::Comprehension => self.comprehension(vars, args),
             Quantifier::Lambda => Err(Unknown::Function),
         }
+    }
+
+    /// The truth of a block of linear arithmetic in which some variable ranges over more numbers than can be tried.
+    fn eliminate(&mut self, search: &Search<'_>) -> Option<bool> {
+        let is_number = |sort: SortId| sort == SortId::INT || sort == SortId::REAL;
+        if !search.vars.iter().all(|&(_, sort)| is_number(sort) || sort == SortId::BOOL) {
+            return None;
+        }
+        let endless =
+            |eval: &mut Self, (name, sort)| is_number(sort) && eval.range(search, name, sort).is_none();
+        if !search.vars.iter().any(|&var| endless(self, var)) {
+            return None;
+        }
+        let budget = self.budget.part(ELIMINATION_STEPS);
+        let given = budget.steps_left();
+        let pool = self.pool;
+        let mut outside = |term| self.run(term).ok();
+        let decided =
+            arithmetic::decide_block(pool, search.sought, search.vars, search.body, &mut outside, &budget);
+        self.budget.settle(given, &budget);
+        decided.ok()
+    }
+
+    /// All values that matter for a number that stands in polynomials.
+    fn samples(&mut self, search: &Search<'_>, name: Symbol, sort: SortId) -> Option<Vec<Value>> {
+        if sort != SortId::INT && sort != SortId::REAL {
+            return None;
+        }
+        let budget = self.budget.part(ELIMINATION_STEPS);
+        let given = budget.steps_left();
+        let pool = self.pool;
+        let mut outside = |term| self.run(term).ok();
+        let samples = arithmetic::samples(pool, (name, sort), search.body, &mut outside, &budget);
+        self.budget.settle(given, &budget);
+        samples.ok()
     }
 
     /// Gives the variables from the n-th on all their values. The result is true if the sought truth value was
@@ -74,6 +118,11 @@ impl Evaluator<'_> {
             if made <= self.limits.instances {
                 return self.try_each(search, n, made, name, &values, false);
             }
+        }
+        if n + 1 == search.vars.len()
+            && let Some(values) = self.samples(search, name, sort)
+        {
+            return self.try_each(search, n, made, name, &values, false);
         }
         self.explore_large(search, n, made, name, sort)
     }
