@@ -22,6 +22,8 @@ pub struct Limits<'a> {
     pub memory: Option<u64>,
     /// Whether to give up.
     pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Called by the thread that will start the process, which inherits what the thread is kept from.
+    pub prepare: &'a (dyn Fn() -> io::Result<()> + Sync),
 }
 
 /// Signals whose arrival is the end: of a fault, or of an abort.
@@ -48,6 +50,7 @@ fn watched<T>(
     limits: Limits<'_>,
     look: impl Fn(i32, Option<u64>) -> Option<T>,
 ) -> Option<T> {
+    (limits.prepare)().ok()?;
     command.stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
     unsafe { command.pre_exec(prepare) };

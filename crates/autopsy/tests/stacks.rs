@@ -61,7 +61,7 @@ fn program(options: &[&str]) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn limits() -> Limits<'static> {
-    Limits { wall: Duration::from_secs(20), memory: None, stop: &|| false }
+    Limits { wall: Duration::from_secs(20), memory: None, stop: &|| false, prepare: &|| Ok(()) }
 }
 
 fn seen(program: &Path, how: &str) -> Option<String> {

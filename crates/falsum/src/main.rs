@@ -13,6 +13,7 @@ mod exit;
 mod hunt;
 mod paint;
 mod panel;
+mod protection;
 mod recorded;
 mod releases;
 mod spread;

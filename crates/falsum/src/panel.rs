@@ -4,6 +4,7 @@
 //! a target; with nothing installed, the newest z3 and cvc5 are installed first, and the user is told.
 
 use crate::exit::{Exit, Failure};
+use crate::protection::Protection;
 use solver::install;
 use solver::{Home, Limits, Profiles, Spec, Target};
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub struct SolverArgs {
     /// How much memory a solver may use
     #[arg(long, default_value = "2G", value_parser = bytes, value_name = "SIZE")]
     pub memory: u64,
+    #[command(flatten)]
+    pub protection: Protection,
 }
 
 impl SolverArgs {

@@ -55,6 +55,8 @@ fn reply(said: &[Said], ended: Ended) -> Reply {
         wall: Duration::from_millis(20),
         cpu: Duration::from_millis(20),
         memory: 0,
+        leak: Default::default(),
+        left_out: vec![],
         errors: vec![],
         stray: vec![],
         stderr: vec![],

@@ -83,6 +83,11 @@ impl Drop for Group {
     }
 }
 
+/// Whether trees can have a cgroup here.
+pub fn has_cgroups() -> bool {
+    Group::create().is_some()
+}
+
 /// The folder of our own cgroup. Found once; groups that a dead falsum left there are removed.
 fn home() -> Option<&'static Path> {
     static HOME: OnceLock<Option<PathBuf>> = OnceLock::new();

@@ -2,8 +2,10 @@
 //!
 //! No handler runs on SIGKILL, and a solver in the middle of a hard query does not notice that nobody
 //! reads its pipe. So the first run forks one guard, which waits on a pipe whose other end only we hold.
-//! When the kernel closes that end, however we died, the guard looks through /proc for processes whose
-//! environment carries our nonce, kills them and ends itself. (`PR_SET_PDEATHSIG` would need code between
+//! When the kernel closes that end, however we died, the guard looks through /proc for processes that are
+//! ours, kills them and ends itself. Ours is whoever carries our nonce in the environment; and since a daemon
+//! may clear its environment, also whoever was started after us with our own limit on message queues: a number
+//! that nobody else has, that every descendant inherits, and that is in nobody's way. (`PR_SET_PDEATHSIG` would need code between
 //! fork and exec, fires when the spawning *thread* ends, and does not reach grandchildren.)
 //!
 //! The guard is a fork of a process that may have threads, so it must neither allocate nor lock: it uses
@@ -18,30 +20,62 @@ const ENTRY_ROOM: usize = 128;
 
 /// Forks the guard; `entry` is the beginning of the environment entry that marks our processes. `None`
 /// when the machine refuses: the trees are then only safe as long as we end in order.
-pub(crate) fn start(entry: &str) -> Option<i32> {
+pub(crate) fn start(entry: &str, our_start: u64) -> Option<i32> {
     if entry.len() > ENTRY_ROOM {
         return None;
     }
     let mut copy = [0u8; ENTRY_ROOM];
     copy[..entry.len()].copy_from_slice(entry.as_bytes());
+    let limit = limit_of(std::process::id());
     let (wait_end, our_end) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).ok()?;
     let our_end: OwnedFd = our_end;
     // SAFETY: the child only makes system calls on its own stack and leaves with _exit.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
-        // SAFETY: we are the forked child.
-        unsafe { stand_guard(std::os::fd::AsRawFd::as_raw_fd(&wait_end), &copy[..entry.len()]) }
+        let marks = Marks { entry: &copy[..entry.len()], limit, since: our_start };
+        // SAFETY: as above.
+        unsafe { stand_guard(std::os::fd::AsRawFd::as_raw_fd(&wait_end), &marks) }
     }
     if pid < 0 {
         return None;
     }
+    // After the fork, so that the guard itself is not marked.
+    mark_by_limit(limit);
     // Never closed by us: the end of this process closes it.
     let _ = our_end.into_raw_fd();
     Some(pid)
 }
 
+/// How our processes are recognised.
+struct Marks<'a> {
+    /// The beginning of a variable in their environment.
+    entry: &'a [u8],
+    /// Their soft limit on message queues.
+    limit: u64,
+    /// None of them is older, in ticks after boot.
+    since: u64,
+}
+
+/// A limit below what systems allow, and far above what anything here needs.
+fn limit_of(pid: u32) -> u64 {
+    200_000 + u64::from(pid % 600_000)
+}
+
+/// Takes the limit, for ourselves and for all whom we will start. Where it is refused, the environment has to do.
+fn mark_by_limit(limit: u64) {
+    let resource = libc::RLIMIT_MSGQUEUE;
+    let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointers are to a live local.
+    unsafe {
+        if libc::getrlimit(resource, &mut now) == 0 && now.rlim_max >= limit {
+            now.rlim_cur = limit;
+            libc::setrlimit(resource, &now);
+        }
+    }
+}
+
 /// The life of the guard. Must only be called in a forked child.
-unsafe fn stand_guard(wait_end: i32, entry: &[u8]) -> ! {
+unsafe fn stand_guard(wait_end: i32, marks: &Marks<'_>) -> ! {
     // SAFETY: plain system calls; all pointers are to live locals or to literals.
     unsafe {
         libc::setsid();
@@ -61,7 +95,7 @@ unsafe fn stand_guard(wait_end: i32, entry: &[u8]) -> ! {
         }
         let mut clean = 0;
         for _ in 0..100 {
-            clean = if sweep(entry) == 0 { clean + 1 } else { 0 };
+            clean = if sweep(marks) == 0 { clean + 1 } else { 0 };
             if clean == 2 {
                 break;
             }
@@ -72,8 +106,8 @@ unsafe fn stand_guard(wait_end: i32, entry: &[u8]) -> ! {
     }
 }
 
-/// Kills every process marked with `entry`; returns how many there were.
-unsafe fn sweep(entry: &[u8]) -> usize {
+/// Kills every process that is marked; returns how many there were.
+unsafe fn sweep(marks: &Marks<'_>) -> usize {
     let mut killed = 0;
     let mut buffer = [0u64; 1024];
     // SAFETY: the buffer is large enough and aligned for directory entries; see getdents64(2).
@@ -97,7 +131,7 @@ unsafe fn sweep(entry: &[u8]) -> usize {
                     break;
                 }
                 if let Some(pid) = number(&bytes[at + 19..(at + length).min(bytes.len())])
-                    && is_marked(pid, entry)
+                    && (is_marked(pid, marks.entry) || is_limited(pid, marks))
                 {
                     libc::kill(pid, libc::SIGKILL);
                     killed += 1;
@@ -128,7 +162,7 @@ fn number(name: &[u8]) -> Option<i32> {
 /// matcher that is at the start of a variable only after a zero byte.
 unsafe fn is_marked(pid: i32, entry: &[u8]) -> bool {
     let mut path = [0u8; 32];
-    write_path(pid, &mut path);
+    write_path(pid, b"/environ\0", &mut path);
     let mut buffer = [0u8; 4096];
     let mut matched = Some(0usize);
     // SAFETY: the path is zero-terminated and the buffer is as large as stated.
@@ -160,8 +194,57 @@ unsafe fn is_marked(pid: i32, entry: &[u8]) -> bool {
     }
 }
 
-/// Writes `/proc/<pid>/environ` and a zero byte without allocating.
-fn write_path(pid: i32, path: &mut [u8; 32]) {
+/// Whether a process was started after us and has our limit.
+unsafe fn is_limited(pid: i32, marks: &Marks<'_>) -> bool {
+    let mut buffer = [0u8; 4096];
+    // SAFETY: we are in the guard, and the buffer is ours.
+    let limit = unsafe { read_proc(pid, b"/limits\0", &mut buffer) };
+    if soft_limit(&buffer[..limit]) != Some(marks.limit) {
+        return false;
+    }
+    // SAFETY: as above.
+    let stat = unsafe { read_proc(pid, b"/stat\0", &mut buffer) };
+    start_of(&buffer[..stat]).is_some_and(|start| start >= marks.since)
+}
+
+/// The soft limit on message queues, from /proc/PID/limits.
+fn soft_limit(text: &[u8]) -> Option<u64> {
+    const NAME: &[u8] = b"Max msgqueue size";
+    let at = text.windows(NAME.len()).position(|w| w == NAME)?;
+    decimal(text[at + NAME.len()..].trim_ascii_start())
+}
+
+/// When a process started, from /proc/PID/stat: the 20th word after the name in parentheses.
+fn start_of(text: &[u8]) -> Option<u64> {
+    let close = text.iter().rposition(|&b| b == b')')?;
+    decimal(text.get(close + 2..)?.split(|&b| b == b' ').nth(19)?)
+}
+
+/// The decimal number that a text begins with.
+fn decimal(text: &[u8]) -> Option<u64> {
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number = |sum: u64, &b: &u8| sum.checked_mul(10)?.checked_add(u64::from(b - b'0'));
+    text[..digits].iter().try_fold(0, number).filter(|_| digits > 0)
+}
+
+/// Reads the beginning of a file of /proc; 0 bytes if it cannot be read.
+unsafe fn read_proc(pid: i32, file: &[u8], buffer: &mut [u8; 4096]) -> usize {
+    let mut path = [0u8; 32];
+    write_path(pid, file, &mut path);
+    // SAFETY: the path is zero-terminated and the buffer is as large as stated.
+    unsafe {
+        let descriptor = libc::open(path.as_ptr().cast(), libc::O_RDONLY);
+        if descriptor < 0 {
+            return 0;
+        }
+        let got = libc::read(descriptor, buffer.as_mut_ptr().cast(), buffer.len());
+        libc::close(descriptor);
+        got.max(0) as usize
+    }
+}
+
+/// Writes `/proc/<pid>` and the name of a file, which ends with a zero byte, without allocating.
+fn write_path(pid: i32, file: &[u8], path: &mut [u8; 32]) {
     let mut digits = [0u8; 10];
     let mut count = 0;
     let mut rest = pid.unsigned_abs();
@@ -173,7 +256,7 @@ fn write_path(pid: i32, path: &mut [u8; 32]) {
             break;
         }
     }
-    let pieces = b"/proc/".iter().chain(digits[..count].iter().rev()).chain(b"/environ\0");
+    let pieces = b"/proc/".iter().chain(digits[..count].iter().rev()).chain(file);
     path.iter_mut().zip(pieces).for_each(|(to, from)| *to = *from);
 }
 
@@ -184,11 +267,16 @@ mod tests {
     #[test]
     fn paths_and_numbers_are_written_and_read_without_allocating() {
         let mut path = [0u8; 32];
-        write_path(4194303, &mut path);
+        write_path(4194303, b"/environ\0", &mut path);
         assert!(path.starts_with(b"/proc/4194303/environ\0"));
         assert_eq!(number(b"123\0xx"), Some(123));
         assert_eq!(number(b"12a\0"), None);
         assert_eq!(number(b"\0"), None);
         assert_eq!(number(b"99999999999\0"), None);
+        let stat = b"42 (a) b) S 7 8 9 0 -1 4194560 1 0 0 0 100 50 20 30 20 0 3 0 777 1000 25";
+        assert_eq!(start_of(stat), Some(777));
+        let limits = b"Max pending signals  9  9  signals\nMax msgqueue size         819200   900000   bytes\n";
+        assert_eq!(soft_limit(limits), Some(819_200));
+        assert_eq!((soft_limit(b""), decimal(b"x"), decimal(b"99999999999999999999")), (None, None, None));
     }
 }

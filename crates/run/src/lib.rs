@@ -14,7 +14,7 @@
 //! `running` multiplexes its pipes and its pidfd in one `poll`, with no helper thread and no sleep;
 //! `watch` keeps the clocks and says which limit has passed; `tree` reads /proc to find, weigh, kill and
 //! reap every descendant, including those that forked twice and left the group; `guard` makes sure that
-//! the trees die when we are killed ourselves; `once` and `interactive` are thin loops on top.
+//! the trees die when we are killed ourselves; `sandbox` keeps processes from writing where they should not; `once` and `interactive` are thin loops on top.
 //!
 //! Rejected: a PID namespace per run. The solver would be process 1 of it, and process 1 does not die of
 //! signals it raises itself: `abort()` would show as a segmentation fault, and every crash would be
@@ -29,6 +29,7 @@ mod once;
 mod outcome;
 mod proc_files;
 mod running;
+mod sandbox;
 mod spawn;
 mod spec;
 mod sys;
@@ -36,10 +37,12 @@ mod tree;
 mod watch;
 
 pub use capture::Captured;
+pub use cgroup::has_cgroups;
 pub use error::{Error, Resource};
 pub use interactive::{Cut, Interactive, Reply, until_line};
 pub use once::once;
 pub use outcome::{Containment, Exit, Leak, Outcome, Why};
+pub use sandbox::{Held, Level, Sandbox, held};
 pub use spawn::{NONCE_VARIABLE, owner_nonce, prepare};
 pub use spec::{Cancel, Input, Limits, Spec};
 pub use sys::used_cpu;

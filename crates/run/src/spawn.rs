@@ -46,7 +46,8 @@ pub fn prepare() -> Containment {
     static READY: OnceLock<Containment> = OnceLock::new();
     *READY.get_or_init(|| {
         sys::survive_closed_pipes();
-        if let Some(pid) = guard::start(&format!("{NONCE_VARIABLE}={}", owner_nonce())) {
+        let own_start = proc_files::stat(std::process::id() as i32).map_or(u64::MAX, |s| s.start);
+        if let Some(pid) = guard::start(&format!("{NONCE_VARIABLE}={}", owner_nonce()), own_start) {
             tree::register(pid);
         }
         match rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
@@ -99,7 +100,11 @@ pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), E
     let mut command = command(spec, input, &nonce)?;
     let mut child = {
         let _registering = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
-        let child = command.spawn().map_err(|e| Error::of_spawn(&spec.program, e))?;
+        let child = match &spec.sandbox {
+            Some(sandbox) => sandbox.spawn(command),
+            None => command.spawn(),
+        };
+        let child = child.map_err(|e| Error::of_spawn(&spec.program, e))?;
         tree::register(child.id() as i32);
         child
     };

@@ -4,6 +4,7 @@
 //! program as they are.
 
 use crate::error::Error;
+use crate::sandbox::Sandbox;
 use rustix::event::{EventfdFlags, eventfd};
 use std::ffi::OsString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -72,6 +73,8 @@ pub struct Spec {
     pub limits: Limits,
     /// Ends the run early when it is raised.
     pub cancel: Option<Cancel>,
+    /// What the process and its descendants are kept from.
+    pub sandbox: Option<Arc<Sandbox>>,
 }
 
 impl Spec {

@@ -94,6 +94,44 @@ fn when_we_are_killed_all_our_trees_die_within_a_second() {
 }
 
 #[test]
+#[ignore = "a part of the test about daemons"]
+fn part_with_a_daemon() {
+    run::prepare();
+    let mut session = Interactive::start(&fake("double-fork-without-environment,say:up,sleep:20000")).unwrap();
+    session.ask(b"", until_line("up"));
+    println!("READY:");
+    std::thread::sleep(ms(20_000));
+}
+
+/// Everybody whose soft limit on message queues is that number.
+fn processes_limited_to(limit: u64) -> Vec<i32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_limited = |pid: &i32| {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("Max msgqueue size"));
+        line.and_then(|line| line.split_whitespace().next()) == Some(&limit.to_string())
+    };
+    pids.filter(is_limited).collect()
+}
+
+#[test]
+fn when_we_are_killed_a_daemon_with_an_empty_environment_dies_too() {
+    let _scene = Scene::new();
+    let (part, mut out) = start_part("part_with_a_daemon");
+    value_of(&mut out, "READY:");
+    std::thread::sleep(ms(300));
+    let limit = 200_000 + u64::from(part.id() % 600_000);
+    let before = processes_limited_to(limit);
+    let hides = |pid: &i32| std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|e| e.is_empty());
+    assert!(before.len() >= 3 && before.iter().any(hides), "the part, its solver and the daemon: {before:?}");
+    signal(&part, Signal::KILL);
+    std::thread::sleep(ms(700));
+    finish(part);
+    assert_eq!(processes_limited_to(limit), Vec::<i32>::new());
+}
+
+#[test]
 #[ignore = "a part of the test about descriptors"]
 fn part_that_runs_out_of_descriptors() {
     run::prepare();

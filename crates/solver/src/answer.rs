@@ -134,6 +134,10 @@ pub struct Reply {
     pub cpu: Duration,
     /// The largest resident memory seen, in bytes.
     pub memory: u64,
+    /// Processes that outlived the solver, and what became of them.
+    pub leak: run::Leak,
+    /// Options of the script that were not sent, in words; see `permit`.
+    pub left_out: Vec<String>,
     /// Messages of `(error …)` responses that were not to be expected.
     pub errors: Vec<String>,
     /// Bytes on standard output that answer nothing.

@@ -67,6 +67,7 @@ pub fn examine(home: &Home) -> Examination {
     rows.push(folder(home));
     rows.push(scratch_folder());
     rows.push(containment());
+    rows.push(sandbox());
     rows.push(crashes());
     rows.push(descriptors());
     Examination { rows, usable }
@@ -160,7 +161,12 @@ fn folder(home: &Home) -> Row {
 }
 
 fn scratch_folder() -> Row {
-    let folder = scratch::folder();
+    let folder = match scratch::folder() {
+        Ok(folder) => folder,
+        Err(error) => {
+            return Row::not(State::Bad, "scratch", error.to_string(), "set TMPDIR to a folder you may write to");
+        }
+    };
     let free = free_bytes(folder);
     let detail = format!("{}, {} free", folder.display(), size(free));
     if free < 64 << 20 {
@@ -180,18 +186,47 @@ fn size(bytes: u64) -> String {
     }
 }
 
+/// What becomes of processes that a solver starts.
 fn containment() -> Row {
+    let groups = match run::has_cgroups() {
+        true => "trees of several processes get a control group",
+        false => "there are no control groups (cgroup v2) to use",
+    };
     match run::prepare() {
-        run::Containment::Cgroup => Row::ok("containment", "a control group per solver, killed as a whole"),
-        run::Containment::Subreaper => {
-            Row::ok("containment", "process groups, and falsum adopts what leaves them")
-        }
+        run::Containment::Cgroup | run::Containment::Subreaper => Row::ok(
+            "containment",
+            format!("process groups, and falsum adopts and ends what leaves them; {groups}"),
+        ),
         run::Containment::ProcessGroup => Row::not(
             State::Warn,
             "containment",
             "process groups only: a solver that forks away may survive",
             "run on Linux 3.4 or newer, or in a container of its own",
         ),
+    }
+}
+
+/// What solvers are kept from; the parts that the kernel lacks are named.
+fn sandbox() -> Row {
+    let held = run::held();
+    if !held.files {
+        let fix = "use Linux 5.13 or newer with Landlock, or run falsum in a container";
+        return Row::not(State::Warn, "sandbox", "solvers can write wherever you can", fix);
+    }
+    let parts = [
+        (held.files, "write outside their scratch folder"),
+        (held.truncation, "cut files short"),
+        (held.network, "use TCP"),
+        (held.signals, "send signals to other processes"),
+    ];
+    let list = |on: bool| parts.iter().filter(|p| p.0 == on).map(|p| p.1).collect::<Vec<_>>().join(", ");
+    let kept = format!("solvers cannot {}", list(true));
+    match list(false) {
+        missing if missing.is_empty() => Row::ok("sandbox", kept),
+        missing => {
+            let fix = "a newer Linux has the rest (6.12 has all)";
+            Row::not(State::Warn, "sandbox", format!("{kept}; but they can {missing}"), fix)
+        }
     }
 }
 

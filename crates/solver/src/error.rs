@@ -40,6 +40,15 @@ pub enum Error {
     /// The wheel is not what the catalogue expects.
     #[error("{package} does not contain {wanted}")]
     Contents { package: String, wanted: String },
+    /// It unpacks to more than a solver can be.
+    #[error("{package} is refused: {why}")]
+    TooLarge { package: String, why: String },
+    /// A release is not the one that was seen before under that name.
+    #[error("{release} is not what it was: its hash is {found}, and {path} says {expected}", path = path.display())]
+    HashDiffers { release: String, expected: String, found: String, path: PathBuf },
+    /// The release is pinned, but not this file of it.
+    #[error("{release} comes as {wheel}, which {path} does not have", path = path.display())]
+    OtherWheel { release: String, wheel: String, path: PathBuf },
     /// The freshly installed release gave a wrong or no answer to a trivial query.
     #[error("{release} fails its {query} query: {detail}")]
     Verification { release: String, query: &'static str, detail: String },
@@ -98,6 +107,14 @@ impl Error {
             Error::Library { .. } | Error::Contents { .. } | Error::Verification { .. } => {
                 Some("remove the release and add it again; if it persists, this machine may be unsupported by that wheel".into())
             }
+            Error::HashDiffers { .. } => Some(
+                "somebody replaced the package or the files; if you know why, remove the release and its entry in that file"
+                    .into(),
+            ),
+            Error::OtherWheel { .. } => {
+                Some("on a machine that you trust, add it there: falsum solvers lock".into())
+            }
+            Error::TooLarge { .. } => Some("no release of a solver is like that; ask who publishes it".into()),
             Error::NoHome => Some("set FALSUM_HOME to a folder falsum may write to".into()),
             Error::Download { .. } | Error::Io { .. } | Error::Malformed { .. } => None,
         }

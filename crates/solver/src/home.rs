@@ -34,6 +34,9 @@ pub struct Record {
     pub kind: Kind,
     /// The file to give to outsiders: the program itself or the wrapper.
     pub program: String,
+    /// The package file it came in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wheel: Option<String>,
     /// The interpreter the wheel was made for, for `kind = "python"`.
     pub python: Option<String>,
     /// The falsum that installed it, for `kind = "cvc5-library"`.
@@ -182,6 +185,16 @@ impl Release {
     pub fn current_hash(&self) -> Result<String> {
         hash_of(&self.folder, self.record.kind, &self.record.program)
     }
+
+    /// Every file that takes part when it runs.
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
+        let mut files = hashed_files(&self.folder, self.record.kind, &self.record.program)?;
+        files.extend([self.program(), self.folder.join(RECORD), self.folder.join(RUNNER)]);
+        files.retain(|file| file.is_file());
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
 }
 
 pub(crate) fn python_command(python: &Path, folder: &Path) -> Vec<OsString> {
@@ -207,13 +220,7 @@ pub fn driver() -> Option<PathBuf> {
 
 /// BLAKE3 over the names and contents of everything that runs, in name order.
 pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String> {
-    let mut files = Vec::new();
-    match kind {
-        Kind::Executable => files.push(folder.join(program)),
-        Kind::Cvc5Library => collect(&folder.join(LIBRARIES), &mut files)?,
-        Kind::Python => collect(&folder.join(MODULE), &mut files)?,
-    }
-    files.sort();
+    let files = hashed_files(folder, kind, program)?;
     if let [only] = &files[..] {
         return hash_file(only);
     }
@@ -224,6 +231,17 @@ pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String
         hasher.update(hash_file(&file)?.as_bytes());
     }
     Ok(hasher.finalize().to_hex().to_string())
+}
+
+fn hashed_files(folder: &Path, kind: Kind, program: &str) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    match kind {
+        Kind::Executable => files.push(folder.join(program)),
+        Kind::Cvc5Library => collect(&folder.join(LIBRARIES), &mut files)?,
+        Kind::Python => collect(&folder.join(MODULE), &mut files)?,
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// BLAKE3 of one file, as hex.

@@ -1,11 +1,14 @@
-//! Whether the program of a target is still the one that the campaign began with.
+//! Whether the program of a target is the one that was installed, and still the one that the campaign began with.
 //!
 //! Comes in: a target, once at the beginning and then before every question. Goes out: nothing, or why the target
-//! cannot be trusted any more. What is compared first is what a `stat` tells (a microsecond each); only if that
-//! differs is the content hashed, so a file that was merely touched stays. It must never let an answer of another
-//! program pass under the recorded hash.
+//! cannot be trusted any more. What is compared first is what a `stat` tells (a microsecond each), with the time of
+//! the last change of the file's own entry, which no program can set back; only if that differs is the content hashed,
+//! so a file that was merely touched stays. For an installed release the first question compares with what its record
+//! says: what `stat` told when the content was last found right is kept in the home, so that a release of 50 MB is
+//! hashed once after it was installed and not in every run. It must never let an answer of another program pass under
+//! the recorded hash.
 
-use crate::home::{LIBRARIES, Release};
+use crate::home::Release;
 use crate::target::Target;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,9 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Identity {
     files: Vec<PathBuf>,
     seen: Mutex<Vec<Option<Stamp>>>,
+    /// Of an installed release nothing is known before its content was looked at, or the note that it was.
+    release: Option<Release>,
+    checked: std::sync::atomic::AtomicBool,
 }
 
 /// Enough to notice a file that was written, replaced or moved.
@@ -25,6 +31,7 @@ struct Stamp {
     inode: u64,
     size: u64,
     modified: (i64, i64),
+    changed: (i64, i64),
     mode: u32,
 }
 
@@ -36,6 +43,7 @@ impl Stamp {
             inode: data.ino(),
             size: data.size(),
             modified: (data.mtime(), data.mtime_nsec()),
+            changed: (data.ctime(), data.ctime_nsec()),
             mode: data.mode(),
         })
     }
@@ -43,17 +51,18 @@ impl Stamp {
 
 impl Identity {
     pub(crate) fn of(target: &Target) -> Identity {
-        let mut files = vec![target.path.clone()];
-        files.extend(libraries(&target.path));
+        let release = target.path.parent().and_then(|folder| Release::open(folder).ok());
+        let files = release.as_ref().and_then(|r| r.files().ok()).unwrap_or_else(|| vec![target.path.clone()]);
         let seen = Mutex::new(files.iter().map(|f| Stamp::of(f)).collect());
-        Identity { files, seen }
+        Identity { files, seen, release, checked: false.into() }
     }
 
     /// Why the target is not what it was; `None` while it is.
     pub(crate) fn changed(&self, target: &Target) -> Option<String> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = || self.files.iter().map(|f| Stamp::of(f));
-        if now().eq(seen.iter().copied()) {
+        let now = || self.files.iter().map(|f| Stamp::of(f)).collect::<Vec<_>>();
+        let first = !self.checked.swap(true, std::sync::atomic::Ordering::SeqCst);
+        if !first && now() == *seen {
             return None;
         }
         if let Some(gone) = self.files.iter().find(|f| !f.exists()) {
@@ -62,21 +71,48 @@ impl Identity {
         if Stamp::of(&target.path).is_some_and(|s| s.mode & 0o111 == 0) {
             return Some(format!("{} cannot be executed any more", target.path.display()));
         }
-        if !target.is_unchanged() {
-            return Some(format!("{} was replaced while it was in use", target.path.display()));
+        let stamps = now();
+        match &self.release {
+            Some(release) if release.record.hash == target.hash && is_noted(release, &stamps) => {}
+            Some(release) => {
+                if !release.current_hash().is_ok_and(|hash| hash == target.hash) {
+                    return Some(format!("{} is not what was installed", target.path.display()));
+                }
+                note(release, &stamps);
+            }
+            None if !first && !target.is_unchanged() => {
+                return Some(format!("{} was replaced while it was in use", target.path.display()));
+            }
+            None => {}
         }
-        *seen = now().collect();
+        *seen = stamps;
         None
     }
 }
 
-/// The libraries of a release that has its solver in them.
-fn libraries(program: &Path) -> Vec<PathBuf> {
-    let release = program.parent().filter(|f| Release::open(f).is_ok());
-    let folder = release.map(|f| f.join(LIBRARIES)).unwrap_or_default();
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    files.retain(|f| f.is_file());
-    files.sort();
-    files
+/// Where it is noted that a release was found right: beside the folder of releases, which are never written to.
+fn note_file(release: &Release) -> Option<PathBuf> {
+    let name = release.folder.file_name()?;
+    Some(release.folder.parent()?.parent()?.join("checked").join(name))
+}
+
+fn noted(release: &Release, stamps: &[Option<Stamp>]) -> String {
+    format!("{} {stamps:?}", release.record.hash)
+}
+
+fn is_noted(release: &Release, stamps: &[Option<Stamp>]) -> bool {
+    let text = note_file(release).and_then(|path| std::fs::read_to_string(path).ok());
+    text.is_some_and(|text| text == noted(release, stamps))
+}
+
+/// A note that cannot be written costs the next run a moment.
+fn note(release: &Release, stamps: &[Option<Stamp>]) {
+    let Some(path) = note_file(release) else { return };
+    let draft = path.with_file_name(format!(".{}-{}", release.label(), std::process::id()));
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        std::fs::write(&draft, noted(release, stamps))?;
+        std::fs::rename(&draft, &path)
+    };
+    let _ = write();
 }

@@ -2,11 +2,13 @@
 //!
 //! A killed install leaves nothing behind that anyone would use: all work happens in `tmp/NAME-VERSION`, which is
 //! wiped by whoever holds that release's lock next. Two installs of one release wait for each other; the second
-//! finds the work done. What is installed already is never downloaded again and needs no network.
+//! finds the work done. What is installed already is never downloaded again and needs no network. The hash of what was
+//! unpacked is compared with what is written down about that release (`lock`) before anything of it runs.
 
 use crate::catalogue::{self, Entry, Offer};
 use crate::error::{Error, Result};
 use crate::home::{Home, RECORD, Record, Release, driver, hash_of};
+use crate::lock;
 use crate::pip::Pip;
 use crate::spec::{Program, Spec};
 use crate::unpack::{Wheel, sync_folders, unpack, write_synced};
@@ -56,6 +58,7 @@ pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
         return Err(Error::NotPackaged { name: solver.clone() });
     }
     if let Some(release) = present(home, solver, want) {
+        lock::check(home, &release.record)?;
         say(Progress::Present { release: release.label() });
         return Ok(vec![release]);
     }
@@ -169,8 +172,9 @@ fn no_such(solver: &str, want: &Want, offers: &[Offer]) -> Error {
 fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>) -> Result<Release> {
     let target = home.folder_of(solver, &offer.version);
     let label = format!("{solver}@{}", offer.version);
-    let _lock = lock(home, solver, &offer.version)?;
+    let _lock = wait_for_lock(home, solver, &offer.version)?;
     if let Ok(release) = Release::open(&target) {
+        lock::check(home, &release.record)?;
         say(Progress::Present { release: label });
         return Ok(release);
     }
@@ -202,11 +206,15 @@ fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>
         hash: hash_of(&staged, kind, &program)?,
         kind,
         program,
+        wheel: wheel_file.file_name().map(|name| name.to_string_lossy().into_owned()),
         python: (kind == catalogue::Kind::Python).then(|| pip.python().to_string_lossy().into_owned()),
         driver: driver
             .filter(|_| kind == catalogue::Kind::Cvc5Library)
             .map(|d| d.to_string_lossy().into_owned()),
     };
+    // Before anything of it is run.
+    lock::check(home, &record)?;
+    lock::learn(home, &record)?;
     say(Progress::Verifying { release: label.clone() });
     write_record(&staged, &record)?;
     verify::release(&Release { record, version: offer.version.clone(), folder: staged.clone() })?;
@@ -237,7 +245,7 @@ fn publish(staged: &Path, target: &Path) -> Result<()> {
 }
 
 /// Waits for the lock of one release. It dies with its process.
-fn lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
+fn wait_for_lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
     let folder = home.root().join("locks");
     fs::create_dir_all(&folder).map_err(Error::io("cannot create", &folder))?;
     let path = folder.join(format!("{solver}-{version}"));

@@ -122,6 +122,19 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     false
 }
 
+/// How often a word stands in a text as a whole symbol, in strings and comments too.
+pub(crate) fn occurrences(text: &[u8], word: &[u8]) -> usize {
+    let inside = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"-_.".contains(b));
+    let (mut count, mut at) = (0, 0);
+    while let Some(n) = text[at..].windows(word.len()).position(|w| w == word) {
+        let (start, end) = (at + n, at + n + word.len());
+        let alone = !inside(start.checked_sub(1).and_then(|b| text.get(b))) && !inside(text.get(end));
+        count += usize::from(alone);
+        at = end;
+    }
+    count
+}
+
 /// Commands of the standard, and those that every solver quietly accepts: none of them is ever `unsupported` in a
 /// way that changes what is asked.
 pub fn is_standard(name: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Comes in: a package name and version. Goes out: a list of versions, or the path of a downloaded file. pip's
 //! prose is only ever read to tell apart "no such version", "no network" and the rest; nothing that pip downloads
-//! is executed here.
+//! is executed here. The interpreter runs isolated and elsewhere, so that no file of the current folder takes part.
 
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ impl Pip {
     pub fn find() -> Result<Pip> {
         let named = std::env::var_os("FALSUM_PYTHON").filter(|v| !v.is_empty()).map(PathBuf::from);
         let candidates = named.map_or_else(|| vec!["python3".into(), "python".into()], |p| vec![p]);
-        for python in candidates {
+        for python in candidates.iter().filter_map(|name| located(name)) {
             let Ok(output) = call(&python, &["-c", "import sys; print(sys.executable)"]) else { continue };
             if output.exit.is_success() {
                 let path = output.stdout.text().trim().to_owned();
@@ -85,9 +85,20 @@ impl Pip {
 /// Generous: a slow line may need minutes for 40 MB, but a client that hangs must not hang us for good.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
+/// Isolated (`-I`: neither the current folder, nor PYTHON* variables, nor the user's own packages are looked at) and in
+/// a folder where nobody leaves files: a `pip.py` beside somebody's formulas must not run.
 fn call(python: &Path, args: &[&str]) -> Result<run::Outcome, run::Error> {
-    let spec = run::Spec::new(python).args(args).wall(PATIENCE);
+    let mut spec = run::Spec::new(python).arg("-I").args(args).wall(PATIENCE);
+    spec.cwd = Some(PathBuf::from("/"));
     run::once(&spec, run::Input::Nothing)
+}
+
+/// The file that a name or path means, from here: a name is looked for in the absolute folders of PATH only.
+fn located(python: &Path) -> Option<PathBuf> {
+    match python.to_str() {
+        Some(name) if !name.contains('/') => crate::discover::lookup(name),
+        _ => std::path::absolute(python).ok(),
+    }
 }
 
 /// What pip's complaint means.

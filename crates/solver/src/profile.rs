@@ -39,6 +39,9 @@ pub struct Profile {
     /// How it writes values in models.
     #[serde(default)]
     pub models: Models,
+    /// What a script may set and call; see `permit`.
+    #[serde(default)]
+    pub scripts: Scripts,
 }
 
 /// How values in models are written.
@@ -58,6 +61,27 @@ impl Models {
         let range = self.c_escapes.as_deref().and_then(crate::version::Want::parse);
         version.zip(range).is_some_and(|(version, range)| range.accepts(version))
     }
+}
+
+/// Which options and commands of a script could make a solver open a file or start a program. Names of options are
+/// written in lower case with underscores.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scripts {
+    /// Words within the name of an option that stand for a file, a channel or a program.
+    #[serde(default)]
+    pub file_words: Vec<String>,
+    /// Further such options, by name or by the part of it after a dot.
+    #[serde(default)]
+    pub file_options: Vec<String>,
+    /// Options that have such a word in their name and only print on standard output.
+    #[serde(default)]
+    pub harmless: Vec<String>,
+    #[serde(default)]
+    pub file_commands: Vec<String>,
+    /// Values besides Booleans and numbers.
+    #[serde(default)]
+    pub modes: Vec<String>,
 }
 
 /// Releases that know standard symbols by other names.
@@ -333,7 +357,7 @@ impl Profile {
     pub fn version_of(&self, command: &[OsString]) -> Option<Version> {
         let (program, args) = command.split_first()?;
         let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(Duration::from_secs(10));
-        let outcome = run::once(&spec, run::Input::Nothing).ok()?;
+        let outcome = run::once(&crate::confine::confined(spec), run::Input::Nothing).ok()?;
         let refused = outcome.exit != run::Exit::Code(0) && self.version.before.is_empty();
         let said = [outcome.stdout.text(), outcome.stderr.text()];
         said.iter().filter(|_| !refused).find_map(|text| self.read_version(text))

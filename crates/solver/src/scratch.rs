@@ -1,75 +1,104 @@
 //! A script in a file of its own, for solvers that read files; gone when it is dropped.
 //!
-//! Names are our process id and a counter, never anything from a script, so no symbol or file name of a formula
-//! reaches a path. Memory-backed folders are preferred: a fresh query should not wait for a disk. What a run that was
-//! killed left behind takes memory until somebody removes it, so the first use sweeps: files of this name and this user
-//! whose process is gone. Nothing else is ever touched.
+//! All files are in one folder per process that nobody else can read or prepare: made by a `mkdir` of mode 0700, which
+//! fails if there is anything of that name, a link included. Names are our process id and random digits for the folder
+//! and a counter for the files, never anything from a script, so no symbol or file name of a formula reaches a path.
+//! Memory-backed folders are preferred: a fresh query should not wait for a disk. Solvers may write into one subfolder
+//! and nowhere else, so no solver can change what another is asked.
+//!
+//! What a run that was killed left behind takes memory until somebody removes it, so the first use sweeps: folders of
+//! this name and this user whose process is gone. Nothing else is ever touched.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::MetadataExt;
+use std::fs::OpenOptions;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// A file that is removed at the end of its life.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     path: PathBuf,
 }
 
-static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = choose();
-    sweep(&folder, |pid| pid != std::process::id() && !is_alive(pid), PATIENCE);
-    USED.store(true, Ordering::SeqCst);
-    folder
-});
+static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
 
-/// Whether there may be files of ours.
-static USED: AtomicBool = AtomicBool::new(false);
-
-/// So young a file is left alone: its process may be one of another container, whose numbers mean nothing here.
+/// So young a folder is left alone: its process may be one of another container, whose numbers mean nothing here.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn choose() -> PathBuf {
-    if std::env::var_os("TMPDIR").is_some() {
-        return std::env::temp_dir();
-    }
-    let shm = Path::new("/dev/shm");
-    let probe = shm.join(format!("falsum-{}-probe", std::process::id()));
-    let usable = File::create(&probe).is_ok();
-    let _ = std::fs::remove_file(&probe);
-    if usable { shm.to_owned() } else { std::env::temp_dir() }
+/// The subfolder that solvers may write into.
+const FOR_SOLVERS: &str = "tmp";
+
+/// The private folder of this process, made at the first use.
+pub(crate) fn folder() -> io::Result<&'static Path> {
+    let made = FOLDER.get_or_init(|| {
+        let places = match std::env::var_os("TMPDIR") {
+            Some(_) => vec![std::env::temp_dir()],
+            None => vec![PathBuf::from("/dev/shm"), std::env::temp_dir()],
+        };
+        let mut made = Err("there is no folder for temporary files".to_owned());
+        for place in places {
+            sweep(&place, |pid| pid != std::process::id() && !is_alive(pid), PATIENCE);
+            made = make(&place).map_err(|error| format!("{}: {error}", place.display()));
+            if made.is_ok() {
+                break;
+            }
+        }
+        made
+    });
+    made.as_deref().map_err(|why| io::Error::other(why.clone()))
 }
 
-/// Removes the scripts that this process still has on disk: for the end of a run, whose threads may be at work.
-pub fn clear() {
-    if USED.load(Ordering::SeqCst) {
-        sweep(&FOLDER, |pid| pid == std::process::id(), Duration::ZERO);
-    }
+/// Where solvers may put files of their own.
+pub(crate) fn for_solvers() -> io::Result<PathBuf> {
+    folder().map(|folder| folder.join(FOR_SOLVERS))
 }
 
-/// Removes files of ours whose process is meant.
-fn sweep(folder: &Path, is_meant: impl Fn(u32) -> bool, age: Duration) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let me = rustix::process::geteuid().as_raw();
-    for entry in entries.flatten() {
-        let meant = entry.file_name().to_str().and_then(owner).is_some_and(&is_meant);
-        // The entry itself, not what a link points to.
-        let Some(found) = entry.metadata().ok().filter(|found| meant && found.is_file()) else { continue };
-        let old = found.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
-        if found.uid() == me && old.unwrap_or_default() >= age {
-            let _ = std::fs::remove_file(entry.path());
+/// A new private folder inside another.
+fn make(place: &Path) -> io::Result<PathBuf> {
+    loop {
+        let random = std::hash::RandomState::new().build_hasher().finish();
+        let path = place.join(format!("falsum-{}-{random:016x}", std::process::id()));
+        match std::fs::DirBuilder::new().mode(0o700).create(&path) {
+            Ok(()) => {
+                std::fs::DirBuilder::new().mode(0o700).create(path.join(FOR_SOLVERS))?;
+                return Ok(path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
         }
     }
 }
 
-/// The process that a file of ours belongs to: `falsum-<pid>-<number>.smt2`.
+/// Removes what this process has on disk: for the end of a run, whose threads may be at work.
+pub fn clear() {
+    if let Some(Ok(folder)) = FOLDER.get() {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// Removes folders of ours whose process is meant.
+fn sweep(place: &Path, is_meant: impl Fn(u32) -> bool, age: Duration) {
+    let Ok(entries) = std::fs::read_dir(place) else { return };
+    let me = rustix::process::geteuid().as_raw();
+    for entry in entries.flatten() {
+        let meant = entry.file_name().to_str().and_then(owner).is_some_and(&is_meant);
+        // The entry itself, not what a link points to.
+        let Some(found) = entry.metadata().ok().filter(|found| meant && found.is_dir()) else { continue };
+        let old = found.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+        if found.uid() == me && old.unwrap_or_default() >= age {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The process that a folder of ours belongs to: `falsum-<pid>-<16 hexadecimal digits>`.
 fn owner(name: &str) -> Option<u32> {
-    let (pid, number) = name.strip_prefix("falsum-")?.strip_suffix(".smt2")?.split_once('-')?;
-    number.parse::<u64>().ok()?;
-    pid.parse().ok()
+    let (pid, random) = name.strip_prefix("falsum-")?.split_once('-')?;
+    (random.len() == 16 && random.bytes().all(|b| b.is_ascii_hexdigit())).then(|| pid.parse().ok())?
 }
 
 fn is_alive(pid: u32) -> bool {
@@ -78,32 +107,19 @@ fn is_alive(pid: u32) -> bool {
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }
 
-/// Where scripts are put.
-pub(crate) fn folder() -> &'static Path {
-    &FOLDER
-}
-
 impl Scratch {
-    /// Writes a new file.
-    pub(crate) fn write(bytes: &[u8]) -> std::io::Result<Scratch> {
+    /// Writes a new file that nobody but its owner can read.
+    pub fn write(bytes: &[u8]) -> io::Result<Scratch> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        loop {
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = FOLDER.join(format!("falsum-{}-{number}.smt2", std::process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    let scratch = Scratch { path };
-                    file.write_all(bytes)?;
-                    return Ok(scratch);
-                }
-                // Left over from an earlier process with our number.
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => std::fs::remove_file(&path)?,
-                Err(e) => return Err(e),
-            }
-        }
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = folder()?.join(format!("{number}.smt2"));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        let scratch = Scratch { path };
+        file.write_all(bytes)?;
+        Ok(scratch)
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -119,22 +135,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sweep_takes_files_of_dead_processes_and_nothing_else() {
+    fn a_sweep_takes_folders_of_dead_processes_and_nothing_else() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let (dead, alive) = (child.id(), std::process::id());
         child.wait().unwrap();
         assert!(is_alive(alive) && !is_alive(dead));
-        let folder = tempfile::tempdir().unwrap();
-        let gone = format!("falsum-{dead}-0.smt2");
-        let stays =
-            [format!("falsum-{alive}-0.smt2"), format!("falsum-{dead}-x.smt2"), format!("z3-{dead}-0.smt2")];
-        for name in stays.iter().chain([&gone]) {
-            std::fs::write(folder.path().join(name), "").unwrap();
-        }
-        let gone = folder.path().join(gone);
-        sweep(folder.path(), |pid| !is_alive(pid), PATIENCE);
+        let place = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("kept"), "").unwrap();
+        let gone = place.path().join(format!("falsum-{dead}-0123456789abcdef"));
+        let stays = [
+            format!("falsum-{alive}-0123456789abcdef"),
+            format!("falsum-{dead}-x"),
+            format!("z3-{dead}-0123456789abcdef"),
+        ];
+        std::fs::create_dir_all(gone.join("tmp")).unwrap();
+        std::os::unix::fs::symlink(outside.path(), gone.join("tmp/link")).unwrap();
+        let link = place.path().join(format!("falsum-{dead}-fedcba9876543210"));
+        std::os::unix::fs::symlink(outside.path(), &link).unwrap();
+        stays.iter().for_each(|name| std::fs::create_dir(place.path().join(name)).unwrap());
+        sweep(place.path(), |pid| !is_alive(pid), PATIENCE);
         assert!(gone.exists(), "it is young");
-        sweep(folder.path(), |pid| !is_alive(pid), Duration::ZERO);
-        assert!(!gone.exists() && stays.iter().all(|name| folder.path().join(name).exists()));
+        sweep(place.path(), |pid| !is_alive(pid), Duration::ZERO);
+        assert!(!gone.exists() && stays.iter().all(|name| place.path().join(name).exists()));
+        assert!(outside.path().join("kept").exists() && link.exists(), "links are not followed");
+    }
+
+    #[test]
+    fn scripts_are_in_a_private_folder_and_readable_by_their_owner_alone() {
+        let scratch = Scratch::write(b"(check-sat)").unwrap();
+        let folder = scratch.path().parent().unwrap();
+        let mode = |path: &Path| path.symlink_metadata().unwrap().mode() & 0o777;
+        assert_eq!((mode(folder), mode(scratch.path())), (0o700, 0o600));
+        assert_eq!(mode(&for_solvers().unwrap()), 0o700);
+        assert_ne!(make(folder).unwrap(), make(folder).unwrap());
     }
 }

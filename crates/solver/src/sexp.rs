@@ -94,6 +94,27 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
+/// All atoms of a text in order, whatever lists they stand in: symbols, keywords, numbers, strings.
+pub fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at = skip_blank(text, at);
+            let start = at;
+            at = match *text.get(at)? {
+                b'(' | b')' => {
+                    at += 1;
+                    continue;
+                }
+                b'"' => string_end(text, at)?,
+                b'|' => quoted_end(text, at)?,
+                _ => atom_end(text, at),
+            };
+            return Some(&text[start..at]);
+        }
+    })
+}
+
 /// The contents of a string literal with `""` undone; `None` if `text` is none.
 pub fn unquote(text: &[u8]) -> Option<Vec<u8>> {
     let inner = text.strip_prefix(b"\"")?.strip_suffix(b"\"")?;

@@ -1,7 +1,8 @@
 //! Takes the parts that run out of a wheel (a zip file), and writes the small scripts that start them.
 //!
 //! Nothing in a wheel decides where a file lands: entry names that leave the folder are refused, and only what the
-//! release needs is written. Every file and folder is synced, because the rename that publishes the release must
+//! release needs is written, and no more of it than a solver can have: a small file that unpacks to gigabytes is refused
+//! while it does. Every file and folder is synced, because the rename that publishes the release must
 //! not reach the disk before its contents do.
 
 use crate::catalogue::{Entry, Kind};
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::home::{LIBRARIES, MODULE, RUNNER, python_command};
 use crate::spec::quote;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path};
 
@@ -79,14 +80,57 @@ pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
     Ok(program)
 }
 
+/// No release of a solver unpacks to more bytes or files; nor do its files shrink to less than this part of their size.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_FILES: usize = 20_000;
+const MOST_GROWTH: u64 = 50;
+/// Growth is not looked at below this: small files of zeros are no danger.
+const SMALL: u64 = 64 << 20;
+
+/// What one wheel may still write. What an entry says about its own size is not asked: bytes are counted as they come.
+struct Allowance {
+    package: String,
+    bytes: u64,
+    files: usize,
+}
+
+impl Allowance {
+    fn of(wheel: &Wheel<'_>) -> Result<Allowance> {
+        let packed = fs::metadata(wheel.file).map_err(Error::io("cannot read", wheel.file))?.len();
+        let bytes = MOST_BYTES.min(packed.saturating_mul(MOST_GROWTH).max(SMALL));
+        Ok(Allowance { package: wheel.package.to_owned(), bytes, files: MOST_FILES })
+    }
+
+    fn too_large(&self, why: String) -> Error {
+        Error::TooLarge { package: self.package.clone(), why }
+    }
+
+    /// Copies one entry into a new file.
+    fn copy(&mut self, entry: impl Read, path: &Path) -> Result<()> {
+        self.files = self.files.checked_sub(1).ok_or_else(|| {
+            self.too_large(format!("it has more than {MOST_FILES} files"))
+        })?;
+        let mut out = File::options().write(true).create_new(true).open(path).map_err(Error::io("cannot write", path))?;
+        let copied = std::io::copy(&mut entry.take(self.bytes + 1), &mut out).map_err(Error::io("cannot write", path))?;
+        self.bytes = self.bytes.checked_sub(copied).ok_or_else(|| {
+            self.too_large("it unpacks to more than any solver has".to_owned())
+        })?;
+        out.sync_all().map_err(Error::io("cannot write", path))
+    }
+}
+
 /// Writes every entry that `place` gives a destination, and counts them.
 fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String>) -> Result<usize> {
     let bad = |detail: String| Error::Malformed { path: wheel.file.to_owned(), detail };
     let file = File::open(wheel.file).map_err(Error::io("cannot read", wheel.file))?;
     let mut archive = zip::ZipArchive::new(file).map_err(|e| bad(e.to_string()))?;
     let mut count = 0;
+    let mut allowance = Allowance::of(wheel)?;
+    if archive.len() > MOST_FILES {
+        return Err(allowance.too_large(format!("it has {} entries", archive.len())));
+    }
     for i in 0..archive.len() {
-        let mut entry = archive.by_index(i).map_err(|e| bad(e.to_string()))?;
+        let entry = archive.by_index(i).map_err(|e| bad(e.to_string()))?;
         let name = entry.name().map_err(|e| bad(e.to_string()))?.into_owned();
         let Some(place) = (!entry.is_dir()).then(|| place(&name)).flatten() else { continue };
         let inside = Path::new(&place).components().all(|c| matches!(c, Component::Normal(_)));
@@ -97,9 +141,7 @@ fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(Error::io("cannot create", parent))?;
         }
-        let mut out = File::create(&path).map_err(Error::io("cannot write", &path))?;
-        std::io::copy(&mut entry, &mut out).map_err(Error::io("cannot write", &path))?;
-        out.sync_all().map_err(Error::io("cannot write", &path))?;
+        allowance.copy(entry, &path)?;
         count += 1;
     }
     Ok(count)
@@ -152,4 +194,58 @@ pub(crate) fn sync_folders(root: &Path) -> Result<()> {
         open.extend(entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// A wheel with these entries, each so many zeros long.
+    fn wheel(entries: &[(&str, usize)]) -> tempfile::NamedTempFile {
+        let mut archive = zip::ZipWriter::new(Cursor::new(vec![]));
+        let zeros = vec![0; 1 << 20];
+        for (name, size) in entries {
+            archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            let mut left = *size;
+            while left > 0 {
+                let part = left.min(zeros.len());
+                archive.write_all(&zeros[..part]).unwrap();
+                left -= part;
+            }
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), archive.finish().unwrap().into_inner()).unwrap();
+        file
+    }
+
+    fn unpacked(file: &Path, into: &Path) -> Result<String> {
+        let entry = crate::catalogue::get("z3").unwrap();
+        let python = Path::new("python3");
+        let (kind, solver, package) = (Kind::Executable, "z3", "z3-solver==1");
+        unpack(&Wheel { file, package, solver, entry, kind, python, driver: None, final_folder: into }, into)
+    }
+
+    #[test]
+    fn a_wheel_that_unpacks_to_far_more_than_it_is_is_refused_on_the_way() {
+        let (bomb, into) = (wheel(&[("z3/bin/z3", 100 << 20)]), tempfile::tempdir().unwrap());
+        assert!(bomb.path().metadata().unwrap().len() < 1 << 20);
+        let error = unpacked(bomb.path(), into.path()).unwrap_err();
+        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        let written = into.path().join("z3").metadata().unwrap().len();
+        assert!(written <= SMALL + 1, "{written} bytes were written");
+    }
+
+    #[test]
+    fn a_wheel_with_a_file_twice_or_with_too_many_is_refused() {
+        let into = tempfile::tempdir().unwrap();
+        let twice = wheel(&[("a/bin/z3", 10), ("b/bin/z3", 10)]);
+        assert!(matches!(unpacked(twice.path(), into.path()), Err(Error::Io { .. })));
+        let names: Vec<String> = (0..=MOST_FILES).map(|n| n.to_string()).collect();
+        let many: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 0)).collect();
+        let (many, into) = (wheel(&many), tempfile::tempdir().unwrap());
+        assert!(matches!(unpacked(many.path(), into.path()), Err(Error::TooLarge { .. })));
+        let (fine, into) = (wheel(&[("a/bin/z3", 1000)]), tempfile::tempdir().unwrap());
+        assert_eq!(unpacked(fine.path(), into.path()).unwrap(), "z3");
+    }
 }

@@ -4,6 +4,7 @@
 //! plain QF_BV, which every solver of the catalogue has. A solver that passes is installed correctly; whether it
 //! is *right* is what the rest of falsum asks.
 
+use crate::confine::confined;
 use crate::error::{Error, Result};
 use crate::home::Release;
 use crate::scratch::Scratch;
@@ -69,7 +70,7 @@ fn is_three(value: &[u8]) -> bool {
 fn ask(command: &[OsString], script: &[u8]) -> Result<Vec<u8>, String> {
     let (program, args) = command.split_first().ok_or("there is no program")?;
     let file = Scratch::write(script).map_err(|e| e.to_string())?;
-    let spec = run::Spec::new(program).args(args).wall(Duration::from_secs(60));
+    let spec = confined(run::Spec::new(program).args(args).wall(Duration::from_secs(60)));
     let outcome = run::once(&spec, run::Input::Argument(file.path())).map_err(|e| e.to_string())?;
     let mut output = outcome.stdout.bytes().into_owned();
     if output.is_empty() {

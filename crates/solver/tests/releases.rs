@@ -106,3 +106,57 @@ fn the_newest_of_each_solver_is_chosen_and_ranges_give_all() {
     let range = names("z3@4.8.9..5.4");
     assert!(range.len() >= 2 && range.first().unwrap() == "z3@4.8.9" && range.last().unwrap() == "z3@5.4.0");
 }
+
+/// A home of its own with a copy of a small release.
+fn copied(spec: &str) -> (tempfile::TempDir, Home, std::path::PathBuf) {
+    let (release, folder) = (release(spec), tempfile::tempdir().unwrap());
+    let copy = folder.path().join("releases").join(release.folder.file_name().unwrap());
+    std::fs::create_dir_all(&copy).unwrap();
+    for file in ["release.toml", &release.record.program] {
+        std::fs::copy(release.folder.join(file), copy.join(file)).unwrap();
+    }
+    let home = Home::at(folder.path());
+    let program = copy.join(&release.record.program);
+    (folder, home, program)
+}
+
+fn ask(home: &Home, spec: &str) -> solver::Reply {
+    let target = Target::resolve(home, &Profiles::embedded(), &Spec::parse(spec).unwrap()).unwrap().remove(0);
+    solver::Pool::new(target, 1).ask(&solver::Query::new(b"(check-sat)"), solver::Kind::Fresh)
+}
+
+#[test]
+fn a_release_that_changed_on_disk_is_noticed_at_use_whatever_its_size_and_time() {
+    let (_folder, home, program) = copied("z3@4.8.9");
+    assert_eq!(ask(&home, "z3@4.8.9").answer(), Some(solver::Answer::Sat));
+    assert_eq!(ask(&home, "z3@4.8.9").answer(), Some(solver::Answer::Sat), "and with the note of the first time");
+    let before = program.metadata().unwrap();
+    let lie = b"#!/bin/sh\necho unsat\nexit\n";
+    let mut bytes = vec![b'#'; before.len() as usize];
+    bytes[..lie.len()].copy_from_slice(lie);
+    std::fs::write(&program, bytes).unwrap();
+    let times = std::fs::FileTimes::new().set_modified(before.modified().unwrap());
+    std::fs::File::options().write(true).open(&program).unwrap().set_times(times).unwrap();
+    let after = program.metadata().unwrap();
+    assert_eq!((before.len(), before.modified().unwrap()), (after.len(), after.modified().unwrap()));
+    let reply = ask(&home, "z3@4.8.9");
+    assert!(matches!(&reply.ended, solver::Ended::Unavailable(why) if why.contains("not what was installed")));
+    assert_eq!(reply.answer(), None);
+}
+
+#[test]
+fn a_release_that_contradicts_what_is_known_of_it_is_refused() {
+    let (folder, home, _) = copied("z3@4.8.9");
+    let spec = Spec::parse("z3@4.8.9").unwrap();
+    let lock = folder.path().join("falsum.lock");
+    assert_eq!(solver::lock::write_project(&home, &lock).unwrap(), 1);
+    assert_eq!(solver::lock::write_project(&home, &lock).unwrap(), 1);
+    install::add(&home, &spec, &|_| {}).unwrap();
+    let text = std::fs::read_to_string(&lock).unwrap();
+    let hash = text.lines().find_map(|line| line.strip_prefix("hash = ")).unwrap();
+    let other = text.replace(hash, &format!("\"{}\"", "0".repeat(64)));
+    std::fs::write(folder.path().join("known.toml"), &other).unwrap();
+    assert!(matches!(install::add(&home, &spec, &|_| {}), Err(Error::HashDiffers { .. })));
+    std::fs::write(&lock, other).unwrap();
+    assert!(matches!(solver::lock::write_project(&home, &lock), Err(Error::HashDiffers { .. })));
+}

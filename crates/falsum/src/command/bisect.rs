@@ -54,6 +54,7 @@ struct Blame {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let text = read(&args.file)?;
     let script = parse(&args.file, &text)?;
     let releases = releases(&args)?;

@@ -45,6 +45,7 @@ enum Status {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let panel = args.solvers.panel(1)?;
     let model = args.model.as_deref().map(read).transpose()?;
     let (mut found, mut unread) = (false, false);
@@ -290,6 +291,44 @@ struct AnswerReport {
     /// What our evaluator says about its models, one word per check-sat that has one: true, false or unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     models: Vec<String>,
+    /// Options of the script that were not sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
+    /// Processes that the solver left running.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leaked: Option<Leaked>,
+}
+
+/// What outlived a solver.
+#[derive(Serialize)]
+struct Leaked {
+    /// How many processes falsum had to end.
+    ended: usize,
+    /// Those that it could not end, or could not tell from others'.
+    survivors: Vec<i32>,
+    /// Somebody unknown still holds the solver's output open.
+    output_held: bool,
+}
+
+impl Leaked {
+    fn of(leak: &run::Leak) -> Option<Leaked> {
+        (!leak.is_none()).then(|| Leaked {
+            ended: leak.killed.len(),
+            survivors: leak.survivors.clone(),
+            output_held: leak.pipe_held,
+        })
+    }
+
+    fn text(&self) -> String {
+        match self.survivors.len() {
+            0 => format!("left {} running, ended by falsum", processes(self.ended)),
+            n => format!("left {} running that falsum did not end: {:?}", processes(n), self.survivors),
+        }
+    }
+}
+
+fn processes(count: usize) -> String {
+    if count == 1 { "1 process".into() } else { format!("{count} processes") }
 }
 
 impl AnswerReport {
@@ -308,6 +347,8 @@ impl AnswerReport {
             message: statement.reply.ended.message().map(str::to_owned),
             flattened_check: statement.flattened,
             models: statement.models.iter().flatten().map(model_word).collect(),
+            left_out: statement.reply.left_out.clone(),
+            leaked: Leaked::of(&statement.reply.leak),
         }
     }
 }
@@ -402,6 +443,9 @@ fn answer_line(answer: &AnswerReport, width: usize) -> String {
     }
     if let Some(check) = answer.flattened_check {
         line += &format!("   (check {} asked on its own)", check + 1);
+    }
+    if let Some(leaked) = &answer.leaked {
+        line += &format!("   ({})", leaked.text());
     }
     line + "\n"
 }

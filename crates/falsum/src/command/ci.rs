@@ -78,6 +78,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     if args.solvers.solvers.is_empty() {
         return Err(Failure::usage("no solver under test").hint("add --solver SPEC").into());
     }

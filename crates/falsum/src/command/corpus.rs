@@ -80,6 +80,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::List { which, json } => list(&which.seeds()?, json),
         Command::Stats { which, json } => stats(&which.seeds()?, json),
         Command::Import { paths, name, max_bytes, no_vet, solvers, json } => {
+            solvers.protection.apply()?;
             take(&paths, &name, max_bytes, (!no_vet).then_some(&solvers), json)
         }
     }

@@ -107,6 +107,7 @@ enum Modulo {
 
 /// Runs it.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     if args.show_grammar {
         return show_grammar(&args);
     }

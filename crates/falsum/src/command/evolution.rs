@@ -12,6 +12,7 @@ use crate::panel::{bytes, duration, resolve_all};
 use crate::spread::jobs;
 use ::report::evolution::{Axes, Evolution as Document, Release, csv, page, table};
 use ::strategy::enumerate::catalog::{self, Embedded};
+use crate::protection::Protection;
 use solver::{Home, Kind, Profiles, Target};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -59,6 +60,8 @@ pub struct Args {
     /// Say nothing on the way
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    protection: Protection,
     /// Print one JSON document instead of tables
     #[arg(long)]
     json: bool,
@@ -75,6 +78,7 @@ enum Session {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.protection.apply()?;
     let (mut timeouts, theories) = (args.timeouts.clone(), theories(&args.grammar)?);
     timeouts.sort_by(f64::total_cmp);
     let largest = timeouts.last().copied().and_then(|t| Duration::try_from_secs_f64(t).ok());

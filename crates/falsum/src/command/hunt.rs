@@ -79,6 +79,7 @@ pub fn shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let workers = args.jobs.unwrap_or_else(cores);
     let (targets, references) = args.solvers.resolve()?;
     let bank = bank(&args.seeds, args.quiet)?;

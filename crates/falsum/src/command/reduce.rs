@@ -84,6 +84,7 @@ struct Job<'a> {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let text = read(&args.file)?;
     parse(&args.file, &text)?;
     let interrupted = Arc::new(AtomicBool::new(false));

@@ -33,6 +33,7 @@ pub struct Args {
 }
 
 pub fn run(mut args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let view = Store::read(&args.out).map_err(store_failure)?;
     let found = view.finding(&args.id).map_err(store_failure)?;
     let meta = view.meta(&found.id).map_err(store_failure)?;

@@ -139,13 +139,18 @@ fn write(args: &Args, path: &Path, text: &str) -> anyhow::Result<()> {
 /// Starts the desktop's opener; without one, the path that was printed must do.
 fn open(path: &Path) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let started = Command::new(program)
-        .arg(path)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if started.is_err() {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // Neither the program nor anything that it looks for comes from the current folder.
+    let started = solver::discover::lookup(program).map(|program| {
+        Command::new(program)
+            .arg(absolute)
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+    });
+    if !matches!(started, Some(Ok(_))) {
         eprintln!("note: `{program}` cannot be started; open the file in a browser");
     }
 }

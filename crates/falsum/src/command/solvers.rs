@@ -1,4 +1,4 @@
-//! `falsum solvers list|add|remove|path`: the releases this machine has, and how to get more.
+//! `falsum solvers list|add|lock|remove|path`: the releases this machine has, and how to get more.
 //!
 //! Lists go to stdout (one line per release, or one JSON document), progress to stderr. Everything that decides
 //! anything is in the crate `solver`.
@@ -6,9 +6,11 @@
 
 use crate::exit::{Exit, Failure};
 use serde::Serialize;
+use smtlib::shown;
 use solver::install::{self, Progress};
 use solver::spec::Program;
 use solver::{Home, Release, Spec};
+use std::path::{Path, PathBuf};
 
 /// What to do with releases.
 #[derive(clap::Subcommand)]
@@ -27,6 +29,12 @@ pub enum Command {
         /// Solvers, with a release or a range after `@`
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<String>,
+    },
+    /// Write the hashes of the installed releases down, for `add` on other machines to compare
+    Lock {
+        /// The file; `add` looks for this one in the current folder
+        #[arg(long, value_name = "FILE", default_value = solver::lock::PROJECT)]
+        file: PathBuf,
     },
     /// Delete installed releases
     Remove {
@@ -47,6 +55,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::List { available: true, json } => list_available(json),
         Command::List { available: false, json } => list(&home, json),
         Command::Add { specs } => add(&home, &specs),
+        Command::Lock { file } => lock(&home, &file),
         Command::Remove { specs } => remove(&home, &specs),
         Command::Path { spec } => path(&home, &spec),
     }
@@ -140,6 +149,12 @@ fn add(home: &Home, specs: &[String]) -> anyhow::Result<Exit> {
     for spec in &specs {
         install::add(home, spec, &show).map_err(failure)?;
     }
+    Ok(Exit::Fine)
+}
+
+fn lock(home: &Home, file: &Path) -> anyhow::Result<Exit> {
+    let releases = solver::lock::write_project(home, file).map_err(failure)?;
+    eprintln!("{}: {releases} releases", shown::path(file));
     Ok(Exit::Fine)
 }
 

@@ -14,6 +14,7 @@ use crate::hunt::schedule::Schedule;
 use crate::hunt::screen::Screen;
 use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
 use crate::panel::{SolverArgs, duration};
+use crate::protection::Protection;
 use crate::releases::Question;
 use crate::spread::{cores, jobs};
 use report::{BugReport, Report};
@@ -49,6 +50,8 @@ pub struct Args {
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
+    #[command(flatten)]
+    protection: Protection,
 }
 
 /// How long the bug is reduced at most.
@@ -122,7 +125,9 @@ fn prepare(args: &Args, workers: usize) -> anyhow::Result<Setup> {
         references: newest(&args.new)?,
         timeout: Duration::from_secs(5),
         memory: 2 << 30,
+        protection: args.protection.clone(),
     };
+    solvers.protection.apply()?;
     let (targets, references) = solvers.resolve()?;
     let names = |all: &[solver::Target]| all.iter().map(|t| t.name.clone()).collect::<Vec<_>>().join(" ");
     println!("    {} · {}   ({})\n", names(&targets), names(&references), clock(began.elapsed()));

@@ -66,6 +66,7 @@ struct Opinions {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    args.solvers.protection.apply()?;
     let read = functions(&args)?;
     let mut wrong = match &args.classes {
         Some(path) => check_classes(path)?,

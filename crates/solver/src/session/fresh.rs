@@ -5,9 +5,10 @@
 //! a solver that has no model after unsat is expected. `(exit)` and what follows it are left out, to make room for
 //! these questions; nothing else of the script is changed.
 
-use super::{Query, Session, Want, is_incremental, is_overridden, option_commands};
+use super::{Query, Session, Want, is_incremental, is_overridden, option_commands, permitted};
 use crate::answer::{Check, Ended, History, Reply};
 use crate::classify::{Facts, ended, file_and_line};
+use crate::confine::{self, confined};
 use crate::outline::{Outline, is_check};
 use crate::profile::{InputBy, Kind, Profile};
 use crate::reading::{self, Get, Plan, Step};
@@ -31,6 +32,11 @@ impl Fresh {
 
     /// Asks; needs no state, so several threads may share one.
     pub fn ask(&self, query: &Query<'_>) -> Reply {
+        permitted(&self.target, Kind::Fresh, query, |query, _| self.ask_permitted(query))
+    }
+
+    /// Asks a script that has been through `permit`.
+    pub(super) fn ask_permitted(&self, query: &Query<'_>) -> Reply {
         let outline = Outline::of(query.script);
         let (script, plan) = compose(&self.target.profile, &outline, query.want);
         let mut reply = self.once(query, &outline, &script, &plan);
@@ -57,6 +63,7 @@ impl Fresh {
         let spec = self.spec(outline);
         let mut command = std::process::Command::new(spec.program);
         command.args(spec.args).stdin(std::process::Stdio::null());
+        command.envs(spec.env.into_iter().filter_map(|(name, value)| Some((name, value?))));
         match self.target.profile.file.input {
             InputBy::Argument => drop(command.arg(file.path())),
             InputBy::Stdin => {
@@ -69,6 +76,7 @@ impl Fresh {
             wall: reply.wall * 4 + Duration::from_secs(2),
             memory: query.limits.memory,
             stop: &|| query.cancel.as_ref().is_some_and(run::Cancel::is_raised),
+            prepare: &|| confine::sandbox().map_or(Ok(()), |sandbox| sandbox.enter()),
         };
         let stack = autopsy::examine(command, limits);
         if let Some(place) = stack.and_then(|stack| autopsy::place(&stack, &messages.plumbing)) {
@@ -97,7 +105,7 @@ impl Fresh {
             Some((program, args)) => (program.clone(), args),
             None => Default::default(),
         };
-        run::Spec::new(program).args(args).args(arguments(&self.target, outline))
+        confined(run::Spec::new(program).args(args).args(arguments(&self.target, outline)))
     }
 }
 
@@ -146,6 +154,8 @@ fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply
         wall: outcome.wall,
         cpu: outcome.cpu,
         memory: outcome.peak_memory,
+        leak: outcome.leak.clone(),
+        left_out: vec![],
         errors: reading.errors,
         stray: reading.stray,
         stderr,
@@ -182,6 +192,8 @@ pub(super) fn unavailable(kind: Kind, checks: usize, why: String) -> Reply {
         wall: Duration::ZERO,
         cpu: Duration::ZERO,
         memory: 0,
+        leak: run::Leak::default(),
+        left_out: vec![],
         errors: vec![],
         stray: vec![],
         stderr: vec![],

@@ -11,9 +11,10 @@
 //! why `route` keeps scripts away that would notice.
 
 use super::fresh::{push_line, unavailable};
-use super::{Query, Session, Want, is_overridden, option_commands};
+use super::{Query, Session, Want, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
+use crate::confine::confined;
 use crate::outline::{Outline, argument, is_check, levels, option_name};
 use crate::profile::Kind;
 use crate::reading::{Get, Plan, Reading, Step};
@@ -79,8 +80,8 @@ impl Live {
         self.kind
     }
 
-    /// Asks a script whose outline is known.
-    pub fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
+    /// Asks a script that has been through `permit`, and whose outline is known.
+    pub(super) fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
         let mut retried = false;
         loop {
             let process = match self.ready(query, outline) {
@@ -114,7 +115,8 @@ impl Live {
 
 impl Session for Live {
     fn ask(&mut self, query: &Query<'_>) -> Reply {
-        self.ask_outlined(query, &Outline::of(query.script))
+        let target = self.target.clone();
+        permitted(&target, self.kind, query, |query, outline| self.ask_outlined(query, outline))
     }
 }
 
@@ -126,7 +128,7 @@ impl Process {
         let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
         let soft: Vec<String> = soft.map(|(o, ms)| o.replace("{milliseconds}", ms)).collect();
         let spec = run::Spec::new(program).args(args).args(&session.args).args(soft).args(&target.args);
-        let child = begin(&spec.wall(PATIENCE))?;
+        let child = begin(&confined(spec.wall(PATIENCE)))?;
         let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
         let mut text = Vec::new();
         if kind == Kind::Scoped {
@@ -390,6 +392,8 @@ impl<'a> Conversation<'a> {
             wall,
             cpu,
             memory: self.process.child.peak_memory(),
+            leak: run::Leak::default(),
+            left_out: vec![],
             errors: self.reading.errors,
             stray: self.reading.stray,
             stderr,
@@ -433,6 +437,8 @@ impl<'a> Conversation<'a> {
             wall,
             cpu: outcome.cpu.saturating_sub(self.cpu_before),
             memory: outcome.peak_memory,
+            leak: outcome.leak,
+            left_out: vec![],
             errors: self.reading.errors,
             stray: self.reading.stray,
             stderr,

@@ -17,10 +17,12 @@ pub use live::Live;
 pub use pool::Pool;
 pub use route::{Routed, route};
 
-use crate::answer::Reply;
+use crate::answer::{Ended, Reply};
 use crate::outline::Outline;
-use crate::profile::Profile;
+use crate::permit;
+use crate::profile::{Kind, Profile};
 use crate::sexp::Command;
+use crate::target::Target;
 use std::time::Duration;
 
 /// What is wanted besides the answer.
@@ -111,6 +113,30 @@ impl<'a> Query<'a> {
 pub trait Session {
     /// Asks one case; always returns, within the limits and a moment.
     fn ask(&mut self, query: &Query<'_>) -> Reply;
+}
+
+/// Asks what of a script may be sent; a script that may not be sent at all gets a reply that says why. Every question to
+/// a solver comes through here.
+fn permitted(
+    target: &Target,
+    kind: Kind,
+    query: &Query<'_>,
+    ask: impl FnOnce(&Query<'_>, &Outline<'_>) -> Reply,
+) -> Reply {
+    let outline = Outline::of(query.script);
+    let permitted = permit::outlined(&target.profile, &outline);
+    if let Some(why) = permitted.refused {
+        let mut reply = fresh::unavailable(kind, outline.checks, String::new());
+        reply.ended = Ended::Unsupported(format!("not sent to the solver: {why}"));
+        return reply;
+    }
+    if permitted.left_out.is_empty() {
+        return ask(query, &outline);
+    }
+    let query = Query { script: &permitted.script, ..query.clone() };
+    let mut reply = ask(&query, &Outline::of(&permitted.script));
+    reply.left_out = permitted.left_out;
+    reply
 }
 
 /// Options that must be on for what is wanted, as commands for the head of a script.

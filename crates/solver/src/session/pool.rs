@@ -10,7 +10,7 @@
 
 use super::fresh::unavailable;
 use super::live::Shape;
-use super::{Fresh, Live, Query, Routed, route};
+use super::{Fresh, Live, Query, Routed, permitted, route};
 use crate::answer::{Ended, Reply};
 use crate::dialect;
 use crate::identity::Identity;
@@ -75,7 +75,10 @@ impl Pool {
     pub fn ask(&self, query: &Query<'_>, kind: Kind) -> Reply {
         let script = dialect::translate(&self.target, query.script);
         let query = &Query { script: &script, ..query.clone() };
-        let outline = Outline::of(query.script);
+        permitted(&self.target, kind, query, |query, outline| self.ask_permitted(query, outline, kind))
+    }
+
+    fn ask_permitted(&self, query: &Query<'_>, outline: &Outline<'_>, kind: Kind) -> Reply {
         if let Some(why) = self.identity.changed(&self.target) {
             let _ = self.disabled.set(why);
             self.clear();
@@ -84,10 +87,10 @@ impl Pool {
             return unavailable(kind, outline.checks, why.to_owned());
         }
         let Routed { kind, why } =
-            route(&outline, &self.target.profile, self.target.version.as_ref(), query, kind);
+            route(outline, &self.target.profile, self.target.version.as_ref(), query, kind);
         let mut reply = match kind {
-            Kind::Fresh => self.fresh.ask(query),
-            Kind::Reset | Kind::Scoped => self.ask_live(query, &outline, kind),
+            Kind::Fresh => self.fresh.ask_permitted(query),
+            Kind::Reset | Kind::Scoped => self.ask_live(query, outline, kind),
         };
         reply.routed = reply.routed.or(why);
         reply
@@ -103,7 +106,7 @@ impl Pool {
             return reply;
         }
         // A refusal may be the script's fault or the remains of an earlier case's; a fresh process knows.
-        let mut fresh = self.fresh.ask(query);
+        let mut fresh = self.fresh.ask_permitted(query);
         if let Some(said) = self::refusal(&fresh) {
             if refusal == Some(said.clone()) && self.refusals().len() < MOST_REFUSALS {
                 self.refusals().insert(said);

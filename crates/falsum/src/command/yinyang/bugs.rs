@@ -84,7 +84,8 @@ fn printed(target: &Target, file: &Path, timeout: Duration) -> String {
     let program = words.next().cloned().unwrap_or_default();
     let limits = run::Limits { wall: Some(timeout), ..run::Limits::default() };
     let spec = run::Spec::new(program).args(words).args(&target.args).limits(limits);
-    let (stdout, stderr) = match run::once(&spec, run::Input::Argument(file)) {
+    let spec = solver::confine::confined(spec);
+    let (stdout, stderr) = match send(target, &spec, file) {
         Ok(outcome) => {
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             (text(&outcome.stdout.bytes()), text(&outcome.stderr.bytes()))
@@ -92,6 +93,22 @@ fn printed(target: &Target, file: &Path, timeout: Duration) -> String {
         Err(error) => (String::new(), format!("{error}\n")),
     };
     format!("command: {}\nstderr:\n{stderr}stdout:\n{stdout}", target.name)
+}
+
+/// Runs a solver on what of a file may be sent to it.
+fn send(target: &Target, spec: &run::Spec, file: &Path) -> Result<run::Outcome, String> {
+    let script = std::fs::read(file).map_err(|error| error.to_string())?;
+    let permitted = solver::permit::permit(&target.profile, &script);
+    if let Some(why) = permitted.refused {
+        return Err(format!("not sent to the solver: {why}"));
+    }
+    let reduced = if permitted.left_out.is_empty() {
+        None
+    } else {
+        Some(solver::Scratch::write(&permitted.script).map_err(|error| error.to_string())?)
+    };
+    let path = reduced.as_ref().map_or(file, solver::Scratch::path);
+    run::once(spec, run::Input::Argument(path)).map_err(|error| error.to_string())
 }
 
 /// A command line as part of a file name: each word without its folder, all run together.

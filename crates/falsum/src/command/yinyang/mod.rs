@@ -239,6 +239,8 @@ fn end(
     iterations: i64,
     maker: impl FnOnce(u32) -> Result<Maker, Stop>,
 ) -> anyhow::Result<Exit> {
+    // Their command lines stay as they are, so that the flags that lower a protection are falsum's own commands' alone.
+    crate::protection::Protection::default().apply()?;
     let outcome = prepare(&common.placed(), tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
     match outcome {
         Ok(bugs) => Ok(if bugs { Exit::Findings } else { Exit::Fine }),
