@@ -36,6 +36,9 @@ fn screen(home: &Path, output: &Output) -> String {
         if line.contains(" containment ") {
             line = "ok    containment [means]".into();
         }
+        if line.contains(" sandbox ") {
+            line = "ok    sandbox [what holds]".into();
+        }
         if line.contains(" crashes ") {
             line = "ok    crashes [names]".into();
         }

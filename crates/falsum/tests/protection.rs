@@ -166,7 +166,8 @@ fn what_a_solver_leaves_running_is_in_the_report_of_a_check() {
     std::fs::write(folder.path().join("a.smt2"), "(declare-const p Bool)(assert p)(check-sat)").unwrap();
     let solver = format!("leaky={} --behave double-fork", testkit::fake_solver().display());
     let output = falsum_in(folder.path(), &["check", "a.smt2", "--json", "-s", &solver]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+    let json: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
     assert_eq!(json["answers"][0]["leaked"]["ended"], 1, "{json}");
     let output = falsum_in(folder.path(), &["check", "a.smt2", "-s", &solver]);
     assert!(said(&output).contains("left 1 process running"), "{}", said(&output));

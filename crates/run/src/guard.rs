@@ -275,7 +275,8 @@ mod tests {
         assert_eq!(number(b"99999999999\0"), None);
         let stat = b"42 (a) b) S 7 8 9 0 -1 4194560 1 0 0 0 100 50 20 30 20 0 3 0 777 1000 25";
         assert_eq!(start_of(stat), Some(777));
-        let limits = b"Max pending signals  9  9  signals\nMax msgqueue size         819200   900000   bytes\n";
+        let limits =
+            b"Max pending signals  9  9  signals\nMax msgqueue size         819200   900000   bytes\n";
         assert_eq!(soft_limit(limits), Some(819_200));
         assert_eq!((soft_limit(b""), decimal(b"x"), decimal(b"99999999999999999999")), (None, None, None));
     }

@@ -97,7 +97,8 @@ fn when_we_are_killed_all_our_trees_die_within_a_second() {
 #[ignore = "a part of the test about daemons"]
 fn part_with_a_daemon() {
     run::prepare();
-    let mut session = Interactive::start(&fake("double-fork-without-environment,say:up,sleep:20000")).unwrap();
+    let mut session =
+        Interactive::start(&fake("double-fork-without-environment,say:up,sleep:20000")).unwrap();
     session.ask(b"", until_line("up"));
     println!("READY:");
     std::thread::sleep(ms(20_000));

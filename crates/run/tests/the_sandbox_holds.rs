@@ -113,7 +113,8 @@ fn sessions_pay_less_than_five_per_cent() {
         with.push(cost(Some(&sandbox)));
         without.push(cost(None));
     }
-    let best = |all: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| all.iter().map(pick).fold(f64::MAX, f64::min);
+    let best =
+        |all: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64| all.iter().map(pick).fold(f64::MAX, f64::min);
     let session = best(&with, |c| c.0) / best(&without, |c| c.0);
     let fresh = best(&with, |c| c.1) / best(&without, |c| c.1);
     println!("a request to a session: {session:.3}; a process: {fresh:.3}");

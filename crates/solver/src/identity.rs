@@ -52,7 +52,8 @@ impl Stamp {
 impl Identity {
     pub(crate) fn of(target: &Target) -> Identity {
         let release = target.path.parent().and_then(|folder| Release::open(folder).ok());
-        let files = release.as_ref().and_then(|r| r.files().ok()).unwrap_or_else(|| vec![target.path.clone()]);
+        let files =
+            release.as_ref().and_then(|r| r.files().ok()).unwrap_or_else(|| vec![target.path.clone()]);
         let seen = Mutex::new(files.iter().map(|f| Stamp::of(f)).collect());
         Identity { files, seen, release, checked: false.into() }
     }

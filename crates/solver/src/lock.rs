@@ -136,7 +136,8 @@ pub(crate) fn learn(home: &Home, record: &Record) -> Result<()> {
     let guard = home.root().join("locks");
     std::fs::create_dir_all(&guard).map_err(Error::io("cannot create", &guard))?;
     let guard = guard.join(KNOWN);
-    let file = File::options().create(true).append(true).open(&guard).map_err(Error::io("cannot open", &guard))?;
+    let file =
+        File::options().create(true).append(true).open(&guard).map_err(Error::io("cannot open", &guard))?;
     file.lock().map_err(Error::io("cannot lock", &guard))?;
     let mut lock = Lock::read(&path)?;
     if lock.learn(record) { lock.write(&path) } else { Ok(()) }

@@ -53,8 +53,7 @@ pub fn permit<'s>(profile: &Profile, script: &'s [u8]) -> Permitted<'s> {
 
 /// As [`permit`], for a script whose outline is known.
 pub(crate) fn outlined<'s>(profile: &Profile, outline: &Outline<'s>) -> Permitted<'s> {
-    let mut permitted =
-        Permitted { script: Cow::Borrowed(outline.script), left_out: vec![], refused: None };
+    let mut permitted = Permitted { script: Cow::Borrowed(outline.script), left_out: vec![], refused: None };
     if TRUST.load(Ordering::SeqCst) {
         return permitted;
     }
@@ -167,9 +166,11 @@ impl<'p> Rules<'p> {
 
     fn is_plain_value(&self, value: &[u8]) -> bool {
         let number = value.strip_prefix(b"-").unwrap_or(value);
-        let is_number =
-            number.first().is_some_and(u8::is_ascii_digit) && number.iter().all(|b| b.is_ascii_digit() || *b == b'.');
-        matches!(value, b"true" | b"false") || is_number || self.lists.iter().any(|l| contains(&l.modes, value))
+        let is_number = number.first().is_some_and(u8::is_ascii_digit)
+            && number.iter().all(|b| b.is_ascii_digit() || *b == b'.');
+        matches!(value, b"true" | b"false")
+            || is_number
+            || self.lists.iter().any(|l| contains(&l.modes, value))
     }
 
     /// Whether a command outside the standard has a parameter that names a file: `(check-sat-using (using-params sat
@@ -242,14 +243,35 @@ mod tests {
     #[test]
     fn options_that_choose_a_behaviour_pass_unchanged() {
         for (solver, script) in [
-            ("z3", "(set-option :produce-models true)(set-option :smt.arith.solver 2)(set-option :smt.phase_selection 5)"),
+            (
+                "z3",
+                "(set-option :produce-models true)(set-option :smt.arith.solver 2)(set-option :smt.phase_selection 5)",
+            ),
             ("z3", "(set-option :tactic.default_tactic smt)(set-option :smt.string_solver z3str3)"),
-            ("z3", "(set-option :model.compact false)(set-option :smt.random_seed 7)(set-option :dump_models true)"),
-            ("cvc5", "(set-option :bv-solver bitblast-internal)(set-option :dump-models true)(set-option :verbosity -1)"),
-            ("cvc5", "(set-option :nl-ext-tplanes true)(set-option :finite-model-find true)(set-option :rweight 0.5)"),
-            ("frob", "(set-option :bv-solver bitblast)(set-option :sat.phase caching)(set-option :print-success false)"),
-            ("z3", "(check-sat-using (then (using-params simplify :arith_lhs true) smt))(assert-soft p :id a/b :weight 0.5)"),
-            ("z3", "(set-info :source |\nhttp://include.load/set-option \\ \n|)(echo \"set-option\")(simplify \"a/b\")"),
+            (
+                "z3",
+                "(set-option :model.compact false)(set-option :smt.random_seed 7)(set-option :dump_models true)",
+            ),
+            (
+                "cvc5",
+                "(set-option :bv-solver bitblast-internal)(set-option :dump-models true)(set-option :verbosity -1)",
+            ),
+            (
+                "cvc5",
+                "(set-option :nl-ext-tplanes true)(set-option :finite-model-find true)(set-option :rweight 0.5)",
+            ),
+            (
+                "frob",
+                "(set-option :bv-solver bitblast)(set-option :sat.phase caching)(set-option :print-success false)",
+            ),
+            (
+                "z3",
+                "(check-sat-using (then (using-params simplify :arith_lhs true) smt))(assert-soft p :id a/b :weight 0.5)",
+            ),
+            (
+                "z3",
+                "(set-info :source |\nhttp://include.load/set-option \\ \n|)(echo \"set-option\")(simplify \"a/b\")",
+            ),
         ] {
             let permitted = of(solver, script);
             assert_eq!(permitted.refused, None, "{script}");

@@ -107,14 +107,21 @@ impl Allowance {
 
     /// Copies one entry into a new file.
     fn copy(&mut self, entry: impl Read, path: &Path) -> Result<()> {
-        self.files = self.files.checked_sub(1).ok_or_else(|| {
-            self.too_large(format!("it has more than {MOST_FILES} files"))
-        })?;
-        let mut out = File::options().write(true).create_new(true).open(path).map_err(Error::io("cannot write", path))?;
-        let copied = std::io::copy(&mut entry.take(self.bytes + 1), &mut out).map_err(Error::io("cannot write", path))?;
-        self.bytes = self.bytes.checked_sub(copied).ok_or_else(|| {
-            self.too_large("it unpacks to more than any solver has".to_owned())
-        })?;
+        self.files = self
+            .files
+            .checked_sub(1)
+            .ok_or_else(|| self.too_large(format!("it has more than {MOST_FILES} files")))?;
+        let mut out = File::options()
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(Error::io("cannot write", path))?;
+        let copied = std::io::copy(&mut entry.take(self.bytes + 1), &mut out)
+            .map_err(Error::io("cannot write", path))?;
+        self.bytes = self
+            .bytes
+            .checked_sub(copied)
+            .ok_or_else(|| self.too_large("it unpacks to more than any solver has".to_owned()))?;
         out.sync_all().map_err(Error::io("cannot write", path))
     }
 }

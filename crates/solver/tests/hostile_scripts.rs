@@ -24,7 +24,10 @@ const BY_OPTION: [(&str, &str); 10] = [
     ("z3@5.4.0", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(|set-option| :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(set-option :diagnostic-output-channel \"@\")(set-option :verbose 10)(assert)"),
-    ("z3@5.4.0", "(set-option :solver.proof.log |@|)(set-option :sat.smt true)(set-option :tactic.default_tactic smt)"),
+    (
+        "z3@5.4.0",
+        "(set-option :solver.proof.log |@|)(set-option :sat.smt true)(set-option :tactic.default_tactic smt)",
+    ),
     ("z3@5.4.0", "(set-option :trace_file_name |@|)(set-option :trace true)"),
     ("z3@4.8.9", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("cvc5@1.4.2", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
@@ -149,9 +152,8 @@ fn what_z3_itself_calls_a_file_is_left_out_whatever_its_value() {
         }
         assert!(files >= 4, "{spec}: {files}");
         let passing = options.iter().filter(|(_, about)| about.starts_with("bool"));
-        let (all, kept) = passing.fold((0, 0), |(all, kept), (name, _)| {
-            (all + 1, kept + usize::from(passes("z3", name, "true")))
-        });
+        let (all, kept) = passing
+            .fold((0, 0), |(all, kept), (name, _)| (all + 1, kept + usize::from(passes("z3", name, "true"))));
         assert!(kept * 100 > all * 93, "seeds need options: {kept} of {all} Boolean ones pass");
     }
 }
@@ -163,10 +165,20 @@ fn what_cvc5_takes_as_text_is_left_out_and_its_modes_pass() {
                 else: print('text' if t in (str, None) else 'value', n, '-')\n";
     let release = release("cvc5@1.1.2");
     let module = release.folder.join("module");
-    let spec = run::Spec::new(release.record.python.clone().unwrap()).args(["-I", "-S", "-c", list]).arg(module);
+    let spec =
+        run::Spec::new(release.record.python.clone().unwrap()).args(["-I", "-S", "-c", list]).arg(module);
     let text = run::once(&spec, run::Input::Nothing).unwrap().stdout.text();
     // These choose a language, a logic or a number, or are switches; a word that is no mode does not pass.
-    let no_files = ["force-logic", "input-language", "lang", "output-lang", "output-language", "quiet", "rweight", "verbose"];
+    let no_files = [
+        "force-logic",
+        "input-language",
+        "lang",
+        "output-lang",
+        "output-language",
+        "quiet",
+        "rweight",
+        "verbose",
+    ];
     let mut seen = [0; 2];
     for line in text.lines() {
         let [kind, name, mode] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
@@ -184,4 +196,36 @@ fn what_cvc5_takes_as_text_is_left_out_and_its_modes_pass() {
         }
     }
     assert!(seen[0] > 100 && seen[1] >= 8, "{seen:?}");
+}
+
+/// Seconds for starting z3 as a session and asking it a few hundred small questions, and for some fresh processes.
+fn cost_of_z3(confined: bool) -> (f64, f64) {
+    let program = release("z3@5.4.0").program();
+    let wrap = |spec: run::Spec| if confined { solver::confine::confined(spec) } else { spec };
+    let mut session =
+        run::Interactive::start(&wrap(run::Spec::new(&program).args(["-in", "-smt2"]))).unwrap();
+    let request = b"(push 1)(declare-const x Int)(assert (> (* x x) 50))(check-sat)(pop 1)(echo \"done\")\n";
+    session.ask(request, run::until_line("done"));
+    let began = std::time::Instant::now();
+    (0..300).for_each(|_| drop(session.ask(request, run::until_line("done"))));
+    let asked = began.elapsed();
+    session.kill();
+    let spec = wrap(run::Spec::new(&program).args(["-in", "-smt2"]));
+    let began = std::time::Instant::now();
+    (0..15).for_each(|_| drop(run::once(&spec, run::Input::Bytes(request)).unwrap()));
+    (asked.as_secs_f64(), began.elapsed().as_secs_f64())
+}
+
+#[test]
+#[ignore = "measures time: for a quiet machine"]
+fn the_sandbox_costs_z3_less_than_five_per_cent_in_sessions() {
+    let (mut with, mut without) = ((f64::MAX, f64::MAX), (f64::MAX, f64::MAX));
+    for _ in 0..12 {
+        let (a, b) = (cost_of_z3(true), cost_of_z3(false));
+        with = (with.0.min(a.0), with.1.min(a.1));
+        without = (without.0.min(b.0), without.1.min(b.1));
+    }
+    let ratios = (with.0 / without.0, with.1 / without.1);
+    assert!(ratios.0 < 1.05, "sessions {:.3}, fresh processes {:.3}", ratios.0, ratios.1);
+    testkit::tell(&format!("sessions {:.3}, fresh processes {:.3}", ratios.0, ratios.1));
 }

@@ -129,7 +129,11 @@ fn ask(home: &Home, spec: &str) -> solver::Reply {
 fn a_release_that_changed_on_disk_is_noticed_at_use_whatever_its_size_and_time() {
     let (_folder, home, program) = copied("z3@4.8.9");
     assert_eq!(ask(&home, "z3@4.8.9").answer(), Some(solver::Answer::Sat));
-    assert_eq!(ask(&home, "z3@4.8.9").answer(), Some(solver::Answer::Sat), "and with the note of the first time");
+    assert_eq!(
+        ask(&home, "z3@4.8.9").answer(),
+        Some(solver::Answer::Sat),
+        "and with the note of the first time"
+    );
     let before = program.metadata().unwrap();
     let lie = b"#!/bin/sh\necho unsat\nexit\n";
     let mut bytes = vec![b'#'; before.len() as usize];
@@ -140,7 +144,9 @@ fn a_release_that_changed_on_disk_is_noticed_at_use_whatever_its_size_and_time()
     let after = program.metadata().unwrap();
     assert_eq!((before.len(), before.modified().unwrap()), (after.len(), after.modified().unwrap()));
     let reply = ask(&home, "z3@4.8.9");
-    assert!(matches!(&reply.ended, solver::Ended::Unavailable(why) if why.contains("not what was installed")));
+    assert!(
+        matches!(&reply.ended, solver::Ended::Unavailable(why) if why.contains("not what was installed"))
+    );
     assert_eq!(reply.answer(), None);
 }
 
