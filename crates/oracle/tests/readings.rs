@@ -33,6 +33,8 @@ fn reply(answer: Answer, model: Option<&str>) -> Reply {
         wall: Duration::ZERO,
         cpu: Duration::ZERO,
         memory: 0,
+        leak: Default::default(),
+        left_out: vec![],
         errors: vec![],
         stray: vec![],
         stderr: vec![],

@@ -223,8 +223,12 @@ fn bare(symbol: &[u8]) -> &[u8] {
 
 /// No parser of a solver disagrees with ours about where strings, symbols and comments end.
 fn is_unambiguous(script: &[u8]) -> bool {
-    script.windows(2).all(|pair| !matches!(pair, b"\\\"" | b"\\|") && !(pair[0] == b'\r' && pair[1] != b'\n'))
-        && !script.contains(&0)
+    let differs = |pair: &[u8]| match pair {
+        b"\\\"" | b"\\|" => true,
+        [b'\r', next] => *next != b'\n',
+        _ => false,
+    };
+    !script.windows(2).any(differs) && !script.contains(&0)
 }
 
 fn shown(name: &[u8]) -> String {

@@ -1,5 +1,6 @@
 //! Releases are really installed, really answer, and really go away. Needs pip and a network the first time; the
 //! folder under `target` keeps them for the next run.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 mod home;
 
