@@ -125,12 +125,7 @@ fn cut(text: &str) -> String {
 }
 
 /// Work for one enumeration: about a tenth of a second.
-const WORK: u64 = 1 << 26;
-
-/// Decides a small space exactly.
-pub fn enumerate(script: &mut Script, check: usize) -> Option<Certificate> {
-    decide(script, check, WORK)
-}
+pub const WORK: u64 = 1 << 26;
 
 /// Decides a small space exactly, spending at most so much work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {

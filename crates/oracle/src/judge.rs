@@ -8,7 +8,7 @@
 mod vote;
 
 use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
-use crate::certify::{Certificate, ModelCheck, check_model, check_model_within, enumerate, notation};
+use crate::certify::{Certificate, ModelCheck, WORK, check_model, check_model_within, decide, notation};
 use crate::verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
 use semantics::eval;
 use smtlib::Script;
@@ -78,11 +78,16 @@ pub struct Judge {
     understood: usize,
     enumerated: bool,
     effort: eval::Limits,
+    /// What an enumeration may cost where nothing is suspicious.
+    work: u64,
 }
 
 /// What a model may cost where thousands of cases wait: about as much as asking a solver once.
 const HURRIED: eval::Limits =
     eval::Limits { steps: 20_000, instances: 256, trials: 20, regex_steps: 20_000, ..eval::Limits::DEFAULT };
+
+/// The same for an enumeration: some two milliseconds.
+const HURRIED_WORK: u64 = 1 << 20;
 
 impl Judge {
     /// A judge for a script that has been parsed already.
@@ -103,6 +108,7 @@ impl Judge {
             understood,
             enumerated: false,
             effort: eval::Limits::default(),
+            work: WORK,
         };
         judge.expect();
         judge
@@ -112,6 +118,7 @@ impl Judge {
     /// judged again with all there is.
     pub fn hurried(mut self) -> Judge {
         self.effort = HURRIED;
+        self.work = HURRIED_WORK;
         self
     }
 
@@ -232,14 +239,23 @@ impl Judge {
             })
     }
 
+    /// Whether somebody decided a check-sat of which nothing is certain: it may be small enough to know better.
+    fn is_uncertified(&self) -> bool {
+        self.considered().any(|check| {
+            self.facts[check].is_none() && self.heard.iter().any(|heard| is_definite(&heard.answers[check]))
+        })
+    }
+
     /// Decides small spaces exactly, once.
-    fn enumerate(&mut self) {
+    fn enumerate(&mut self, work: u64) {
         if std::mem::replace(&mut self.enumerated, true) {
             return;
         }
         for check in self.considered() {
-            let by_model = self.facts[check].as_ref().is_some_and(|f| f.evidence.kind == EvidenceKind::Model);
-            if !by_model && let Some(certificate) = enumerate(&mut self.script, check) {
+            let by_model = self.facts[check].as_ref().is_some_and(|fact| {
+                matches!(fact.evidence.kind, EvidenceKind::Model | EvidenceKind::RefutedModel)
+            });
+            if !by_model && let Some(certificate) = decide(&mut self.script, check, work) {
                 self.facts[check] = Some(certificate);
             }
         }
@@ -248,7 +264,9 @@ impl Judge {
     /// What to say about the case.
     pub fn verdict(&mut self) -> Verdict {
         if self.config.enumerate_always || self.is_suspicious() {
-            self.enumerate();
+            self.enumerate(WORK);
+        } else if self.is_uncertified() {
+            self.enumerate(self.work);
         }
         let mut findings = self.crashes();
         let mut doubts = vec![];

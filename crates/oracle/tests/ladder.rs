@@ -464,3 +464,15 @@ fn releases_are_compared_on_the_same_question_only() {
         .hears_flattened("z3@5.4.0", 0, SAT);
     assert!(court.says().findings().is_empty());
 }
+
+#[test]
+fn a_lone_answer_about_a_small_space_is_checked() {
+    let word = "(declare-const x (_ BitVec 8))(assert (bvult x #x05))(check-sat)";
+    let finding = Court::of(word).hears("z3@5.4.0", &[UNSAT]).accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    let finding = Court::of(IMPOSSIBLE).hears("z3@5.4.0", &[SAT]).accuses();
+    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    let closed = "(assert (= (str.++ \"a\" \"b\") \"ab\"))(check-sat)";
+    let finding = Court::of(closed).hears("z3@5.4.0", &[UNSAT]).accuses();
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+}

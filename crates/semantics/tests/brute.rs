@@ -300,3 +300,40 @@ fn a_set_that_is_a_map_and_the_same_set_are_one_value() {
     let least = "(forall ((t (Set (_ BitVec 1)))) (=> (subset s t) (= s t)))";
     expect("sat", &format!("(declare-const s (Set (_ BitVec 1)))(assert {least})"));
 }
+
+#[test]
+fn formulas_without_free_symbols_are_evaluated() {
+    expect("sat", "(assert (= (str.len \"abc\") 3))(assert (< 0.5 (/ 2.0 3.0)))(check-sat)");
+    expect("unsat", "(assert (str.in_re \"aab\" (re.* (str.to_re \"ab\"))))(check-sat)");
+    expect("unsat", "(define-fun f ((x Int)) Int (* x x))(assert (= (f 123456789123) 5))(check-sat)");
+    expect("unsat", "(declare-const unused Int)(assert (= (seq.unit 1) (seq.unit 2)))(check-sat)");
+    // Nobody says what these are.
+    expect("unknown", "(assert (= (div 5 0) (div 6 0)))(check-sat)");
+    expect("unknown", "(assert (forall ((x Int)) (exists ((y Int)) (= (* y y) (+ x 1)))))(check-sat)");
+}
+
+#[test]
+fn a_witness_that_needs_no_choice_is_preferred() {
+    // With b = 0 the head of the empty list is free to be true; b = 1 needs no such thing.
+    let lists = "(declare-datatype L ((nil) (one (head Bool))))(declare-const l L)(declare-const p Bool)";
+    let text = format!("{lists}(assert (= (head l) p))(assert p)(check-sat)");
+    let Verdict::Sat(witness) = verdict(&text) else { panic!("{text}") };
+    assert!(!witness.underspecified, "{}", witness.text);
+    // Here there is no other.
+    let text = format!("{lists}(assert (= (head l) p))(assert p)(assert ((_ is nil) l))(check-sat)");
+    let Verdict::Sat(witness) = verdict(&text) else { panic!("{text}") };
+    assert!(witness.underspecified, "{}", witness.text);
+}
+
+#[test]
+fn declared_sorts_of_few_elements_are_tried_under_quantifiers() {
+    let all_equal = "(declare-sort U 0)(declare-const u U)(assert (forall ((x U) (y U)) (= x y)))";
+    expect("sat", &format!("{all_equal}(check-sat)"));
+    expect("sat", "(declare-sort U 0)(assert (exists ((x U) (y U)) (distinct x y)))(check-sat)");
+    expect("unknown", &format!("{all_equal}(declare-const v U)(assert (distinct u v))(check-sat)"));
+    expect(
+        "sat",
+        "(declare-sort U 0)(declare-fun f (U) U)(declare-const u U)
+         (assert (forall ((x U)) (and (= (f (f x)) x) (distinct (f x) x))))(check-sat)",
+    );
+}

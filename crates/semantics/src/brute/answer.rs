@@ -29,11 +29,31 @@ pub(super) fn text(problem: &mut Problem<'_>, entries: &[Entry]) -> Option<Strin
         by_decl.entry(entry.decl).or_default().push((entry.args.clone(), entry.value));
     }
     let mut out = String::from("(\n");
+    if problem.listed {
+        universe(problem, &mut out);
+    }
     for (decl, rows) in by_decl {
         define(problem, decl, rows, &mut out)?;
     }
     out.push_str(")\n");
     Some(out)
+}
+
+/// The elements that declared sorts have.
+fn universe(problem: &Problem<'_>, out: &mut String) {
+    let pool = problem.calls.pool();
+    let mut sorts: Vec<_> =
+        problem.elements.iter().filter(|(sort, _)| pool.sort_decl(**sort).arity == 0).collect();
+    sorts.sort_by_key(|(sort, _)| sort.0);
+    for (&sort, names) in sorts {
+        for &name in names {
+            let mut line = b"  (declare-fun ".to_vec();
+            write_name(&mut line, pool.bytes(name));
+            line.extend(b" () ");
+            write_name(&mut line, pool.bytes(pool.sort_decl(sort).name));
+            let _ = writeln!(out, "{})", String::from_utf8_lossy(&line));
+        }
+    }
 }
 
 fn define(problem: &mut Problem<'_>, decl: DeclId, rows: Rows, out: &mut String) -> Option<()> {

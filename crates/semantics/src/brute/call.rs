@@ -16,9 +16,6 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::{DeclId, Pool};
-use std::sync::LazyLock;
-
-static NO_MODEL: LazyLock<Model> = LazyLock::new(Model::default);
 
 /// An operation with the sorts around it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,10 +53,11 @@ pub(super) struct Calls<'p> {
 }
 
 impl<'p> Calls<'p> {
-    pub fn new(pool: &'p Pool) -> Calls<'p> {
+    /// The model says only which elements declared sorts have.
+    pub fn new(pool: &'p Pool, universe: &'p Model) -> Calls<'p> {
         Calls {
             pool,
-            eval: Evaluator::new(pool, &NO_MODEL),
+            eval: Evaluator::new(pool, universe),
             list: vec![],
             ids: HashMap::default(),
             memory: vec![],

@@ -9,8 +9,9 @@
 use super::array::{Arr, ArrId, Low, Polarity};
 use super::call::{Answer, Call, Calls};
 use super::graph::{Graph, NodeId, Prim, VarId};
-use super::{Limits, Reason};
+use super::{Limits, Reason, Setting};
 use crate::eval::Operation;
+use crate::model::Model;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::printer::sort_text;
@@ -66,34 +67,59 @@ pub(super) struct Problem<'p> {
     /// All must hold.
     pub conjuncts: Vec<NodeId>,
     /// Codes for elements of declared sorts.
-    pub elements: HashMap<SortDeclId, Vec<Symbol>, FxBuildHasher>,
+    pub elements: Elements,
+    /// These are all elements that the sorts have.
+    pub listed: bool,
     pub limits: Limits,
 }
 
-/// Names for elements of every declared sort; they must exist before the pool is borrowed.
-pub(super) fn element_names(script: &mut Script) -> HashMap<SortDeclId, Vec<Symbol>, FxBuildHasher> {
+/// Names of elements, by sort.
+pub(super) type Elements = HashMap<SortDeclId, Vec<Symbol>, FxBuildHasher>;
+
+/// Names for elements of every declared sort, so many or as many as there may be; they must exist before the pool is
+/// borrowed.
+pub(super) fn element_names(script: &mut Script, count: Option<usize>) -> Elements {
     let mut names = HashMap::default();
     for n in 0..script.pool.sort_decls.len() {
         if script.pool.sort_decls[n].datatype.is_none() {
             let sort = script.pool.name(script.pool.sort_decls[n].name).into_owned();
-            let names_of =
-                (0..ELEMENTS).map(|k| script.pool.symbol(format!("@{sort}_{k}").as_bytes())).collect();
+            let names_of = (0..count.unwrap_or(ELEMENTS))
+                .map(|k| script.pool.symbol(format!("@{sort}_{k}").as_bytes()))
+                .collect();
             names.insert(SortDeclId(n as u32), names_of);
         }
     }
     names
 }
 
+/// A model that says only that these are all the elements of their sorts.
+pub(super) fn universe(script: &mut Script, elements: &Elements) -> Model {
+    let mut model = Model::default();
+    for (&decl, names) in elements {
+        if script.pool.sort_decl(decl).arity != 0 {
+            continue;
+        }
+        let sort = script.pool.sort_id(Sort::Declared(decl, [].into()));
+        let literal = |&name: &Symbol| script.pool.term(Kind::Lit(Lit::Abstract, name), sort, &[]);
+        let all = names.iter().map(literal).collect();
+        model.universe.insert(sort, all);
+    }
+    model
+}
+
 pub(super) fn lower<'p>(
     pool: &'p Pool,
     terms: &[TermId],
-    elements: &HashMap<SortDeclId, Vec<Symbol>, FxBuildHasher>,
-    limits: Limits,
+    elements: &Elements,
+    universe: &'p Model,
+    setting: Setting,
 ) -> Lowered<Problem<'p>> {
+    let limits = setting.limits;
     let mut lowering = Lowering {
         pool,
         graph: Graph::default(),
-        calls: Calls::new(pool),
+        calls: Calls::new(pool, universe),
+        open_points: setting.open_points,
         vars: vec![],
         var_ids: HashMap::default(),
         arrays: vec![],
@@ -113,7 +139,8 @@ pub(super) fn lower<'p>(
     lowering.congruence()?;
     let Lowering { graph, calls, vars, conditions, .. } = lowering;
     conjuncts.extend(conditions);
-    Ok(Problem { graph, calls, vars, conjuncts, elements: elements.clone(), limits })
+    let listed = setting.elements.is_some();
+    Ok(Problem { graph, calls, vars, conjuncts, elements: elements.clone(), listed, limits })
 }
 
 /// A function with the sorts of its arguments and of its value; one operator may have several.
@@ -139,6 +166,8 @@ pub(super) struct Lowering<'p> {
     /// What has been lowered in each scope.
     memory: Vec<HashMap<(TermId, Polarity), Low, FxBuildHasher>>,
     pub limits: Limits,
+    /// Under-specified points may be filled in.
+    open_points: bool,
     /// Work done so far: where everything folds to constants, no node tells how long it took.
     spent: u64,
     depth: usize,
@@ -484,7 +513,7 @@ impl Lowering<'_> {
         sort: SortId,
     ) -> Lowered<NodeId> {
         let value = self.call(operation, args.clone(), sort)?;
-        if self.graph.constant(value).is_some() || self.calls.size(sort).is_none() {
+        if !self.open_points || self.graph.constant(value).is_some() || self.calls.size(sort).is_none() {
             return Ok(value);
         }
         let sorts: Box<[SortId]> = args.iter().map(|&arg| self.graph.sort(arg)).collect();

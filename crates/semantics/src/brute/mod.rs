@@ -13,6 +13,10 @@
 //! dropped at once (`block`). A conjunct is a straight-line program over columns of 256 assignments (`column`);
 //! what is no machine operation is asked of the evaluator once per distinct arguments (`call`).
 //!
+//! A formula without free symbols is evaluated instead (`closed`). A witness that rests on a choice at an under-specified
+//! point is looked for again without such choices. Where a formula quantifies over a declared sort, models in which the
+//! sort has one, two or three elements are looked for; that can only show sat.
+//!
 //! It must never be wrong in either direction. Whatever cannot be computed (an overflow, an open point of an
 //! infinite sort, a limit) poisons the assignment it occurs in: it is neither a model nor refuted, and if no other
 //! assignment is a model the verdict is unknown.
@@ -21,6 +25,7 @@ mod answer;
 mod array;
 mod block;
 mod call;
+mod closed;
 mod column;
 mod graph;
 mod lower;
@@ -88,15 +93,69 @@ pub enum Reason {
     Unconfirmed(String),
 }
 
+/// How a problem is put.
+#[derive(Clone, Copy)]
+struct Setting {
+    limits: Limits,
+    /// Under-specified points may be filled in; otherwise an assignment that reaches one is no model.
+    open_points: bool,
+    /// Every declared sort has exactly so many elements; a model is a model, but `unsat` says nothing.
+    elements: Option<usize>,
+}
+
+/// Most elements that are tried for the declared sorts that a formula quantifies over.
+const MOST_ELEMENTS: usize = 3;
+
 /// Decides the assertions in force at the given check-sat (counted from 0). The script's pool grows by the model.
 pub fn decide(script: &mut Script, check: usize, limits: Limits) -> Verdict {
-    let terms: Vec<TermId> = script.in_force(check).into_iter().map(|(_, term)| term).collect();
-    let elements = lower::element_names(script);
-    let text = match lower::lower(&script.pool, &terms, &elements, limits) {
+    let in_force = script.in_force(check);
+    if let Some(verdict) = closed::decide(script, &in_force, limits) {
+        return verdict;
+    }
+    let terms: Vec<TermId> = in_force.into_iter().map(|(_, term)| term).collect();
+    let plain = Setting { limits, open_points: true, elements: None };
+    match attempt(script, check, &terms, plain) {
+        // Another witness may need no choice of ours.
+        Verdict::Sat(witness) if witness.underspecified => {
+            match attempt(script, check, &terms, Setting { open_points: false, ..plain }) {
+                Verdict::Sat(certain) if !certain.underspecified => Verdict::Sat(certain),
+                _ => Verdict::Sat(witness),
+            }
+        }
+        Verdict::Unknown(reason) => {
+            small_sorts(script, check, &terms, plain).map_or(Verdict::Unknown(reason), Verdict::Sat)
+        }
+        decided => decided,
+    }
+}
+
+/// Looks for a model in which declared sorts have few elements.
+fn small_sorts(script: &mut Script, check: usize, terms: &[TermId], plain: Setting) -> Option<Box<Witness>> {
+    script.pool.sort_decls.iter().any(|decl| decl.datatype.is_none()).then_some(())?;
+    let limits = Limits { work: plain.limits.work / MOST_ELEMENTS as u64, ..plain.limits };
+    (1..=MOST_ELEMENTS).find_map(|count| {
+        let setting = Setting { limits, open_points: false, elements: Some(count) };
+        match attempt(script, check, terms, setting) {
+            Verdict::Sat(witness) if !witness.underspecified => Some(witness),
+            _ => None,
+        }
+    })
+}
+
+fn attempt(script: &mut Script, check: usize, terms: &[TermId], setting: Setting) -> Verdict {
+    let elements = lower::element_names(script, setting.elements);
+    let universe = match setting.elements {
+        Some(_) => lower::universe(script, &elements),
+        None => Model::default(),
+    };
+    let text = match lower::lower(&script.pool, terms, &elements, &universe, setting) {
         Err(reason) => return Verdict::Unknown(reason),
         Ok(problem) => match search::solve(problem) {
             search::Outcome::Sat(text) => text,
-            search::Outcome::Unsat => return Verdict::Unsat,
+            search::Outcome::Unsat if setting.elements.is_none() && setting.open_points => {
+                return Verdict::Unsat;
+            }
+            search::Outcome::Unsat => return Verdict::Unknown(Reason::Poisoned),
             search::Outcome::Unknown(reason) => return Verdict::Unknown(reason),
         },
     };

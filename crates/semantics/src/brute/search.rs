@@ -227,7 +227,8 @@ impl Solver<'_> {
         let names = self.problem.elements.get(&decl)?.clone();
         let used = self.elements_used.entry(sort).or_default();
         *used += 1;
-        let names = names.get(..*used)?;
+        // A quantifier over listed elements names each of them: then it matters which one it is.
+        let names = if self.problem.listed { &names[..] } else { names.get(..*used)? };
         let codes: Option<Vec<u64>> = names
             .iter()
             .map(|&name| self.problem.calls.code(&Value::Abstract { sort, name }, sort))

@@ -1,0 +1,61 @@
+//! Formulas without free symbols: there is one assignment to try, and the evaluator tries it.
+//!
+//! The assertions in force come in; sat or unsat comes out if nothing in them is declared by the script and the
+//! evaluator decides them. What rests on an under-specified operator or on a function that is defined by itself is left
+//! alone: somebody else may fill the one in, and the other may not exist.
+
+use super::{Limits, Verdict, Witness};
+use crate::eval::{self, Evaluator};
+use crate::model::Model;
+use smtlib::script::Script;
+use smtlib::term::{Kind, Lit, Pool, Role, TermId};
+
+/// Operations of the search that one step of the evaluator is worth.
+const STEP: u64 = 64;
+
+pub(super) fn decide(script: &Script, in_force: &[(usize, TermId)], limits: Limits) -> Option<Verdict> {
+    let roots: Vec<TermId> = in_force.iter().map(|&(_, term)| term).collect();
+    if script.is_recursive() || !is_closed(&script.pool, roots) {
+        return None;
+    }
+    let steps = limits.work / STEP;
+    let limits =
+        eval::Limits { steps, instances: steps.min(1 << 16), regex_steps: steps, ..Default::default() };
+    let model = Model::default();
+    let truth = Evaluator::with_limits(&script.pool, &model, limits).check(in_force).overall;
+    match truth.value {
+        _ if truth.underspecified || truth.completed => None,
+        eval::Verdict::True => {
+            Some(Verdict::Sat(Box::new(Witness { model, text: "()\n".to_owned(), underspecified: false })))
+        }
+        eval::Verdict::False => Some(Verdict::Unsat),
+        eval::Verdict::Unknown(_) => None,
+    }
+}
+
+/// Whether nothing in these terms, or in what they call, is a free symbol.
+fn is_closed(pool: &Pool, roots: Vec<TermId>) -> bool {
+    let mut seen = hashbrown::HashSet::new();
+    let mut waiting = roots;
+    while let Some(root) = waiting.pop() {
+        for term in pool.subterms(root).into_iter().chain([root]) {
+            match pool.kind(term) {
+                Kind::Fun { decl, .. } => match pool.decl(decl).role {
+                    Role::Declared => return false,
+                    Role::Defined { body, .. } | Role::Named(body) if seen.insert(body) => waiting.push(body),
+                    _ => {}
+                },
+                // The index of `(_ map f)` may name a function of the script.
+                Kind::Op { indices, .. } if names_something(pool, indices) => return false,
+                Kind::Lit(Lit::Abstract, _) => return false,
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+fn names_something(pool: &Pool, indices: smtlib::term::IndicesId) -> bool {
+    use smtlib::term::Index;
+    pool.index_list(indices).iter().any(|index| matches!(index, Index::Text(_) | Index::Fun(_)))
+}
