@@ -8,6 +8,7 @@ pub mod arithmetic;
 pub mod brute;
 pub mod budget;
 pub mod eval;
+pub mod finder;
 pub mod model;
 pub mod value;
 

@@ -51,6 +51,10 @@ impl Evaluator<'_> {
     }
 
     fn begin_declared(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {
+        if let Some(value) = self.assigned.get(&decl).cloned() {
+            let value = if args.is_empty() { Ok(value) } else { self.apply_assigned(&value, args) };
+            return self.values.push(value);
+        }
         let model = self.model;
         if model.opaque.contains_key(&decl) {
             return self.values.push(Err(Unknown::Opaque(decl)));
@@ -71,6 +75,11 @@ impl Evaluator<'_> {
         }
         let value = self.nested(|eval| eval.call_definition(definition, args, Some(decl)));
         self.values.push(value);
+    }
+
+    fn apply_assigned(&mut self, map: &Value, args: Vec<Outcome>) -> Outcome {
+        let args: Vec<Value> = args.into_iter().collect::<Result<_, Unknown>>()?;
+        self.apply_value(map, args)
     }
 
     /// Calls a function of the script and waits for its value.

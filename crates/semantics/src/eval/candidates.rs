@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         own
     }
 
-    fn literals(&mut self, sort: SortId) -> Vec<Value> {
+    pub(crate) fn literals(&mut self, sort: SortId) -> Vec<Value> {
         let terms = (0..self.pool.len()).map(|n| TermId(n as u32));
         let of_sort = terms.filter(|&term| self.pool.sort_of(term) == sort);
         let value = |term| match self.pool.kind(term) {
@@ -109,7 +109,7 @@ fn once_each(mut values: Vec<Value>) -> Arc<[Value]> {
 }
 
 /// The ends of a sort's range, and what lies around its middle.
-fn extremes(sort: &Sort) -> Vec<Value> {
+pub(crate) fn extremes(sort: &Sort) -> Vec<Value> {
     match *sort {
         Sort::Int => [1, -1, 2, -2].map(|n| Value::Int(Int::from(n))).into(),
         Sort::Real => {

@@ -91,7 +91,7 @@ impl Evaluator<'_> {
     }
 
     /// The sorts of a constructor's fields in one instance of its datatype.
-    pub(super) fn field_sorts(&self, constructor: DeclId, sort: SortId) -> Option<Vec<SortId>> {
+    pub(crate) fn field_sorts(&self, constructor: DeclId, sort: SortId) -> Option<Vec<SortId>> {
         let decl = self.pool.decl(constructor);
         let to: &[SortId] = match self.pool.sort(sort) {
             Sort::Declared(_, args) => args,
@@ -112,6 +112,15 @@ impl Evaluator<'_> {
             SetForm::Sets => Some(Value::set(members)),
             SetForm::Maps => Some(Value::Array(self.set_as_array(&members, [element].into()))),
             SetForm::Unclear => None,
+        }
+    }
+
+    /// A value of a sort of sets, with these members.
+    pub(crate) fn set_value(&mut self, sort: SortId, members: BTreeSet<Value>) -> Option<Value> {
+        match *self.pool.sort(sort) {
+            Sort::FiniteSet(_) => Some(Value::set(members)),
+            Sort::Set(element) => self.set(element, members),
+            _ => None,
         }
     }
 
@@ -313,7 +322,7 @@ impl Evaluator<'_> {
     }
 
     /// The index sorts of an array or function sort.
-    pub(super) fn index_of(&mut self, sort: SortId) -> Option<Arc<[SortId]>> {
+    pub(crate) fn index_of(&mut self, sort: SortId) -> Option<Arc<[SortId]>> {
         if let Some(known) = self.index_sorts.get(&sort) {
             return Some(known.clone());
         }

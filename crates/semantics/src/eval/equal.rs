@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 impl Evaluator<'_> {
     /// Whether two values are the same.
-    pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Unknown> {
+    pub(crate) fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Unknown> {
         match (a, b) {
             (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
             (Value::Int(a), Value::Int(b)) => Ok(a == b),

@@ -60,9 +60,15 @@ pub(super) struct Binding {
 impl Evaluator<'_> {
     /// Evaluates a closed term with fresh fuel.
     pub(super) fn root(&mut self, term: TermId) -> Outcome {
-        let given = self.limits.steps;
-        self.budget = self.whole.part(given);
+        self.budget = self.whole.part(self.limits.steps);
         let given = self.budget.steps_left();
+        self.empty_stacks();
+        let outcome = self.run(term);
+        self.whole.settle(given, &self.budget);
+        outcome
+    }
+
+    pub(super) fn empty_stacks(&mut self) {
         self.steps.clear();
         self.values.clear();
         self.returns.clear();
@@ -70,9 +76,6 @@ impl Evaluator<'_> {
         self.frames.truncate(1);
         self.frames[0].clear();
         (self.depth, self.recursion) = (0, 0);
-        let outcome = self.run(term);
-        self.whole.settle(given, &self.budget);
-        outcome
     }
 
     /// Evaluates a term under the present bindings.

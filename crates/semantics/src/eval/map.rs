@@ -28,7 +28,7 @@ struct Table<'c> {
 
 impl Evaluator<'_> {
     /// A canonical map with a constant base.
-    pub(super) fn map(
+    pub(crate) fn map(
         &mut self,
         index: Arc<[SortId]>,
         base: Value,
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
     }
 
     /// The map with one place changed.
-    pub(super) fn store(&mut self, array: &Shared<ArrayValue>, key: Value, value: Value) -> Outcome {
+    pub(crate) fn store(&mut self, array: &Shared<ArrayValue>, key: Value, value: Value) -> Outcome {
         if !is_plain(&key) {
             return Err(Unknown::Function);
         }
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
     }
 
     /// Applies a function or reads an array.
-    pub(super) fn apply_value(&mut self, function: &Value, args: Vec<Value>) -> Outcome {
+    pub(crate) fn apply_value(&mut self, function: &Value, args: Vec<Value>) -> Outcome {
         self.budget.spend(1)?;
         match function {
             Value::Array(array) => self.apply_map(array, args),

@@ -47,6 +47,7 @@ pub mod check;
 mod cost;
 mod datatype;
 mod domain;
+pub(crate) use candidates::extremes;
 pub(crate) use domain::SetForm;
 mod equal;
 mod field;
@@ -66,6 +67,7 @@ mod single;
 mod string;
 mod table;
 mod transcendental;
+mod trial;
 
 pub use check::{Assertion, Report, Truth, Verdict, check};
 pub use point::{Family, Point, PointId};
@@ -251,6 +253,8 @@ pub struct Evaluator<'p> {
     by_name: Option<HashMap<Symbol, Vec<DeclId>, FxBuildHasher>>,
     set_form: Option<domain::SetForm>,
     constants: HashMap<SortId, Arc<[Value]>, FxBuildHasher>,
+    /// What a search gives symbols, before the model is asked.
+    assigned: HashMap<DeclId, Value, FxBuildHasher>,
 }
 
 /// One application: what an evaluation function may know besides its arguments.
@@ -306,6 +310,7 @@ impl<'p> Evaluator<'p> {
             by_name: None,
             set_form: None,
             constants: HashMap::default(),
+            assigned: HashMap::default(),
         }
     }
 

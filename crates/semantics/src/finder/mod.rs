@@ -1,0 +1,212 @@
+//! A model finder of our own: whoever says `unsat` is refuted by one model.
+//!
+//! A script, one of its checks and models of neighbouring formulas come in; a model that the ordinary evaluator has
+//! confirmed comes out, or unknown with a reason. It never says `unsat`, and it is never wrong about `sat`: whatever
+//! is found is read back and checked by `eval::check` like a solver's model, so it *is* a certificate.
+//!
+//! How: the assertions become a graph (`graph`, `lower`), in which constants that an equation defines are replaced
+//! by their value. A local search (`search`) then changes one symbol at a time. What to change is found by passing
+//! goals from a false conjunct down to symbols (`moves`, `invert`), or taken from lists of likely values
+//! (`candidates`); whether a change is good is told by how false the conjuncts are (`distance`). Only what depends
+//! on the changed symbol is evaluated again (`state`). Quantifiers over small sorts are written out; others count
+//! for whatever the evaluator says of them.
+//!
+//! Declared sorts get a few elements, one universe size after the other, because a size decides quantifiers.
+//!
+//! It is a pure function of its input: steps are counted, no clock is read, and chance is seeded by the assertions.
+
+mod answer;
+mod candidates;
+mod chance;
+mod define;
+mod distance;
+mod graph;
+mod invert;
+mod lower;
+mod moves;
+mod search;
+mod solve;
+mod state;
+mod systematic;
+mod weight;
+
+pub use answer::Witness;
+
+use crate::budget::{Budget, Exhausted};
+use crate::eval::{Evaluator, Limits};
+use crate::model::Model;
+use crate::value::Value;
+use candidates::Candidates;
+use chance::Chance;
+use graph::Graph;
+use rustc_hash::FxHasher;
+use search::{Ended, Search};
+use smtlib::script::Script;
+use smtlib::sort::{Sort, SortId};
+use smtlib::term::{Kind, Lit, Pool, TermId};
+use state::State;
+use std::hash::{Hash, Hasher};
+
+/// What came of a search.
+#[derive(Clone, Debug)]
+pub enum Found {
+    Model(Box<Witness>),
+    Unknown(Reason),
+}
+
+/// Why no model was found. None of these says that there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    #[error("the search ended without a model: {0}")]
+    Budget(Exhausted),
+    #[error("the formula is too large or nested too deeply")]
+    TooLarge,
+    #[error("the evaluator does not confirm the assignments found")]
+    Unconfirmed,
+    #[error("there is nothing left to try")]
+    Tried,
+}
+
+/// The most that one evaluation of a quantifier or of a recursive function may cost.
+const MAX_EVALUATION: u64 = 20_000;
+
+/// Looks for a model of what is in force at the given check-sat (counted from 0). Hints are models of neighbours,
+/// read with this script: the search starts from them. The script's pool grows by the model.
+pub fn find(script: &mut Script, check: usize, hints: &[Model], budget: &Budget) -> Found {
+    let terms: Vec<TermId> = script.in_force(check).into_iter().map(|(_, term)| term).collect();
+    let mut reason = Reason::Tried;
+    let sizes = universe_sizes(script, &terms);
+    for (n, &size) in sizes.iter().enumerate() {
+        for filled in [false, true] {
+            // What is left is shared out among what is left to do; the second way is seldom needed.
+            let share = budget.steps_left() / (sizes.len() - n) as u64;
+            let given = if filled { share } else { share / 4 * 3 };
+            let part = budget.part(given);
+            let ended = attempt(script, check, &terms, hints, size, filled, &part);
+            budget.settle(given, &part);
+            match ended {
+                (Found::Unknown(why), met_open) => {
+                    reason = why;
+                    if !met_open || reason == Reason::TooLarge {
+                        break;
+                    }
+                }
+                (found, _) => return found,
+            }
+        }
+    }
+    Found::Unknown(reason)
+}
+
+/// One universe size, with or without default values at under-specified points. Also says whether such points
+/// mattered.
+fn attempt(
+    script: &mut Script,
+    check: usize,
+    terms: &[TermId],
+    hints: &[Model],
+    size: usize,
+    filled: bool,
+    budget: &Budget,
+) -> (Found, bool) {
+    let model = Model { universe: universe(&mut script.pool, size), ..Model::default() };
+    // The evaluator reads a copy, because the script's own pool grows when a model is read back.
+    let pool = script.pool.clone();
+    let limits = Limits { steps: MAX_EVALUATION, instances: 2048, regex_steps: 20_000, ..Limits::default() };
+    let mut eval = Evaluator::with_limits(&pool, &model, limits);
+    eval.fill_open_points(filled);
+    let Ok(graph) = lower::lower(&mut eval, terms) else { return (Found::Unknown(Reason::TooLarge), false) };
+    let mut candidates = Candidates::default();
+    let mut starts = from_hints(&pool, hints, &graph);
+    starts.push(search::initial(&mut eval, &graph, &mut candidates));
+    let dependents = graph.dependents();
+    let mut chance = Chance::new(seed(terms, size, filled));
+    let mut confirm = |text| answer::confirm(script, check, text, budget);
+    let first = starts[0].clone();
+    let state = match State::new(&graph, &dependents, &mut eval, budget, first) {
+        Ok(state) => state,
+        Err(exhausted) => return (Found::Unknown(Reason::Budget(exhausted)), false),
+    };
+    let mut search = Search::new(state, &model, &mut candidates, &mut chance, &mut confirm);
+    let ended = search.run(starts);
+    let met_open = search.met_open;
+    let found = match ended {
+        Ok(Ended::Found(witness)) => Found::Model(witness),
+        Ok(Ended::Refused) => Found::Unknown(Reason::Unconfirmed),
+        Ok(Ended::Tried) => Found::Unknown(Reason::Tried),
+        Err(exhausted) => Found::Unknown(Reason::Budget(exhausted)),
+    };
+    (found, met_open)
+}
+
+fn seed(terms: &[TermId], size: usize, filled: bool) -> u64 {
+    let mut hasher = FxHasher::default();
+    (terms, size, filled).hash(&mut hasher);
+    hasher.finish()
+}
+
+// Declared sorts.
+
+/// How many elements declared sorts have, in the order of trying.
+fn universe_sizes(script: &Script, terms: &[TermId]) -> Vec<usize> {
+    let pool = &script.pool;
+    if declared_sorts(pool).is_empty() {
+        return vec![0];
+    }
+    if lower::quantifies_over_declared(pool, terms) { vec![2, 1, 3, 4] } else { vec![5] }
+}
+
+fn declared_sorts(pool: &Pool) -> Vec<SortId> {
+    let mut found = vec![];
+    for term in (0..pool.len() as u32).map(TermId) {
+        push_declared(pool, pool.sort_of(term), &mut found);
+    }
+    for decl in &pool.decls {
+        push_declared(pool, decl.result, &mut found);
+        decl.params.iter().for_each(|&param| push_declared(pool, param, &mut found));
+    }
+    found
+}
+
+fn push_declared(pool: &Pool, sort: SortId, found: &mut Vec<SortId>) {
+    let is_declared = matches!(pool.sort(sort), Sort::Declared(..)) && pool.datatype(sort).is_none();
+    if is_declared && !found.contains(&sort) {
+        found.push(sort);
+    }
+    for part in pool.sort(sort).parts() {
+        push_declared(pool, part, found);
+    }
+}
+
+/// Elements for every declared sort.
+fn universe(
+    pool: &mut Pool,
+    size: usize,
+) -> hashbrown::HashMap<SortId, Vec<TermId>, rustc_hash::FxBuildHasher> {
+    let mut all = hashbrown::HashMap::default();
+    for sort in declared_sorts(pool) {
+        let text = smtlib::printer::sort_text(pool, sort);
+        let plain: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let mut elements = vec![];
+        for n in 0..size {
+            let symbol = pool.symbol(format!("{plain}!val!{}!{n}", sort.0).as_bytes());
+            elements.push(pool.term(Kind::Lit(Lit::Abstract, symbol), sort, &[]));
+        }
+        all.insert(sort, elements);
+    }
+    all
+}
+
+// Hints.
+
+/// The assignments that models of neighbours give, as far as they give values.
+fn from_hints(pool: &Pool, hints: &[Model], graph: &Graph) -> Vec<Vec<Value>> {
+    let mut found = vec![];
+    for hint in hints {
+        let limits = Limits { steps: MAX_EVALUATION, ..Limits::default() };
+        let mut eval = Evaluator::with_limits(pool, hint, limits);
+        let values: Option<Vec<Value>> = graph.vars.iter().map(|var| eval.symbol_value(var.decl)).collect();
+        found.extend(values);
+    }
+    found
+}
