@@ -75,7 +75,7 @@ impl Candidates {
             Sort::Char => [0x41, 0x61, 0x30].map(Value::Char).into(),
             Sort::Seq(element) => {
                 let lists = lists(&self.at_depth(eval, element, depth + 1));
-                lists.into_iter().map(|list| Value::seq(list)).collect()
+                lists.into_iter().map(Value::seq).collect()
             }
             Sort::Set(element) | Sort::FiniteSet(element) => {
                 let lists = lists(&self.at_depth(eval, element, depth + 1));
@@ -92,7 +92,7 @@ impl Candidates {
             }
             Sort::Tuple(sorts) => {
                 let rows = self.rows(eval, &sorts, depth);
-                rows.into_iter().map(|row| Value::tuple(row)).collect()
+                rows.into_iter().map(Value::tuple).collect()
             }
             Sort::Array(index, element) => self.maps(eval, sort, &[index], element, depth),
             Sort::MultiArray(sorts) | Sort::Fun(sorts) => match sorts.split_last() {
