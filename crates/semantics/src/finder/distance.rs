@@ -140,11 +140,11 @@ fn of_rational(difference: &Rat) -> u32 {
     (8 + (n - d).max(-7)) as u32
 }
 
-/// A rational number near a real one.
+/// A rational number near a real one: of an irrational one, where its interval begins, as wide as that is.
 fn near(real: &Real) -> Rat {
     match real {
         Real::Rat(r) => r.clone(),
-        Real::Alg(_) => real.enclose(32).lo().clone(),
+        Real::Alg(a) => a.interval().0.clone(),
     }
 }
 

@@ -7,8 +7,10 @@
 use crate::value::Value;
 use crate::value::real::Real;
 
-/// The highest product of degrees of the algebraic numbers in one operation.
+/// The highest product of degrees of the different algebraic numbers in one operation.
 const MAX_DEGREES: usize = 8;
+/// The longest polynomial of an algebraic number, in words.
+const MAX_WORDS: u64 = 24;
 
 pub(super) fn steps(value: &Value) -> u64 {
     match value {
@@ -31,9 +33,14 @@ pub(super) fn steps(value: &Value) -> u64 {
 /// Whether an operation on these values would take too long.
 pub(super) fn is_too_much<'v>(values: impl Iterator<Item = &'v Value>) -> bool {
     let mut degrees = 1;
+    let mut before: Vec<&Value> = vec![];
     for value in values {
         match value {
-            Value::Real(Real::Alg(a)) => degrees *= a.polynomial().degree(),
+            Value::Real(Real::Alg(_)) if value.weight() > MAX_WORDS => return true,
+            Value::Real(Real::Alg(a)) if !before.contains(&value) => {
+                degrees *= a.polynomial().degree();
+                before.push(value);
+            }
             Value::Int(n) if n.bit_len() > 4096 => return true,
             Value::Real(Real::Rat(r)) if r.bit_len() > 4096 => return true,
             _ => {}
