@@ -3,6 +3,7 @@
 //! A command returns `Ok(Exit)` for everything it foresaw, or an `anyhow::Error`. An error that carries a
 //! `Failure` in its chain says which code it deserves; any other error is our own bug and exits 1.
 
+use campaign::Ended;
 use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
@@ -80,11 +81,69 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+impl From<Ended> for Exit {
+    fn from(ended: Ended) -> Exit {
+        match ended {
+            Ended::Fine => Exit::Fine,
+            Ended::Findings => Exit::Findings,
+            Ended::OurBugs => Exit::Internal,
+            Ended::Interrupted => Exit::Interrupted,
+            Ended::NoSolver => Exit::NoSolver,
+        }
+    }
+}
+
+/// An error of a campaign or its folder as a foreseen failure with its exit code; `None` if it is a bug of ours.
+fn foreseen(error: &anyhow::Error) -> Option<Failure> {
+    let hinted = |exit, hint: Option<&str>| {
+        Some(Failure { exit, message: error.to_string(), hint: hint.map(str::to_owned) })
+    };
+    let store = match error.downcast_ref::<campaign::Error>() {
+        Some(campaign::Error::Store(error)) => error,
+        Some(campaign::Error::Machine { .. } | campaign::Error::Closed) => return None,
+        Some(campaign::Error::Unavailable { .. }) => {
+            return hinted(Exit::NoSolver, Some("falsum doctor; or leave this release out"));
+        }
+        Some(campaign::Error::Strategy { .. } | campaign::Error::Grammar { .. }) => {
+            return hinted(Exit::Usage, None);
+        }
+        None => error.downcast_ref::<store::Error>()?,
+    };
+    match store {
+        store::Error::Locked { .. } => {
+            hinted(Exit::Locked, Some("wait for it, or give another folder with --out"))
+        }
+        store::Error::DiskFull { .. } => hinted(Exit::DiskFull, Some("make room, then go on with --resume")),
+        store::Error::Exists { .. } => {
+            hinted(Exit::Usage, Some("go on with --resume, or give another folder with --out"))
+        }
+        store::Error::Missing { .. } => hinted(Exit::Usage, Some("falsum hunt makes one")),
+        store::Error::Differs(_) => {
+            hinted(Exit::Usage, Some("resume with the same key, strategies, seeds, settings and shard"))
+        }
+        store::Error::Newer { .. } => {
+            hinted(Exit::Usage, Some("use the falsum that wrote it, or a newer one"))
+        }
+        store::Error::Damaged { .. } => {
+            hinted(Exit::Usage, Some("falsum hunt --resume repairs what can be repaired"))
+        }
+        store::Error::Refused { .. } => {
+            let hint = "falsum writes no such thing: another program or person has changed this folder";
+            hinted(Exit::Usage, Some(hint))
+        }
+        store::Error::Io { .. } | store::Error::Unknown(_) | store::Error::Merge(_) => {
+            hinted(Exit::Usage, None)
+        }
+        store::Error::Database(_) => None,
+    }
+}
+
 /// Tells the user what went wrong, on stderr, and returns the code to exit with.
 pub fn explain(error: &anyhow::Error) -> Exit {
     // Nobody can be told that standard error does not work.
     let say = |line: String| drop(writeln!(std::io::stderr(), "{line}"));
-    if let Some(failure) = error.downcast_ref::<Failure>() {
+    let foreseen = foreseen(error);
+    if let Some(failure) = error.downcast_ref::<Failure>().or(foreseen.as_ref()) {
         say(format!("error: {failure}"));
         if let Some(hint) = &failure.hint {
             say(format!("  = hint: {hint}"));

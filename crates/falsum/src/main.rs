@@ -4,19 +4,17 @@
 //! line to a command and its outcome to an exit code. It must never hold logic that a library crate should own.
 
 mod allowance;
-mod caught;
 mod command;
 mod config;
-mod enumeration;
-mod evolution;
 mod exit;
-mod hunt;
+mod listeners;
 mod paint;
 mod panel;
 mod protection;
 mod recorded;
 mod releases;
-mod spread;
+mod screen;
+mod strategies;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use exit::{Exit, Failure};

@@ -58,16 +58,14 @@ impl SolverArgs {
 
     /// The panel with more second opinions, for a tie: the tied targets without their options, the newest release of
     /// every other installed solver, and releases of the tied solvers from before and after. `None` if nobody is left.
-    pub fn wider_panel(&self, statements: &[triage::Statement]) -> anyhow::Result<Option<Panel>> {
+    pub fn wider_panel(&self, heard: &[oracle::Heard]) -> anyhow::Result<Option<Panel>> {
         let (targets, mut references) = self.resolve()?;
         let home = Home::from_env().map_err(crate::command::solver_failure)?;
         let profiles = Profiles::embedded();
         let releases = home.releases().0.into_iter().map(|release| Target::of_release(&profiles, &release));
         let releases: Vec<Target> = releases.collect();
         let answered = |target: &&Target| {
-            statements
-                .iter()
-                .any(|s| s.target == target.name && s.reply.checks.iter().any(|c| c.answer.is_some()))
+            heard.iter().any(|h| h.name() == target.name && h.reply.checks.iter().any(|c| c.answer.is_some()))
         };
         let tied: Vec<Target> = targets.iter().chain(&references).filter(answered).cloned().collect();
         let mut more = Target::all(&home, &profiles);

@@ -5,7 +5,7 @@
 //! installs without being asked to, and says each time what it does.
 
 use crate::exit::Failure;
-use smtlib::Script;
+use smtlib::Parsed;
 use solver::version::{Version, Want};
 use solver::{Home, Limits, Profiles, Spec, Target, install};
 use std::collections::BTreeMap;
@@ -21,15 +21,14 @@ struct Candidate {
 /// Who is asked, about what.
 pub struct Question<'a> {
     pub culprit: &'a Target,
-    pub text: &'a [u8],
-    pub script: &'a Script,
+    pub script: &'a Parsed,
     pub symptom: &'a Symptom,
     pub limits: &'a Limits,
 }
 
 impl Question<'_> {
     fn ask(&self, target: &Target) -> Row {
-        ask(target, self.text, self.script, self.symptom, self.limits)
+        ask(target, self.script, self.symptom, self.limits)
     }
 
     /// The installed release, called as the culprit was.
@@ -82,7 +81,13 @@ impl Question<'_> {
         let installed = Spec::parse(&name).and_then(|spec| install::add(home, &spec, &|_| {}));
         match installed.as_deref() {
             Ok([release, ..]) => self.ask(&self.called(Target::of_release(&Profiles::embedded(), release))),
-            _ => Row { release: name, answer: "none".into(), ended: "not installed".into(), bad: false },
+            _ => Row {
+                release: name,
+                answer: "none".into(),
+                ended: "not installed".into(),
+                decides: false,
+                bad: false,
+            },
         }
     }
 }

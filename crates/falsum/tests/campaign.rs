@@ -73,8 +73,8 @@ fn assert_a_function_of_the_key(solver: &str, folder: &Path) -> Rows {
         assert_eq!(one.keys().collect::<Vec<_>>(), many.keys().collect::<Vec<_>>());
         assert_same(&one, &many, 100);
     }
-    hunt_with(solver, folder, "even", &["--shard", "0/2", "--cases", "60"]);
-    hunt_with(solver, folder, "odd", &["--shard", "1/2", "--cases", "60"]);
+    hunt_with(solver, folder, "even", &["--shard", "0/2", "--cases", "120"]);
+    hunt_with(solver, folder, "odd", &["--shard", "1/2", "--cases", "120"]);
     let merged = falsum_in(folder, &["merge", "even", "odd", "--out", "merged"]);
     assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
     let merged = cases(folder, "merged");

@@ -240,5 +240,5 @@ fn a_solver_that_falls_out_ends_the_enumeration_and_nothing_is_claimed_of_it() {
         quick(folder.path(), &[&fake, &gone], &["--take", "1000000", "--session", "fresh", "--for", "60s"]);
     remover.join().unwrap();
     assert_eq!(output.status.code(), Some(12), "{}", said(&output));
-    assert!(said(&output).contains("gone is asked no more"), "{}", said(&output));
+    assert!(said(&output).contains("gone has been disabled"), "{}", said(&output));
 }

@@ -9,11 +9,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
 
 use corpus::{Quarantine, ScanLimits, Seed};
-use solver::{Answer, Ended, Home, Kind, Limits, Pool, Profiles, Query, Spec, Target};
+use solver::{Answer, Ended, Home, Limits, Pool, Profiles, Query, SessionKind, Spec, Target};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use strategy::fusion::Fusion;
-use strategy::{Bank, CampaignKey, Case, Expected, Strategy};
+use strategy::fusion::{Fusing, Fusion};
+use strategy::{Bank, CampaignKey, Draft, Expect, Expected, Propose, Rng};
 
 /// Seeds whose labels are wrong, with the reason; nothing built on them can be right.
 const WRONG_LABELS: &[&str] = &[];
@@ -43,10 +43,14 @@ fn contradicts(expected: Expected, answer: Option<Answer>) -> bool {
     matches!((expected, answer), (Expected::Sat, Some(Answer::Unsat)) | (Expected::Unsat, Some(Answer::Sat)))
 }
 
+fn expect(draft: &Draft) -> &Expect {
+    draft.questions[0].expect(0).unwrap()
+}
+
 /// Asks in a scoped session with a short limit; a contradiction must show again in a fresh process.
-fn ask(pool: &Pool, case: &Case, limits: &Limits, tally: &mut BTreeMap<String, u64>) -> bool {
-    let query = Query::new(&case.script).limits(limits.clone());
-    let reply = pool.ask(&query, Kind::Scoped);
+fn ask(pool: &Pool, case: &Draft, limits: &Limits, tally: &mut BTreeMap<String, u64>) -> bool {
+    let query = Query::new(case.script()).limits(limits.clone());
+    let reply = pool.ask(&query, SessionKind::Scoped);
     let answer = reply.checks.first().and_then(|check| check.answer);
     let outcome = match (&reply.ended, answer) {
         (_, Some(answer)) => answer.word().to_owned(),
@@ -57,22 +61,22 @@ fn ask(pool: &Pool, case: &Case, limits: &Limits, tally: &mut BTreeMap<String, u
         (ended, _) => ended.word().to_owned(),
     };
     *tally.entry(format!("{} {outcome}", pool.target().name)).or_default() += 1;
-    if !contradicts(case.expectation.of(0), answer) {
+    if !contradicts(expect(case).answer, answer) {
         return false;
     }
-    let fresh =
-        pool.ask(&Query::new(&case.script).limits(Limits::wall(Duration::from_secs(20))), Kind::Fresh);
-    contradicts(case.expectation.of(0), fresh.checks.first().and_then(|check| check.answer))
+    let fresh = pool
+        .ask(&Query::new(case.script()).limits(Limits::wall(Duration::from_secs(20))), SessionKind::Fresh);
+    contradicts(expect(case).answer, fresh.checks.first().and_then(|check| check.answer))
 }
 
-fn keep(case: &Case, unit: u64, solver: &str) {
-    eprintln!("unit {unit}: {solver} contradicts: {}\n  {:?}", case.expectation.because, case.recipe.rules);
+fn keep(case: &Draft, unit: u64, solver: &str) {
+    eprintln!("unit {unit}: {solver} contradicts: {}\n  {:?}", expect(case).ground.because(), case.rules);
     if let Some(folder) = std::env::var_os("FALSUM_OUT") {
         std::fs::create_dir_all(&folder).unwrap();
         let name = format!("{unit}-{}.smt2", solver.replace(['@', ' '], "-"));
         let mut text =
-            format!("; expected {:?}: {}\n", case.expectation.of(0), case.expectation.because).into_bytes();
-        text.extend_from_slice(&case.script);
+            format!("; expected {:?}: {}\n", expect(case).answer, expect(case).ground.because()).into_bytes();
+        text.extend_from_slice(case.script());
         std::fs::write(std::path::Path::new(&folder).join(name), text).unwrap();
     }
 }
@@ -89,11 +93,11 @@ fn no_expectation_is_contradicted() {
     let bank = bank();
     let solvers = setting("FALSUM_SOLVERS", "z3@5.4.0;cvc5@1.4.2");
     let pools: Vec<Pool> = solvers.split(';').map(pool).collect();
-    let fusion = Fusion::default();
+    let fusing = Fusing::new(Fusion::default(), &bank);
     let mut tally = BTreeMap::new();
     let mut contradicted = 0;
     for unit in first..first + cases {
-        for case in fusion.propose(&bank, &key, unit).unwrap_or_default() {
+        for case in fusing.propose(unit, &mut Rng::of(&key, "fusion", unit)).unwrap_or_default() {
             for pool in &pools {
                 if ask(pool, &case, &limits, &mut tally) {
                     keep(&case, unit, &pool.target().name);

@@ -99,7 +99,7 @@ fn a_seed_that_solvers_disagree_about_is_reported_at_import_and_not_used() {
     let quarantined = document["quarantined"].as_array().unwrap();
     assert_eq!(quarantined.len(), 1, "{document}");
     assert_eq!(quarantined[0]["findings"][0]["kind"], "refutation-unsound", "{document}");
-    assert_eq!(quarantined[0]["findings"][0]["culprits"], serde_json::json!(["liar"]));
+    assert_eq!(quarantined[0]["findings"][0]["culprit"], "liar");
     let mut list = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
     list.args(["corpus", "list", "--name", "imported", "--json"])
         .env("FALSUM_HOME", folder.path().join("home"));

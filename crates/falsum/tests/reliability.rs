@@ -68,12 +68,12 @@ fn a_solver_replaced_in_a_campaign_is_disabled_with_the_reason_and_the_others_go
     let said = text(&output);
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(
-        said.contains("a is asked no more: ") && said.contains("was replaced while it was in use"),
+        said.contains("a has been disabled: ") && said.contains("was replaced while it was in use"),
         "{said}"
     );
-    assert!(!said.contains("b is asked no more"), "{said}");
+    assert!(!said.contains("b has been disabled"), "{said}");
     let events = std::fs::read_to_string(folder.path().join("out/events.jsonl")).unwrap();
-    assert!(events.contains("a is asked no more"), "the record does not have it");
+    assert!(events.contains("\"event\":\"target-disabled\",\"target\":\"a\""), "the record does not have it");
     let campaign = std::fs::read_to_string(folder.path().join("out/campaign.toml")).unwrap();
     assert!(campaign.matches("hash = ").count() >= 2, "{campaign}");
 }

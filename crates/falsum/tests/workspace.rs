@@ -1,7 +1,7 @@
 //! The shape of the workspace: what depends on what, under which licences, named how, described where.
 //!
 //! These rules are cheap to break by accident and dear to repair later, so they are tests. With `FALSUM_BLESS=1`
-//! the file list of ARCHITECTURE.md is rewritten instead of compared.
+//! the list in docs/files.md is rewritten instead of compared.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The life of a formula, left to right. `testkit` stands aside: it is for tests only.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "smtlib",
     "semantics",
     "corpus",
@@ -22,6 +22,7 @@ const ORDER: [&str; 12] = [
     "oracle",
     "triage",
     "store",
+    "campaign",
     "report",
     "falsum",
 ];
@@ -258,7 +259,7 @@ fn up_to_date(document: &str) -> String {
         let after = kept
             .iter()
             .rposition(|(section, line)| section.as_ref() == Some(&name) && !line.trim().is_empty())
-            .unwrap_or_else(|| panic!("ARCHITECTURE.md has no section for the crate `{name}`"));
+            .unwrap_or_else(|| panic!("docs/files.md has no section for the crate `{name}`"));
         let prefix = format!("crates/{name}/src/");
         let lines = files.iter().map(|file| {
             let short = file.strip_prefix(&prefix).unwrap();
@@ -271,8 +272,8 @@ fn up_to_date(document: &str) -> String {
 }
 
 #[test]
-fn the_architecture_lists_every_source_file_with_its_first_sentence() {
-    let path = root().join("ARCHITECTURE.md");
+fn docs_files_lists_every_source_file_with_its_first_sentence() {
+    let path = root().join("docs/files.md");
     let document = std::fs::read_to_string(&path).unwrap();
     let expected = up_to_date(&document);
     if std::env::var_os("FALSUM_BLESS").is_some() {
@@ -285,6 +286,6 @@ fn the_architecture_lists_every_source_file_with_its_first_sentence() {
     let added: Vec<_> = new.difference(&old).collect();
     assert!(
         document == expected,
-        "ARCHITECTURE.md is out of date: run this test with FALSUM_BLESS=1\ngone: {gone:#?}\nnew: {added:#?}"
+        "docs/files.md is out of date: run this test with FALSUM_BLESS=1\ngone: {gone:#?}\nnew: {added:#?}"
     );
 }

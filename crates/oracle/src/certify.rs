@@ -67,7 +67,7 @@ pub fn check_model_within(
     let underspecified = report.overall.underspecified;
     match report.overall.value {
         Truth::True => {
-            let detail = format!("every assertion is true: {}", values(script, &model));
+            let detail = shown_model(script, &model);
             // A recursive definition holds everywhere or not at all, and only some of its points were looked at.
             let underspecified = underspecified || script.is_recursive();
             ModelCheck::Confirmed { underspecified, detail }
@@ -75,6 +75,11 @@ pub fn check_model_within(
         Truth::False => ModelCheck::Refuted { underspecified, detail: refutation(script, &model, &report) },
         Truth::Unknown(reason) => ModelCheck::Undecided(reason.to_string()),
     }
+}
+
+/// A model under which every assertion is true, for a person.
+pub fn shown_model(script: &Script, model: &Model) -> String {
+    format!("every assertion is true: {}", values(script, model))
 }
 
 /// What a person needs to see at most.
@@ -123,9 +128,6 @@ fn cut(text: &str) -> String {
     }
     format!("{}…", &text[..end])
 }
-
-/// Work for one enumeration: about a tenth of a second.
-pub const WORK: u64 = 1 << 26;
 
 /// Decides a small space exactly, spending at most so much work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {

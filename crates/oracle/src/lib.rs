@@ -1,21 +1,28 @@
 //! `oracle`: who is wrong, and why that is certain.
 //!
-//! A case and the answers of solvers come in; a verdict with evidence goes out. The oracle asks nobody: it is a
-//! pure function, and where more answers would help it says which question to put (`question.rs`). It must never
-//! accuse without evidence, and never call unsound what rests on an under-specified operator, an unsupported
-//! feature or a script that solvers read differently.
+//! A case and the replies of solvers come in; a verdict with evidence goes out. The oracle asks nobody: where one more
+//! answer would help, it says which question to put to whom. It must never accuse without evidence, and never call
+//! unsound what rests on an under-specified operator, an unsupported feature or a script that solvers read
+//! differently.
 //!
-//! The ladder, strongest evidence first: a model that our evaluator confirms (`certify.rs`), exact enumeration of
-//! a small space, a by-construction expectation, a solver that contradicts itself, a majority. `ambiguous.rs` is
-//! the filter for scripts whose meaning differs between solvers; `judge.rs` climbs the ladder.
+//! A [`Hearing`] collects what is asked, said and certain. The ladder (`ladder.rs`) is a table of rungs, one file
+//! each: some establish facts, some accuse, some ask for more. `certify.rs` is the work behind certificates,
+//! `question.rs` makes other questions of the same case, `ambiguous.rs` is the filter for scripts whose meaning
+//! differs between solvers, `verdict.rs` has the words.
 
 mod ambiguous;
 mod certify;
-mod judge;
+mod effort;
+mod hearing;
+mod ladder;
 pub mod question;
+mod rung;
 mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
 pub use certify::{Certificate, ModelCheck, check_model, decide, notation};
-pub use judge::{Config, Judge, OWN_CONTRADICTION, Opinion};
-pub use verdict::{Evidence, EvidenceKind, Finding, Kind, Verdict, severity};
+pub use effort::Effort;
+pub use hearing::{Ask, Heard, Hearing, Whom};
+pub use ladder::{LADDER, Rung, Step};
+pub use rung::unsat_core::core_names;
+pub use verdict::{Accusation, Evidence, EvidenceKind, Kind, Verdict, severity};

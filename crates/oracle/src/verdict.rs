@@ -1,6 +1,7 @@
 //! The words of a verdict. Scripts and reports rely on the spelling of kinds and evidence.
 
 use serde::{Deserialize, Serialize};
+use strategy::At;
 
 /// What is wrong. The order is that of severity, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -95,12 +96,18 @@ pub enum EvidenceKind {
     Model,
     /// A model under which our evaluator finds an assertion false.
     RefutedModel,
+    /// The formula has no free symbol, and our evaluator decides it.
+    Evaluation,
     /// All assignments were tried.
     Enumeration,
+    /// Linear arithmetic, decided by eliminating its variables one after the other.
+    Elimination,
     /// The way the formula was made.
     Construction,
     /// A core that was solved again.
     Core,
+    /// The solver's own answer to a related formula.
+    Relation,
     /// The solver contradicts itself.
     SelfContradiction,
     /// Another release of the same solver.
@@ -118,9 +125,12 @@ impl EvidenceKind {
         match self {
             EvidenceKind::Model => "model",
             EvidenceKind::RefutedModel => "refuted-model",
+            EvidenceKind::Evaluation => "evaluation",
             EvidenceKind::Enumeration => "enumeration",
+            EvidenceKind::Elimination => "elimination",
             EvidenceKind::Construction => "construction",
             EvidenceKind::Core => "core",
+            EvidenceKind::Relation => "relation",
             EvidenceKind::SelfContradiction => "self-contradiction",
             EvidenceKind::Release => "release",
             EvidenceKind::Exit => "exit",
@@ -131,6 +141,31 @@ impl EvidenceKind {
 }
 
 impl EvidenceKind {
+    /// What it is and how strong, for a person.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            EvidenceKind::Model => {
+                "a model that falsum's own evaluator confirms; no trust in a solver is needed"
+            }
+            EvidenceKind::RefutedModel => "falsum's own evaluator refutes the model",
+            EvidenceKind::Evaluation => {
+                "falsum's own evaluator decides the formula; no trust in a solver is needed"
+            }
+            EvidenceKind::Enumeration => "all assignments were tried; no trust in a solver is needed",
+            EvidenceKind::Elimination => {
+                "linear arithmetic, decided by elimination; no trust in a solver is needed"
+            }
+            EvidenceKind::Construction => "by construction",
+            EvidenceKind::Core => "a core solved again",
+            EvidenceKind::Relation => "its own answer to a related formula",
+            EvidenceKind::SelfContradiction => "it contradicts itself",
+            EvidenceKind::Release => "another release",
+            EvidenceKind::Exit => "how the process ended",
+            EvidenceKind::Status => "the script's label",
+            EvidenceKind::Majority => "a vote, the weakest evidence",
+        }
+    }
+
     /// Whether it shows that somebody is wrong with no trust in another solver or in a label.
     pub fn is_certain(self) -> bool {
         !matches!(self, EvidenceKind::Release | EvidenceKind::Status | EvidenceKind::Majority)
@@ -152,20 +187,34 @@ impl Evidence {
     }
 }
 
-/// One accusation.
+/// What one target is accused of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct Accusation {
     pub kind: Kind,
-    /// The targets that are wrong; empty if the evidence does not say.
-    pub culprits: Vec<String>,
+    /// The target that is wrong; `None` if the evidence does not say which.
+    pub culprit: Option<String>,
     pub evidence: Vec<Evidence>,
-    /// Which check-sat of the script.
-    pub check: usize,
+    /// The check-sat on which it shows.
+    pub at: At,
     /// What is right, where it is known.
     pub truth: Option<bool>,
 }
 
-impl Finding {
+impl Accusation {
+    /// The culprit as a list of none or one.
+    pub fn culprits(&self) -> &[String] {
+        self.culprit.as_slice()
+    }
+
+    pub fn accuses(&self, name: &str) -> bool {
+        self.culprit.as_deref() == Some(name)
+    }
+
+    /// Whether nothing but a vote speaks for it.
+    pub fn is_only_a_vote(&self) -> bool {
+        self.evidence.iter().all(|evidence| evidence.kind == EvidenceKind::Majority)
+    }
+
     /// Whether some evidence needs no trust in another solver.
     pub fn is_certified(&self) -> bool {
         self.evidence.iter().any(|evidence| evidence.kind.is_certain())
@@ -179,8 +228,10 @@ pub enum Verdict {
         certified: bool,
     },
     Inconclusive(String),
-    /// Worst first.
-    Findings(Vec<Finding>),
+    /// Worst first, each with its own culprit.
+    Findings(Vec<Accusation>),
+    /// Our own arguments contradict each other; nobody is accused.
+    OurBug(String),
 }
 
 impl Verdict {
@@ -188,7 +239,7 @@ impl Verdict {
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Fine { .. } => "fine",
-            Verdict::Inconclusive(_) => "inconclusive",
+            Verdict::Inconclusive(_) | Verdict::OurBug(_) => "inconclusive",
             Verdict::Findings(findings) => findings.first().map_or("fine", |finding| finding.kind.word()),
         }
     }
@@ -197,12 +248,12 @@ impl Verdict {
     pub fn is_certified(&self) -> bool {
         match self {
             Verdict::Fine { certified } => *certified,
-            Verdict::Inconclusive(_) => false,
-            Verdict::Findings(findings) => findings.iter().all(Finding::is_certified),
+            Verdict::Inconclusive(_) | Verdict::OurBug(_) => false,
+            Verdict::Findings(findings) => findings.iter().all(Accusation::is_certified),
         }
     }
 
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[Accusation] {
         match self {
             Verdict::Findings(findings) => findings,
             _ => &[],

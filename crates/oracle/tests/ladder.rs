@@ -6,11 +6,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use oracle::{Config, EvidenceKind, Finding, Judge, Kind, Opinion, Verdict};
-use smtlib::Script;
+use oracle::{Accusation, Ask, Effort, EvidenceKind, Hearing, Kind, Verdict, Whom};
+use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
 use std::time::Duration;
-use strategy::{Expectation, Expected};
+use strategy::{At, Case, Expect, Expected, Ground, Question, Relation, Role};
 
 const POSITIVE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)";
 const IMPOSSIBLE: &str = "(declare-const p Bool)(assert p)(assert (not p))(check-sat)";
@@ -50,31 +50,28 @@ fn reply(said: &[Said], ended: Ended) -> Reply {
     Reply {
         checks: said.iter().map(check).collect(),
         ended,
-        kind: solver::Kind::Fresh,
-        routed: None,
         wall: Duration::from_millis(20),
         cpu: Duration::from_millis(20),
-        memory: 0,
-        leak: Default::default(),
-        left_out: vec![],
-        errors: vec![],
-        stray: vec![],
-        stderr: vec![],
-        history: solver::History::default(),
+        ..Reply::default()
     }
 }
 
 /// A case under judgement.
-struct Court(Judge);
+struct Court(Hearing);
 
 impl Court {
     fn of(script: &str) -> Court {
-        Court::expecting(script, Expectation::any())
+        Court::expecting(script, None)
     }
 
-    fn expecting(script: &str, expectation: Expectation) -> Court {
-        let script = Script::parse(script.as_bytes()).unwrap();
-        Court(Judge::new(script, expectation, Config::default()))
+    fn expecting(script: &str, expect: Option<Expect>) -> Court {
+        let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap()).expecting(vec![expect]);
+        Court::of_case(&case)
+    }
+
+    fn of_case(case: &Case) -> Court {
+        let effort = Effort { enumerate_always: false, ..Effort::thorough() };
+        Court(Hearing::new(case, effort))
     }
 
     fn hears(self, name: &str, said: &[Said]) -> Court {
@@ -82,29 +79,51 @@ impl Court {
     }
 
     fn hears_ending(self, name: &str, said: &[Said], ended: Ended) -> Court {
-        self.hears_reply(name, &reply(said, ended), 0, false)
+        self.hears_about(0, name, reply(said, ended))
     }
 
-    fn hears_flattened(self, name: &str, check: usize, said: Said) -> Court {
-        self.hears_reply(name, &reply(&[said], Ended::ByItself), check, true)
-    }
-
-    fn hears_reply(mut self, name: &str, reply: &Reply, first_check: usize, flattened: bool) -> Court {
+    fn hears_about(mut self, question: usize, name: &str, reply: Reply) -> Court {
         let target = target(name);
-        self.0.hear(&Opinion { target: &target, reply, first_check, flattened, under_test: true });
+        self.0.hear(&target, Reply { question, target: name.into(), ..reply }, true);
         self
     }
 
+    /// Puts one check-sat alone, as the ladder asks for it.
+    fn hears_alone(self, name: &str, check: usize, said: Said) -> Court {
+        self.hears_alone_ending(name, check, said, Ended::ByItself)
+    }
+
+    fn hears_alone_ending(mut self, name: &str, check: usize, said: Said, ended: Ended) -> Court {
+        let role = Role::OneCheck(check);
+        let asked = self.0.questions().iter().position(|question| question.role == role);
+        let question = asked.unwrap_or_else(|| {
+            let asks = self.0.climb();
+            self.0.add(asks.iter().find(|ask| ask.question.role == role).unwrap())
+        });
+        self.hears_about(question, name, reply(&[said], ended))
+    }
+
+    fn asks(mut self) -> Vec<Ask> {
+        self.0.climb()
+    }
+
     fn says(mut self) -> Verdict {
+        self.0.climb();
         self.0.verdict()
     }
 
-    /// The one accusation.
-    fn accuses(self) -> Finding {
+    fn accusations(self) -> Vec<Accusation> {
         match self.says() {
-            Verdict::Findings(findings) if findings.len() == 1 => findings.into_iter().next().unwrap(),
-            other => panic!("expected one finding, not {other:?}"),
+            Verdict::Findings(all) => all,
+            other => panic!("expected accusations, not {other:?}"),
         }
+    }
+
+    /// The one accusation.
+    fn accuses(self) -> Accusation {
+        let mut all = self.accusations();
+        assert_eq!(all.len(), 1, "{all:?}");
+        all.remove(0)
     }
 
     /// Why nobody is accused.
@@ -116,18 +135,18 @@ impl Court {
     }
 }
 
-fn by_construction(expected: Expected) -> Expectation {
-    Expectation { checks: vec![expected], because: "it was made so".into(), by_status: false }
+fn by_construction(answer: Expected) -> Option<Expect> {
+    Some(Expect { answer, ground: Ground::Argument("it was made so".into()) })
 }
 
-fn by_label(expected: Expected) -> Expectation {
-    Expectation { checks: vec![expected], because: "its status".into(), by_status: true }
+fn by_label(answer: Expected) -> Option<Expect> {
+    Some(Expect { answer, ground: Ground::Claim("its status".into()) })
 }
 
 #[track_caller]
-fn assert_accusation(finding: &Finding, kind: Kind, culprits: &[&str], evidence: EvidenceKind) {
+fn assert_accusation(finding: &Accusation, kind: Kind, culprits: &[&str], evidence: EvidenceKind) {
     assert_eq!(finding.kind, kind, "{finding:?}");
-    assert_eq!(finding.culprits, culprits, "{finding:?}");
+    assert_eq!(finding.culprits(), culprits, "{finding:?}");
     assert_eq!(finding.evidence[0].kind, evidence, "{finding:?}");
 }
 
@@ -143,17 +162,14 @@ fn a_confirmed_model_convicts_whoever_says_unsat() {
 
 #[test]
 fn a_confirmed_model_outweighs_any_number_of_votes() {
-    let finding = Court::of(POSITIVE)
+    let all = Court::of(POSITIVE)
         .hears("z3@4.8.6", &[UNSAT])
         .hears("bitwuzla@0.8.0", &[UNSAT])
         .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
-        .accuses();
-    assert_accusation(
-        &finding,
-        Kind::RefutationUnsound,
-        &["z3@4.8.6", "bitwuzla@0.8.0"],
-        EvidenceKind::Model,
-    );
+        .accusations();
+    assert_eq!(all.len(), 2, "each culprit is accused for itself");
+    assert_accusation(&all[0], Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_accusation(&all[1], Kind::RefutationUnsound, &["bitwuzla@0.8.0"], EvidenceKind::Model);
 }
 
 #[test]
@@ -181,16 +197,13 @@ fn a_small_space_is_enumerated_when_answers_disagree() {
 
 #[test]
 fn enumeration_convicts_even_everybody() {
-    let finding = Court::expecting(IMPOSSIBLE, by_label(Expected::Unsat))
+    let all = Court::expecting(IMPOSSIBLE, by_label(Expected::Unsat))
         .hears("z3@4.8.6", &[SAT])
         .hears("cvc5@1.4.2", &[SAT])
-        .accuses();
-    assert_accusation(
-        &finding,
-        Kind::SolutionUnsound,
-        &["z3@4.8.6", "cvc5@1.4.2"],
-        EvidenceKind::Enumeration,
-    );
+        .accusations();
+    assert_eq!(all.len(), 2);
+    assert_accusation(&all[0], Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_accusation(&all[1], Kind::SolutionUnsound, &["cvc5@1.4.2"], EvidenceKind::Enumeration);
 }
 
 #[test]
@@ -202,10 +215,10 @@ fn a_construction_argument_convicts() {
 
 #[test]
 fn a_model_against_our_own_construction_accuses_nobody() {
-    let doubt = Court::expecting(POSITIVE, by_construction(Expected::Unsat))
+    let verdict = Court::expecting(POSITIVE, by_construction(Expected::Unsat))
         .hears("z3@4.8.6", &[with_model("((define-fun x () Int 1))")])
-        .doubts();
-    assert!(doubt.starts_with(oracle::OWN_CONTRADICTION), "{doubt}");
+        .says();
+    assert!(matches!(&verdict, Verdict::OurBug(why) if why.contains("contradicts itself")), "{verdict:?}");
 }
 
 #[test]
@@ -260,7 +273,7 @@ fn a_model_that_needs_a_favourable_open_point_convicts_nobody() {
         .hears("z3@4.8.6", &[UNSAT])
         .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
         .says();
-    let culprits = verdict.findings().iter().flat_map(|finding| &finding.culprits).count();
+    let culprits = verdict.findings().iter().flat_map(|finding| finding.culprits()).count();
     assert_eq!(culprits, 0, "{verdict:?}");
 }
 
@@ -338,14 +351,13 @@ fn each_check_sat_is_judged_for_itself() {
     let finding =
         Court::of(script).hears("z3@4.8.6", &[SAT, UNSAT]).hears("cvc5@1.4.2", &[SAT, SAT]).accuses();
     assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
-    assert_eq!(finding.check, 1);
+    assert_eq!(finding.at, At { question: 0, check: 1 });
 }
 
 #[test]
 fn an_incremental_answer_is_held_against_the_same_assertions_asked_at_once() {
     let script = OPAQUE.replace("(check-sat)", "(push 1)(check-sat)");
-    let finding =
-        Court::of(&script).hears("z3@4.8.6", &[SAT]).hears_flattened("z3@4.8.6", 0, UNSAT).accuses();
+    let finding = Court::of(&script).hears("z3@4.8.6", &[SAT]).hears_alone("z3@4.8.6", 0, UNSAT).accuses();
     assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::SelfContradiction);
 }
 
@@ -376,7 +388,7 @@ fn silence_is_inconclusive_and_says_who_was_silent() {
 fn a_false_formula_without_anything_to_choose_is_unsatisfiable_whoever_prints_a_model() {
     let closed = "(assert (forall ((x Int)) (> x 0)))(check-sat)";
     let finding = Court::of(closed).hears("z3@4.8.6", &[with_model("()")]).accuses();
-    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Evaluation);
     assert_eq!(finding.truth, Some(false));
 }
 
@@ -445,13 +457,11 @@ fn a_script_whose_options_change_its_meaning_accuses_nobody() {
 fn a_crash_in_a_question_asked_alone_is_about_that_check_sat() {
     let script = "(declare-const p Bool)(assert p)(check-sat)(check-sat)";
     let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
-    let court = Court::of(script).hears("z3@5.4.0", &[SAT, SAT]).hears_reply(
-        "z3@5.4.0",
-        &reply(&[NOTHING], crash),
-        1,
-        true,
-    );
-    assert_eq!(court.accuses().check, 1);
+    let court = Court::of(script).hears("z3@5.4.0", &[SAT, SAT]);
+    let mut hearing = court.hears_alone_ending("z3@5.4.0", 1, NOTHING, crash).0;
+    hearing.climb();
+    let at = hearing.accusations()[0].at;
+    assert_eq!(hearing.questions()[at.question].role, Role::OneCheck(1));
 }
 
 #[test]
@@ -460,8 +470,8 @@ fn releases_are_compared_on_the_same_question_only() {
     let court = Court::of(script)
         .hears("z3@4.8.6", &[UNKNOWN])
         .hears("z3@5.4.0", &[UNKNOWN])
-        .hears_flattened("z3@4.8.6", 0, SAT)
-        .hears_flattened("z3@5.4.0", 0, SAT);
+        .hears_alone("z3@4.8.6", 0, SAT)
+        .hears_alone("z3@5.4.0", 0, SAT);
     assert!(court.says().findings().is_empty());
 }
 
@@ -474,5 +484,76 @@ fn a_lone_answer_about_a_small_space_is_checked() {
     assert_accusation(&finding, Kind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
     let closed = "(assert (= (str.++ \"a\" \"b\") \"ab\"))(check-sat)";
     let finding = Court::of(closed).hears("z3@5.4.0", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Evaluation);
+}
+
+/// A formula and the step before it, which implies it.
+fn weakened(before: &str, after: &str) -> Case {
+    let question = |role, text: &str| {
+        let script = Parsed::read(text.as_bytes()).unwrap();
+        Question { role, script, expects: vec![] }
+    };
+    let (formula, step) = (At { question: 0, check: 0 }, At { question: 1, check: 0 });
+    let mut case = Case::of_script(Parsed::read(after.as_bytes()).unwrap());
+    case.questions = vec![question(Role::Formula, after), question(Role::Before, before)];
+    case.relations = vec![Relation::SatImplies(step, formula), Relation::ShouldDecide(step, formula)];
+    case
+}
+
+#[test]
+fn a_model_of_the_step_before_convicts_whoever_refutes_the_weaker_formula() {
+    let case = weakened(POSITIVE, OPAQUE);
+    let model = reply(&[with_model("((define-fun x () Int 1))")], Ended::ByItself);
+    let court = Court::of_case(&case).hears("z3@4.8.6", &[UNSAT]).hears_about(1, "cvc5@1.4.2", model);
+    let accusation = court.accuses();
+    assert_accusation(&accusation, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_eq!(accusation.at.question, 0);
+    assert!(accusation.evidence[0].detail.starts_with("the step before it; "), "{accusation:?}");
+}
+
+#[test]
+fn a_relation_does_not_carry_sat_backwards() {
+    let case = weakened(OPAQUE, POSITIVE);
+    let unsat = reply(&[UNSAT], Ended::ByItself);
+    let court = Court::of_case(&case)
+        .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
+        .hears_about(1, "z3@4.8.6", unsat);
+    assert_eq!(court.says().findings(), []);
+}
+
+#[test]
+fn unknown_after_a_step_that_the_same_solver_decided_is_incomplete_by_implication() {
+    let case = weakened(OPAQUE, OPAQUE);
+    let decided = || reply(&[UNSAT], Ended::ByItself);
+    let court = Court::of_case(&case).hears("z3@5.4.0", &[UNKNOWN]).hears_about(1, "z3@5.4.0", decided());
+    let accusation = court.accuses();
+    assert_accusation(&accusation, Kind::IncompletenessImplication, &["z3@5.4.0"], EvidenceKind::Relation);
+    let other = Court::of_case(&case).hears("z3@5.4.0", &[UNKNOWN]).hears_about(1, "cvc5@1.4.2", decided());
+    assert_eq!(other.says().findings(), [], "another solver's answer is no reason");
+}
+
+#[test]
+fn a_model_that_a_case_brings_is_checked_before_it_counts() {
+    let brings = |model: &str| Some(Expect { answer: Expected::Sat, ground: Ground::Model(model.into()) });
+    let right = Court::expecting(POSITIVE, brings("((define-fun x () Int 3))")).hears("z3@4.8.6", &[UNSAT]);
+    assert_accusation(&right.accuses(), Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    let wrong = Court::expecting(POSITIVE, brings("((define-fun x () Int 0))")).hears("z3@4.8.6", &[UNSAT]);
+    assert!(matches!(wrong.says(), Verdict::OurBug(_)), "a strategy that is wrong accuses nobody");
+}
+
+#[test]
+fn a_core_that_is_satisfiable_is_asked_about_and_then_convicts() {
+    let script = "(declare-const p Bool)(declare-fun f (Int) Int)(assert (! p :named a))\
+        (assert (! (forall ((x Int)) (> (f x) (f (+ x 1)))) :named b))(check-sat)";
+    let mut unsat = reply(&[UNSAT], Ended::ByItself);
+    unsat.checks[0].core = Some(b"(a)".to_vec());
+    let court = Court::of(script).hears_about(0, "z3@4.8.6", unsat.clone());
+    let asks = court.asks();
+    assert_eq!((asks.len(), &asks[0].question.role), (1, &Role::CoreOnly(0)));
+    assert_eq!(asks[0].whom, Whom::AllBut("z3@4.8.6".into()));
+    let mut court = Court::of(script).hears_about(0, "z3@4.8.6", unsat);
+    let question = court.0.add(&asks[0]);
+    let model = reply(&[with_model("((define-fun p () Bool true))")], Ended::ByItself);
+    let accusation = court.hears_about(question, "cvc5@1.4.2", model).accuses();
+    assert_accusation(&accusation, Kind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
 }

@@ -5,11 +5,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use oracle::{Config, Judge, Opinion, Verdict};
-use smtlib::Script;
-use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
-use std::time::Duration;
-use strategy::Expectation;
+use oracle::{Effort, Hearing, Verdict};
+use smtlib::Parsed;
+use solver::{Answer, Check, Profiles, Reply, Target, Version};
+use strategy::Case;
 
 fn target(solver: &str, version: &str) -> Target {
     Target {
@@ -25,34 +24,19 @@ fn target(solver: &str, version: &str) -> Target {
 
 fn reply(answer: Answer, model: Option<&str>) -> Reply {
     let model = model.map(|text| text.as_bytes().to_vec());
-    Reply {
-        checks: vec![Check { answer: Some(answer), model, ..Check::default() }],
-        ended: Ended::ByItself,
-        kind: solver::Kind::Fresh,
-        routed: None,
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        memory: 0,
-        leak: Default::default(),
-        left_out: vec![],
-        errors: vec![],
-        stray: vec![],
-        stderr: vec![],
-        history: solver::History::default(),
-    }
+    let checks = vec![Check { answer: Some(answer), model, ..Check::default() }];
+    Reply { checks, ..Reply::default() }
 }
 
 /// What is said when z3 answers this, with or without a model, and cvc5 that.
 fn verdict(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) -> Verdict {
-    let mut judge =
-        Judge::new(Script::parse(script.as_bytes()).unwrap(), Expectation::any(), Config::default());
+    let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
+    let mut hearing = Hearing::new(&case, Effort { enumerate_always: false, ..Effort::thorough() });
     for (solver, version, (answer, model)) in [("z3", "5.4.0", z3), ("cvc5", "1.4.2", cvc5)] {
-        let (target, reply) = (target(solver, version), reply(answer, model));
-        let opinion =
-            Opinion { target: &target, reply: &reply, first_check: 0, flattened: false, under_test: true };
-        judge.hear(&opinion);
+        hearing.hear(&target(solver, version), Reply { target: solver.into(), ..reply(answer, model) }, true);
     }
-    judge.verdict()
+    hearing.climb();
+    hearing.verdict()
 }
 
 #[track_caller]
@@ -73,7 +57,7 @@ fn an_operator_of_z3_that_overrides_a_declared_function_accuses_nobody() {
         accuses_nobody(&script, (Answer::Sat, Some(&wrong)), (Answer::Unknown, None));
         // Whoever has no such operator is no less wrong.
         let finding = verdict(&script, (Answer::Sat, Some(&model)), UNSAT);
-        assert_eq!(finding.findings()[0].culprits, ["cvc5"], "{name}");
+        assert_eq!(finding.findings()[0].culprits(), ["cvc5"], "{name}");
     }
 }
 
@@ -96,5 +80,5 @@ fn an_escape_that_is_none_accuses_nobody() {
     }
     let script = "(declare-const s String)(assert (= s \"\\u{2FFFF}\"))(check-sat)";
     let model = "((define-fun s () String \"\\u{2ffff}\"))";
-    assert_eq!(verdict(script, UNSAT, (Answer::Sat, Some(model))).findings()[0].culprits, ["z3"]);
+    assert_eq!(verdict(script, UNSAT, (Answer::Sat, Some(model))).findings()[0].culprits(), ["z3"]);
 }

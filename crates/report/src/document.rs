@@ -28,12 +28,14 @@ pub struct Options {
     /// How many reports one project gets in a week.
     pub quota: usize,
     pub known: Known,
+    /// Gather this bug alone, by its id.
+    pub only: Option<String>,
 }
 
 impl Default for Options {
     /// Three a week: what cvc5's developers ask of a team.
     fn default() -> Options {
-        Options { quota: 3, known: Known::default() }
+        Options { quota: 3, known: Known::default(), only: None }
     }
 }
 
@@ -260,7 +262,8 @@ impl Report {
         let mut problems = status.problems;
         let mut bugs = Vec::new();
         let findings = view.findings()?;
-        for bug in &status.bug_list {
+        let wanted = |bug: &&Bug| options.only.as_ref().is_none_or(|only| bug.id.as_str() == only);
+        for bug in status.bug_list.iter().filter(wanted) {
             let shown = bug.shown();
             let meta = match view.meta(shown) {
                 Ok(meta) => Some(meta),

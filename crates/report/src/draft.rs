@@ -129,13 +129,22 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::RefutedModel => {
             format!("The model fails, by an evaluator independent of all solvers: {detail}")
         }
+        EvidenceKind::Evaluation => {
+            format!(
+                "The formula has no free symbol, and an evaluator independent of all solvers decides it: {detail}"
+            )
+        }
         EvidenceKind::Enumeration => format!("All assignments were tried: {detail}"),
+        EvidenceKind::Elimination => {
+            format!("Linear arithmetic, decided by eliminating its variables: {detail}")
+        }
         EvidenceKind::Construction => format!("The formula was built so that its answer is known: {detail}"),
         EvidenceKind::Core => format!("The core was solved again by {by}: {detail}"),
+        EvidenceKind::Relation => format!("{by} answers a related formula: {detail}"),
         EvidenceKind::SelfContradiction => format!("{by} contradicts itself: {detail}"),
         EvidenceKind::Release => format!("Another release, {by}, differs: {detail}"),
         EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
-        EvidenceKind::Status => format!("The benchmark's own label, which is somebody's word: {detail}"),
+        EvidenceKind::Status => format!("The benchmark's own label, which another party claims: {detail}"),
         EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
     }
 }

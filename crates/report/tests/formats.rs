@@ -6,30 +6,27 @@
 
 use oracle::{Evidence, EvidenceKind, Kind};
 use report::{Due, Known, Options, Report};
+use smtlib::Parsed;
+use solver::{Answer, Check, Ended, Reply, SessionKind};
 use std::path::Path;
 use std::time::Duration;
 use store::{
-    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Output, Reduction, ReleaseRow,
-    Store, TargetRecord, Test, UnitDone,
+    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Reduction, ReleaseRow, Store,
+    TargetRecord, Test, UnitDone,
 };
-use strategy::{Case, Expectation, Recipe};
+use strategy::{At, Case, Recipe};
 
 const HOSTILE: &str = "(declare-const |<script>alert(1)</script>| Int)\n; ``` ]]> \u{1b}[31m\n(assert (> |<script>alert(1)</script>| 0))\n(check-sat)\n";
 
-fn output(target: &str, answer: &str, ended: &str) -> Output {
-    let said = |text: &str| text.as_bytes().to_vec();
-    Output {
-        target: target.into(),
-        answer: answer.into(),
-        ended: ended.into(),
-        micros: 1500,
-        stdout: said(answer),
-        stderr: said(""),
-    }
+fn reply(target: &str, answer: &str, ended: Ended) -> Reply {
+    let answer = Answer::from_word(answer.as_bytes());
+    let checks = vec![Check { answer, ..Check::default() }];
+    Reply { target: target.into(), checks, ended, wall: Duration::from_micros(1500), ..Reply::default() }
 }
 
 fn finding(kind: Kind, script: &str, evidence: Evidence, truth: Option<bool>, said: [&str; 2]) -> NewFinding {
-    let ended = if kind == Kind::Crash { "crash" } else { "ended" };
+    let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
+    let ended = if kind == Kind::Crash { crash } else { Ended::ByItself };
     let argv = |program: &str| vec![program.into(), "-smt2".into(), "{file}".into()];
     let call = |target: &str, program| Invocation {
         target: target.into(),
@@ -37,28 +34,23 @@ fn finding(kind: Kind, script: &str, evidence: Evidence, truth: Option<bool>, sa
         stdin: false,
         seconds: 5,
     };
+    let mut case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
+    case.recipe =
+        Recipe { strategy: "opswap".into(), key: "k".into(), unit: 7, step: 2, ..Recipe::default() };
     NewFinding {
-        finding: oracle::Finding {
+        accusation: oracle::Accusation {
             kind,
-            culprits: vec!["z3@4.8.9".into()],
+            culprit: Some("z3@4.8.9".into()),
             evidence: vec![evidence],
-            check: 0,
+            at: At { question: 0, check: 0 },
             truth,
         },
-        case: Case {
-            script: script.into(),
-            expectation: Expectation::any(),
-            recipe: Recipe {
-                strategy: "opswap".into(),
-                key: "k".into(),
-                unit: 7,
-                step: 2,
-                ..Recipe::default()
-            },
-        },
-        outputs: vec![output("cvc5@1.4.2", said[1], "ended"), output("z3@4.8.9", said[0], ended)],
+        symptom: None,
+        case,
+        replies: vec![reply("cvc5@1.4.2", said[1], Ended::ByItself), reply("z3@4.8.9", said[0], ended)],
         signature: format!("{} z3 {}", kind.word(), script.len()),
         commands: vec![call("z3@4.8.9", "/opt/z3"), call("cvc5@1.4.2", "/opt/cvc5")],
+        follow_up: vec![],
     }
 }
 
@@ -74,18 +66,22 @@ fn campaign(dir: &Path) {
         ..Campaign::new("k", vec!["opswap".into()], "s")
     };
     let mut store = Store::create(dir, &campaign).unwrap();
-    let test = |target: &str, answer: &'static str| Test {
+    let test = |target: &str, answer: Answer| Test {
         target: target.to_owned().into(),
-        answers: vec![answer.into()],
+        answers: vec![answer],
         ended: "ended".into(),
-        session: "fresh".into(),
+        timeout: false,
+        error: false,
+        session: SessionKind::Fresh,
         micros: 1000,
     };
     let case = CaseDone {
         step: 0,
         hash: CaseHash::of(b"x"),
         verdict: "refutation-unsound".into(),
-        tests: vec![test("z3@4.8.9", "unsat"), test("cvc5@1.4.2", "sat")],
+        certified: true,
+        culprits: vec!["z3@4.8.9".into()],
+        tests: vec![test("z3@4.8.9", Answer::Unsat), test("cvc5@1.4.2", Answer::Sat)],
     };
     let unit = UnitDone { strategy: "opswap".into(), unit: 7, cases: vec![case], skipped: false };
     store.commit(&Batch { units: vec![unit], active: Duration::from_secs(2), ..Batch::default() }).unwrap();
@@ -130,9 +126,11 @@ fn fixed_one(store: &mut Store) {
     let added = store.add_finding(&new).unwrap();
     store.attach(&added.id, "reduced.smt2", b"(assert false)\n(check-sat)\n").unwrap();
     let seen = Evidence::new(EvidenceKind::Enumeration, "falsum", "there is nothing to assign");
-    let again = oracle::Finding { evidence: vec![seen], ..new.finding };
-    let mut seen =
-        Reduction::of(&again, &[output("cvc5@1.4.2", "unsat", "ended"), output("z3@4.8.9", "sat", "ended")]);
+    let again = oracle::Accusation { evidence: vec![seen], ..new.accusation };
+    let mut seen = Reduction::of(
+        &again,
+        &[reply("cvc5@1.4.2", "unsat", Ended::ByItself), reply("z3@4.8.9", "sat", Ended::ByItself)],
+    );
     seen.seeds = (4, 5);
     let row = |release: &str, bad| ReleaseRow { release: release.into(), answer: "sat".into(), bad };
     seen.releases = vec![row("z3@4.8.9", true), row("z3@4.8.10", false)];
@@ -153,7 +151,7 @@ fn sample(quota: usize) -> Report {
     campaign(dir.path());
     let known = Known::parse("invalid-model z3 => z3#1234").unwrap();
     let view = Store::read(dir.path()).unwrap();
-    let mut report = Report::read(&view, &Options { quota, known }).unwrap();
+    let mut report = Report::read(&view, &Options { quota, known, only: None }).unwrap();
     assert_eq!(report.problems.len(), 0);
     report.started = "2026-11-15T10:00:00Z".into();
     report.machine = "linux x86_64".into();

@@ -9,6 +9,7 @@ pub mod free;
 pub mod lexer;
 pub mod limits;
 pub mod logic;
+pub mod parsed;
 pub mod parser;
 pub mod printer;
 pub mod round_trip;
@@ -23,6 +24,7 @@ pub mod theory;
 
 pub use error::{Error, ErrorKind};
 pub use limits::Limits;
+pub use parsed::Parsed;
 pub use script::{Command, Script};
 pub use sort::{Sort, SortId};
 pub use term::{Pool, TermId};

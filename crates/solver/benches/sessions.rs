@@ -13,7 +13,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a bench talks")]
 
 use solver::outline::Outline;
-use solver::{Ended, Home, Kind, Limits, Pool, Profiles, Query, Spec, Target, install};
+use solver::{Ended, Home, Limits, Pool, Profiles, Query, SessionKind, Spec, Target, install};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -67,7 +67,7 @@ fn choose(folder: &Path, count: usize, targets: &[Target], scratch: &Path) -> Ve
         }
         tried += 1;
         let query = Query::new(&text).limits(Limits::wall(SCREEN));
-        if pools.iter().all(|p| p.ask(&query, Kind::Fresh).ended == Ended::ByItself) {
+        if pools.iter().all(|p| p.ask(&query, SessionKind::Fresh).ended == Ended::ByItself) {
             let file = scratch.join(format!("{:04}.smt2", chosen.len()));
             std::fs::write(&file, &text).unwrap();
             chosen.push(Formula { text, file });
@@ -111,8 +111,8 @@ trait Way {
     fn end(&mut self) -> Cost {
         Cost::default()
     }
-    fn kind(&self) -> Kind {
-        Kind::Fresh
+    fn kind(&self) -> SessionKind {
+        SessionKind::Fresh
     }
     /// What each formula took, in order; nothing if only their sum is known.
     fn each(&self) -> &[Asked] {
@@ -126,7 +126,7 @@ struct Asked {
     wall: Duration,
     /// Processor time of the solver between question and answer.
     cpu: Duration,
-    kind: Kind,
+    kind: SessionKind,
 }
 
 fn table(target: &Target, formulas: &[Formula]) {
@@ -135,7 +135,7 @@ fn table(target: &Target, formulas: &[Formula]) {
     if let Some(package) = std::env::var_os("YINYANG") {
         ways.push(Box::new(Yinyang::new(target, &package)));
     }
-    for kind in [Kind::Fresh, Kind::Reset, Kind::Scoped] {
+    for kind in [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped] {
         ways.push(Box::new(Falsum { pool: Pool::new(target.clone(), 4), kind, asked: Vec::new() }));
     }
     let mut costs = vec![Cost::default(); ways.len()];
@@ -171,17 +171,18 @@ fn table(target: &Target, formulas: &[Formula]) {
 
 /// The kinds compared on formulas that take less than a millisecond of the solver's own.
 fn quick(ways: &[Box<dyn Way>]) {
-    let of = |kind: Kind| ways.iter().find(|w| !w.each().is_empty() && w.kind() == kind).unwrap().each();
-    let (fresh, reset, scoped) = (of(Kind::Fresh), of(Kind::Reset), of(Kind::Scoped));
+    let of =
+        |kind: SessionKind| ways.iter().find(|w| !w.each().is_empty() && w.kind() == kind).unwrap().each();
+    let (fresh, reset, scoped) = (of(SessionKind::Fresh), of(SessionKind::Reset), of(SessionKind::Scoped));
     let least = fresh.iter().map(|a| a.cpu).min().unwrap_or_default();
     let own = |n: usize| match scoped[n].kind {
-        Kind::Scoped => scoped[n].cpu,
+        SessionKind::Scoped => scoped[n].cpu,
         _ => fresh[n].cpu.saturating_sub(least),
     };
     let quick: Vec<usize> = (0..fresh.len()).filter(|&n| own(n) < OWN_TIME).collect();
     for (which, live) in [("all of them", false), ("those that a live process serves", true)] {
         let some: Vec<usize> =
-            quick.iter().copied().filter(|&n| !live || scoped[n].kind == Kind::Scoped).collect();
+            quick.iter().copied().filter(|&n| !live || scoped[n].kind == SessionKind::Scoped).collect();
         let mean = |all: &[Asked]| {
             some.iter().map(|&n| all[n].wall).sum::<Duration>().as_secs_f64() / some.len() as f64
         };
@@ -337,16 +338,16 @@ impl Way for Yinyang {
 /// Our sessions, through the pool that hunts use.
 struct Falsum {
     pool: Pool,
-    kind: Kind,
+    kind: SessionKind,
     asked: Vec<Asked>,
 }
 
 impl Way for Falsum {
     fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Fresh => "falsum fresh",
-            Kind::Reset => "falsum reset",
-            Kind::Scoped => "falsum scoped",
+            SessionKind::Fresh => "falsum fresh",
+            SessionKind::Reset => "falsum reset",
+            SessionKind::Scoped => "falsum scoped",
         }
     }
 
@@ -355,7 +356,7 @@ impl Way for Falsum {
             for formula in formulas {
                 let began = Instant::now();
                 let reply = self.pool.ask(&Query::new(&formula.text).limits(Limits::wall(LIMIT)), self.kind);
-                self.asked.push(Asked { wall: began.elapsed(), cpu: reply.cpu, kind: reply.kind });
+                self.asked.push(Asked { wall: began.elapsed(), cpu: reply.cpu, kind: reply.session });
             }
         })
     }
@@ -370,7 +371,7 @@ impl Way for Falsum {
         &self.asked
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> SessionKind {
         self.kind
     }
 }

@@ -3,10 +3,12 @@
 //! An [`Answer`] exists only if the solver printed it as a response to that check-sat and nothing before it made it
 //! void. "No answer" is never a kind of answer: it is `None`, with the reason beside it.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a solver says about one check-sat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     Sat,
     Unsat,
@@ -33,29 +35,85 @@ impl Answer {
     }
 }
 
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// Bytes that a solver printed, as text: what is not UTF-8 is replaced.
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&String::from_utf8_lossy(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        Ok(String::deserialize(deserializer)?.into_bytes())
+    }
+
+    pub mod maybe {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+            match bytes {
+                Some(bytes) => serializer.serialize_some(&String::from_utf8_lossy(bytes)),
+                None => serializer.serialize_none(),
+            }
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<u8>>, D::Error> {
+            Ok(Option::<String>::deserialize(d)?.map(String::into_bytes))
+        }
+    }
+
+    pub mod each {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(all: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(all.iter().map(|bytes| String::from_utf8_lossy(bytes)))
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<Vec<u8>>, D::Error> {
+            Ok(Vec::<String>::deserialize(d)?.into_iter().map(String::into_bytes).collect())
+        }
+    }
+}
+
 /// One check-sat.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Check {
     pub answer: Option<Answer>,
     /// Why an answer that was printed does not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
     /// The response to get-model, as printed.
+    #[serde(with = "text::maybe", skip_serializing_if = "Option::is_none")]
     pub model: Option<Vec<u8>>,
     /// The response to get-unsat-core, as printed.
+    #[serde(with = "text::maybe", skip_serializing_if = "Option::is_none")]
     pub core: Option<Vec<u8>>,
     /// The response to get-proof, as printed.
+    #[serde(with = "text::maybe", skip_serializing_if = "Option::is_none")]
     pub proof: Option<Vec<u8>>,
     /// Why it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// A get-model, get-unsat-core or get-value after the right answer failed with this.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub complaint: Option<String>,
     /// Responses to the script's own get-value, get-info, … after this check.
+    #[serde(with = "text::each", skip_serializing_if = "Vec::is_empty")]
     pub responses: Vec<Vec<u8>>,
 }
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ended {
+    #[default]
     /// By itself, with everything said.
     ByItself,
     /// The limit on wall time, ours or the solver's own.
@@ -120,31 +178,42 @@ impl Ended {
     }
 }
 
-/// What came of one query.
-#[derive(Clone, Debug)]
+/// What came of one query: the one record of it, from the session to the report.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Reply {
+    /// Which question of its case it answers.
+    pub question: usize,
+    /// The target's name.
+    pub target: String,
     /// One per check-sat of the script, in order.
     pub checks: Vec<Check>,
     pub ended: Ended,
     /// The session that was used, after routing.
-    pub kind: crate::profile::Kind,
+    pub session: crate::profile::SessionKind,
     /// Why another kind was used than the one asked for.
+    #[serde(skip)]
     pub routed: Option<&'static str>,
     pub wall: Duration,
     pub cpu: Duration,
     /// The largest resident memory seen, in bytes.
     pub memory: u64,
     /// Processes that outlived the solver, and what became of them.
+    #[serde(skip)]
     pub leak: run::Leak,
     /// Options of the script that were not sent, in words; see `permit`.
     pub left_out: Vec<String>,
     /// Messages of `(error …)` responses that were not to be expected.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
     /// Bytes on standard output that answer nothing.
+    #[serde(with = "text", skip_serializing_if = "Vec::is_empty")]
     pub stray: Vec<u8>,
     /// Standard error.
+    #[serde(with = "text", skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<u8>,
     /// What the process has been sent since its birth; for a fresh process, the script.
+    #[serde(skip)]
     pub history: History,
 }
 
@@ -152,6 +221,40 @@ impl Reply {
     /// The answer of a script with one check-sat, or of its last one.
     pub fn answer(&self) -> Option<Answer> {
         self.checks.last().and_then(|c| c.answer)
+    }
+
+    /// The answer to one check-sat.
+    pub fn answer_to(&self, check: usize) -> Option<Answer> {
+        self.checks.get(check).and_then(|check| check.answer)
+    }
+
+    /// One word per check-sat, joined by blanks; `none` where there is no answer. For people.
+    pub fn words(&self) -> String {
+        let words: Vec<&str> = self.checks.iter().map(|c| c.answer.map_or("none", Answer::word)).collect();
+        if words.is_empty() { "none".into() } else { words.join(" ") }
+    }
+
+    /// What it printed, as a person would have seen it: answers with what followed each, then the rest.
+    pub fn stdout(&self) -> Vec<u8> {
+        let mut out = vec![];
+        for check in &self.checks {
+            let words = check.answer.map(|answer| answer.word().as_bytes());
+            for part in [words, check.model.as_deref().or(check.core.as_deref())].into_iter().flatten() {
+                out.extend_from_slice(part);
+                out.push(b'\n');
+            }
+        }
+        out.extend_from_slice(&self.stray);
+        out
+    }
+
+    /// What it printed without the models and cores that were asked for.
+    pub fn answers_only(&self) -> Vec<u8> {
+        let answers = self.checks.iter().filter_map(|check| check.answer);
+        let mut out: Vec<u8> =
+            answers.flat_map(|answer| [answer.word().as_bytes(), b"\n"].concat()).collect();
+        out.extend_from_slice(&self.stray);
+        out
     }
 
     /// Whether every check-sat has an answer.

@@ -39,7 +39,7 @@ pub use answer::{Answer, Check, Ended, History, Reply};
 pub use classify::file_and_line;
 pub use error::{Error, Result};
 pub use home::{Home, Release};
-pub use profile::{Kind, Profile, Profiles};
+pub use profile::{Profile, Profiles, SessionKind};
 pub use scratch::{Scratch, clear as clear_scratch};
 pub use session::{Limits, PLACE, Pool, Query, Session, Want, by_hand};
 pub use spec::Spec;

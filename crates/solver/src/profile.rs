@@ -161,7 +161,7 @@ pub struct SessionMode {
     pub args: Vec<String>,
     /// Which kinds work: "reset", "scoped".
     #[serde(default)]
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<SessionKind>,
     /// Whether `(echo "x")` prints the quotes.
     #[serde(default)]
     pub echo_quotes: bool,
@@ -216,8 +216,10 @@ impl Quirk {
 /// The kinds of session.
 #[derive(Clone, Copy, Debug, Deserialize, serde::Serialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+#[derive(Default)]
+pub enum SessionKind {
     /// One process per case.
+    #[default]
     Fresh,
     /// One process, `(reset)` between cases.
     Reset,
@@ -225,12 +227,12 @@ pub enum Kind {
     Scoped,
 }
 
-impl Kind {
+impl SessionKind {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Fresh => "fresh",
-            Kind::Reset => "reset",
-            Kind::Scoped => "scoped",
+            SessionKind::Fresh => "fresh",
+            SessionKind::Reset => "reset",
+            SessionKind::Scoped => "scoped",
         }
     }
 }
@@ -328,8 +330,8 @@ impl Profile {
     }
 
     /// Whether a session of that kind can be kept.
-    pub fn has(&self, kind: Kind) -> bool {
-        kind == Kind::Fresh || self.session.kinds.contains(&kind)
+    pub fn has(&self, kind: SessionKind) -> bool {
+        kind == SessionKind::Fresh || self.session.kinds.contains(&kind)
     }
 
     /// The version in the output of the version query. Where nothing is known to stand before it, only a word of at

@@ -10,10 +10,10 @@
 mod home;
 
 use home::target;
-use solver::{Ended, Kind, Limits, Pool, Query};
+use solver::{Ended, Limits, Pool, Query, SessionKind};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
-use strategy::{Bank, CampaignKey, Strategy, registry};
+use strategy::{Bank, CampaignKey, Rng, Settings, Strategy, registry, unheard};
 
 const SOLVERS: [&str; 2] = ["z3@5.4.0", "cvc5@1.4.2"];
 
@@ -35,7 +35,7 @@ fn refusal(pool: &Pool, script: &[u8]) -> Option<String> {
         Ended::Error(message) | Ended::Unsupported(message) => Some(message),
         _ => None,
     };
-    refused(Kind::Reset).and_then(|_| refused(Kind::Fresh))
+    refused(SessionKind::Reset).and_then(|_| refused(SessionKind::Fresh))
 }
 
 /// Messages that differ in names and numbers only are one cause.
@@ -51,17 +51,18 @@ struct Tally {
     causes: BTreeMap<String, (usize, String)>,
 }
 
-fn measure(strategy: &dyn Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally {
+fn measure(strategy: &Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally {
     let key = CampaignKey(std::env::var("FALSUM_TEST_KEY").unwrap_or_else(|_| "acceptance".into()));
+    let source = (strategy.begin)(bank, &Settings::default()).unwrap();
     let mut taken: HashMap<corpus::SeedId, bool> = HashMap::new();
     let mut tally = Tally::default();
     let mut unit = 0;
     while tally.asked < count && unit < 20 * count as u64 {
-        let cases = strategy.propose(bank, &key, unit).unwrap_or_default();
+        let drafts = unheard(&*source, unit, Rng::of(&key, strategy.name, unit)).unwrap_or_default();
         unit += 1;
         // One case of each chain, now early, now late, so that many seeds have their turn.
-        let Some(case) = cases.get(unit as usize % cases.len().max(1)) else { continue };
-        let all_taken = case.recipe.seeds.iter().all(|id| {
+        let Some(draft) = drafts.get(unit as usize % drafts.len().max(1)) else { continue };
+        let all_taken = draft.seeds.iter().all(|id| {
             let text = || bank.find(id).map(|prepared| prepared.seed.text.to_vec()).unwrap_or_default();
             *taken.entry(*id).or_insert_with(|| refusal(pool, &text()).is_none())
         });
@@ -69,9 +70,9 @@ fn measure(strategy: &dyn Strategy, bank: &Bank, count: usize, pool: &Pool) -> T
             continue;
         }
         tally.asked += 1;
-        if let Some(message) = refusal(pool, &case.script) {
+        if let Some(message) = refusal(pool, draft.script()) {
             tally.refused += 1;
-            let example = format!("{message}\n{}", case.recipe.rules.join("\n"));
+            let example = format!("{message}\n{}", draft.rules.join("\n"));
             tally.causes.entry(cause(&message)).or_insert((0, example)).0 += 1;
         }
     }
@@ -85,20 +86,20 @@ fn solvers_take_the_mutants_of_seeds_they_take() {
     let bank = bank();
     let mut too_many = vec![];
     let only = std::env::var("FALSUM_TEST_STRATEGY").ok();
-    for strategy in registry::all() {
-        if only.as_deref().is_some_and(|only| only != strategy.name()) {
+    for strategy in registry::STRATEGIES {
+        if only.as_deref().is_some_and(|only| only != strategy.name) {
             continue;
         }
         for solver in SOLVERS {
-            let tally = measure(&*strategy, &bank, count, &Pool::new(target(solver), 1));
+            let tally = measure(strategy, &bank, count, &Pool::new(target(solver), 1));
             let Tally { asked, refused, causes } = &tally;
             let share = 100.0 * *refused as f64 / (*asked).max(1) as f64;
-            println!("{} {solver}: {refused} of {asked} refused ({share:.2} %)", strategy.name());
+            println!("{} {solver}: {refused} of {asked} refused ({share:.2} %)", strategy.name);
             for (count, example) in causes.values() {
                 println!("  {count} × {}", example.replace('\n', "\n      "));
             }
             if share >= 1.0 {
-                too_many.push(format!("{} {solver} {share:.2} %", strategy.name()));
+                too_many.push(format!("{} {solver} {share:.2} %", strategy.name));
             }
         }
     }

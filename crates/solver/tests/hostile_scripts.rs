@@ -9,7 +9,7 @@ mod home;
 
 use home::{release, target};
 use solver::permit::permit;
-use solver::{Answer, Ended, Kind, Limits, Pool, Profile, Query, Target, Want};
+use solver::{Answer, Ended, Limits, Pool, Profile, Query, SessionKind, Target, Want};
 use std::path::Path;
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ fn the_attacks_work_on_solvers_that_get_them_and_the_sandbox_stops_them() {
 #[test]
 fn options_that_name_a_file_are_left_out_and_the_rest_is_answered_in_every_kind() {
     for (spec, attack) in BY_OPTION {
-        for kind in [Kind::Fresh, Kind::Reset, Kind::Scoped] {
+        for kind in [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped] {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("victim");
             let script = scripts(attack, &file);
@@ -105,7 +105,7 @@ fn scripts_with_commands_that_open_files_are_not_sent() {
         let mut unknown = target(spec);
         unknown.profile = Profile::named("generic");
         for target in [target(spec), unknown] {
-            let reply = Pool::new(target, 1).ask(&query(&script), Kind::Scoped);
+            let reply = Pool::new(target, 1).ask(&query(&script), SessionKind::Scoped);
             assert!(matches!(reply.ended, Ended::Unsupported(_)), "{attack}: {:?}", reply.ended);
             assert!(!file.exists() && reply.answer().is_none(), "{attack}");
         }

@@ -3,22 +3,22 @@
 mod home;
 
 use home::{fake, show};
-use solver::{Answer, Ended, Kind, Limits, Pool, Profile, Query, Target, Want};
+use solver::{Answer, Ended, Limits, Pool, Profile, Query, SessionKind, Target, Want};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SCRIPT: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)";
-const KINDS: [Kind; 3] = [Kind::Fresh, Kind::Reset, Kind::Scoped];
+const KINDS: [SessionKind; 3] = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped];
 
-fn ask(args: &[&str], kind: Kind) -> solver::Reply {
+fn ask(args: &[&str], kind: SessionKind) -> solver::Reply {
     let limits = Limits { wall: Duration::from_millis(1500), cpu: None, memory: None };
     Pool::new(fake(args), 2).ask(&Query::new(SCRIPT).limits(limits), kind)
 }
 
 /// Misbehaves just before its first answer, in the middle of a conversation.
-fn at_check(behaviour: &str, kind: Kind) -> solver::Reply {
+fn at_check(behaviour: &str, kind: SessionKind) -> solver::Reply {
     ask(&["--behave", behaviour, "--at-check", "1"], kind)
 }
 
@@ -35,9 +35,9 @@ fn row_13_bytes_that_are_no_text_are_kept_and_the_answer_is_read() {
 fn row_14_an_error_and_then_sat_is_an_error() {
     for kind in KINDS {
         let reply = ask(&["--behave", "say:(error \"line 1 column 1: what\")", "--at-check", "1"], kind);
-        assert_eq!((reply.answer(), reply.kind), (None, Kind::Fresh), "{}", show(&reply));
+        assert_eq!((reply.answer(), reply.session), (None, SessionKind::Fresh), "{}", show(&reply));
     }
-    let reply = ask(&["--behave", "error-then-sat,exit"], Kind::Fresh);
+    let reply = ask(&["--behave", "error-then-sat,exit"], SessionKind::Fresh);
     assert_eq!(reply.answer(), None, "{}", show(&reply));
     assert!(matches!(reply.ended, Ended::Unsupported(_)), "{}", show(&reply));
     assert!(reply.checks[0].void.is_some());
@@ -45,7 +45,7 @@ fn row_14_an_error_and_then_sat_is_an_error() {
 
 #[test]
 fn row_15_sat_in_an_echo_a_model_or_a_warning_is_no_answer() {
-    let reply = ask(&["--behave", "sat-in-echo,exit"], Kind::Fresh);
+    let reply = ask(&["--behave", "sat-in-echo,exit"], SessionKind::Fresh);
     assert_eq!(reply.answer(), Some(Answer::Unsat), "{}", show(&reply));
     for kind in KINDS {
         let reply = at_check("say:WARNING: maybe sat", kind);
@@ -65,10 +65,10 @@ fn row_16_half_an_answer_and_then_silence_is_no_answer() {
 
 #[test]
 fn row_17_an_answer_and_then_a_crash_are_both_kept() {
-    let reply = ask(&["--behave", "answer-then-crash"], Kind::Fresh);
+    let reply = ask(&["--behave", "answer-then-crash"], SessionKind::Fresh);
     assert_eq!(reply.answer(), Some(Answer::Sat), "{}", show(&reply));
     assert!(matches!(reply.ended, Ended::Crash { signal: Some(11), .. }), "{}", show(&reply));
-    for kind in [Kind::Reset, Kind::Scoped] {
+    for kind in [SessionKind::Reset, SessionKind::Scoped] {
         let reply = at_check("answer-then-crash", kind);
         assert_eq!(reply.answer(), Some(Answer::Sat), "{}", show(&reply));
         assert!(matches!(reply.ended, Ended::Crash { signal: Some(11), .. }), "{}", show(&reply));
@@ -82,7 +82,7 @@ fn a_crash_without_a_word_is_known_by_its_place_where_that_is_wanted() {
     }
     let crash = |behaviour: &str, locate: bool| {
         let pool = Pool::new(fake(&["--behave", behaviour]), 0);
-        let reply = pool.ask(&Query { locate, ..Query::new(SCRIPT) }, Kind::Fresh);
+        let reply = pool.ask(&Query { locate, ..Query::new(SCRIPT) }, SessionKind::Fresh);
         match reply.ended {
             Ended::Crash { signal: Some(_), message, .. } => message,
             _ => panic!("{}", show(&reply)),
@@ -110,7 +110,7 @@ fn crashes_limits_and_strangers_signals_are_told_apart_in_every_kind() {
     }
     let spin = Limits { wall: Duration::from_secs(20), cpu: Some(Duration::from_millis(300)), memory: None };
     let pool = Pool::new(fake(&["--behave", "spin:2", "--at-check", "1"]), 1);
-    assert_eq!(pool.ask(&Query::new(SCRIPT).limits(spin), Kind::Scoped).ended, Ended::Cpu);
+    assert_eq!(pool.ask(&Query::new(SCRIPT).limits(spin), SessionKind::Scoped).ended, Ended::Cpu);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn row_18_a_solver_that_closes_or_ignores_its_input_hangs_nobody() {
             let began = Instant::now();
             let reply = ask(&["--behave", behaviour], kind);
             assert!(began.elapsed() < Duration::from_secs(30), "{behaviour} {kind:?}");
-            if kind != Kind::Fresh {
+            if kind != SessionKind::Fresh {
                 assert_eq!(reply.answer(), None, "{behaviour} {}", show(&reply));
             }
         }
@@ -181,9 +181,11 @@ fn row_19_a_program_that_is_missing_or_not_executable_is_unavailable_with_the_re
     let folder = tempfile::tempdir().unwrap();
     let plain = folder.path().join("plain");
     std::fs::write(&plain, "no program").unwrap();
-    for (path, kind) in
-        [(Path::new("/nowhere/z3"), Kind::Fresh), (&plain, Kind::Fresh), (&plain, Kind::Scoped)]
-    {
+    for (path, kind) in [
+        (Path::new("/nowhere/z3"), SessionKind::Fresh),
+        (&plain, SessionKind::Fresh),
+        (&plain, SessionKind::Scoped),
+    ] {
         let target = Target { command: vec![OsString::from(path)], ..fake(&[]) };
         let reply = Pool::new(target, 1).ask(&Query::new(SCRIPT), kind);
         assert!(matches!(&reply.ended, Ended::Unavailable(why) if !why.is_empty()), "{}", show(&reply));
@@ -215,7 +217,7 @@ fn row_19_a_program_that_is_replaced_or_removed_in_use_disables_its_pool_and_no_
         (copy("replaced"), copy("removed"), copy("locked"), copy("touched"));
     let pools = [&replaced, &removed, &locked];
     for pool in pools {
-        assert_eq!(pool.ask(&Query::new(SCRIPT), Kind::Scoped).answer(), Some(Answer::Sat));
+        assert_eq!(pool.ask(&Query::new(SCRIPT), SessionKind::Scoped).answer(), Some(Answer::Sat));
         assert_eq!(pool.disabled(), None);
     }
     let script = folder.path().join("other");
@@ -237,7 +239,7 @@ fn row_19_a_program_that_is_replaced_or_removed_in_use_disables_its_pool_and_no_
     let file = std::fs::File::options().append(true).open(&touched.target().path).unwrap();
     file.set_modified(std::time::SystemTime::now() + Duration::from_secs(60)).unwrap();
     drop(file);
-    let reply = touched.ask(&Query::new(SCRIPT), Kind::Fresh);
+    let reply = touched.ask(&Query::new(SCRIPT), SessionKind::Fresh);
     assert_eq!((reply.answer(), touched.disabled()), (Some(Answer::Sat), None), "{}", show(&reply));
 }
 
@@ -255,7 +257,7 @@ fn row_23_nothing_in_a_script_or_a_spec_reaches_a_shell_or_a_path() {
     let spec = solver::Spec::parse(&line).unwrap();
     let home = solver::Home::at(folder.path());
     let target = Target::resolve(&home, &solver::Profiles::embedded(), &spec).unwrap().remove(0);
-    Pool::new(target, 1).ask(&Query::new(SCRIPT), Kind::Fresh);
+    Pool::new(target, 1).ask(&Query::new(SCRIPT), SessionKind::Fresh);
     assert!(!bait.exists());
 }
 
@@ -263,7 +265,7 @@ fn row_23_nothing_in_a_script_or_a_spec_reaches_a_shell_or_a_path() {
 fn row_32_a_flaky_solver_gives_what_it_gives_and_breaks_nothing() {
     let pool = Pool::new(fake(&["--behave", "flaky"]), 1);
     for _ in 0..12 {
-        let reply = pool.ask(&Query::new(SCRIPT), Kind::Fresh);
+        let reply = pool.ask(&Query::new(SCRIPT), SessionKind::Fresh);
         let crashed = matches!(reply.ended, Ended::Crash { .. });
         assert!(crashed || reply.ended == Ended::ByItself, "{}", show(&reply));
         assert_eq!(reply.answer().is_none(), crashed, "{}", show(&reply));
@@ -275,7 +277,7 @@ fn a_process_that_dies_between_two_cases_costs_no_case() {
     // It dies of the pop or the reset that follows its first answer.
     let target = Target { args: vec![], ..fake(&[]) };
     let pool = Pool::new(target, 1);
-    for kind in [Kind::Reset, Kind::Scoped] {
+    for kind in [SessionKind::Reset, SessionKind::Scoped] {
         assert_eq!(pool.ask(&Query::new(SCRIPT), kind).answer(), Some(Answer::Sat));
         let marked = testkit::processes_marked(run::NONCE_VARIABLE, run::owner_nonce());
         let killed = marked.iter().filter(|pid| is_fake(**pid)).map(|pid| kill(*pid)).count();
@@ -312,7 +314,7 @@ fn kill(pid: i32) {
 fn models_are_not_asked_of_a_solver_that_said_unsat() {
     let pool = Pool::new(fake(&["--answer", "unsat"]), 1);
     let want = Want { model: true, ..Want::default() };
-    let reply = pool.ask(&Query::new(SCRIPT).want(want), Kind::Scoped);
+    let reply = pool.ask(&Query::new(SCRIPT).want(want), SessionKind::Scoped);
     assert_eq!(reply.answer(), Some(Answer::Unsat));
     let sent = String::from_utf8(reply.history.bytes().unwrap()).unwrap();
     assert!(!sent.contains("get-model"), "{sent}");

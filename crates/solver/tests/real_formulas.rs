@@ -8,7 +8,7 @@
 mod home;
 
 use home::{show, target};
-use solver::{Answer, Ended, Kind, Limits, Pool, Query, Reply};
+use solver::{Answer, Ended, Limits, Pool, Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
 
 /// Processor time, so that a busy machine does not turn answers into limits.
@@ -23,8 +23,8 @@ fn the_kinds_agree_on_real_formulas() {
         let pool = Pool::new(target(solver), 4);
         let mut tally = Tally::default();
         for seed in &seeds {
-            let replies =
-                [Kind::Fresh, Kind::Reset, Kind::Scoped].map(|kind| tally.ask(&pool, &seed.1, kind));
+            let replies = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped]
+                .map(|kind| tally.ask(&pool, &seed.1, kind));
             let found = compare(&pool, &seed.0, &replies);
             found.iter().for_each(|difference| println!("{difference}"));
             differences.extend(found);
@@ -59,14 +59,14 @@ struct Tally {
 }
 
 impl Tally {
-    fn ask(&mut self, pool: &Pool, script: &[u8], kind: Kind) -> Reply {
+    fn ask(&mut self, pool: &Pool, script: &[u8], kind: SessionKind) -> Reply {
         let began = Instant::now();
         let limits = Limits { cpu: Some(CPU), ..Limits::wall(CPU * 20) };
         let reply = pool.ask(&Query::new(script).limits(limits), kind);
         let slot = match kind {
-            Kind::Fresh => &mut self.fresh,
-            Kind::Reset => &mut self.reset,
-            Kind::Scoped => &mut self.scoped,
+            SessionKind::Fresh => &mut self.fresh,
+            SessionKind::Reset => &mut self.reset,
+            SessionKind::Scoped => &mut self.scoped,
         };
         *slot = (slot.0 + 1, slot.1 + began.elapsed());
         self.routed += u32::from(reply.routed.is_some());
@@ -90,7 +90,7 @@ fn compare(pool: &Pool, name: &str, replies: &[Reply; 3]) -> Vec<String> {
             )
         };
         if matches!(other.ended, Ended::Crash { .. }) && crashes_again(pool, other) {
-            println!("{solver} crashes in a {} session at {name}", other.kind.name());
+            println!("{solver} crashes in a {} session at {name}", other.session.name());
             continue;
         }
         let refused =

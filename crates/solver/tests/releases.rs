@@ -123,7 +123,7 @@ fn copied(spec: &str) -> (tempfile::TempDir, Home, std::path::PathBuf) {
 
 fn ask(home: &Home, spec: &str) -> solver::Reply {
     let target = Target::resolve(home, &Profiles::embedded(), &Spec::parse(spec).unwrap()).unwrap().remove(0);
-    solver::Pool::new(target, 1).ask(&solver::Query::new(b"(check-sat)"), solver::Kind::Fresh)
+    solver::Pool::new(target, 1).ask(&solver::Query::new(b"(check-sat)"), solver::SessionKind::Fresh)
 }
 
 #[test]

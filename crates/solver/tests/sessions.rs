@@ -3,10 +3,10 @@
 mod home;
 
 use home::{show, target};
-use solver::{Answer, Ended, Kind, Limits, Pool, Query, Want};
+use solver::{Answer, Ended, Limits, Pool, Query, SessionKind, Want};
 use std::time::{Duration, Instant};
 
-const KINDS: [Kind; 3] = [Kind::Fresh, Kind::Reset, Kind::Scoped];
+const KINDS: [SessionKind; 3] = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped];
 const SAT: Option<Answer> = Some(Answer::Sat);
 const UNSAT: Option<Answer> = Some(Answer::Unsat);
 const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
@@ -63,7 +63,7 @@ fn the_kinds_agree_on_scripts_with_commands_of_their_own() {
             for kind in KINDS {
                 let reply = pool.ask(&Query::new(script.as_bytes()), kind);
                 let answers: Vec<_> = reply.checks.iter().map(|c| c.answer).collect();
-                let told = format!("{solver} {kind:?}→{:?} {script}\n{}", reply.kind, show(&reply));
+                let told = format!("{solver} {kind:?}→{:?} {script}\n{}", reply.session, show(&reply));
                 assert_eq!(answers, *expected, "{told}");
                 assert_eq!(reply.ended, Ended::ByItself, "{told}");
             }
@@ -83,7 +83,7 @@ fn bitwuzla_and_yices_keep_sessions_too() {
         for _ in 0..3 {
             for kind in KINDS {
                 let reply = pool.ask(&Query::new(script.as_bytes()).want(MODEL), kind);
-                assert_eq!((reply.answer(), reply.kind), (SAT, kind), "{solver} {}", show(&reply));
+                assert_eq!((reply.answer(), reply.session), (SAT, kind), "{solver} {}", show(&reply));
                 let model =
                     reply.checks[0].model.clone().unwrap_or_else(|| panic!("{solver} {}", show(&reply)));
                 let model = String::from_utf8(model).unwrap();
@@ -207,11 +207,11 @@ fn a_slow_case_ends_at_its_own_limit_and_the_next_one_gets_a_new_process() {
 #[test]
 fn a_history_replays_a_session_in_a_fresh_process() {
     let pool = Pool::new(target("z3@5.4.0"), 1);
-    let ask = |script: &str| pool.ask(&Query::new(script.as_bytes()), Kind::Scoped);
+    let ask = |script: &str| pool.ask(&Query::new(script.as_bytes()), SessionKind::Scoped);
     let first = ask(SCRIPTS[0].0);
     let second = ask("(declare-const y Int)(assert (and (< y 0) (> y 0)))(check-sat)");
-    assert_eq!(second.kind, Kind::Scoped);
-    let replayed = pool.ask(&Query::new(&second.history.bytes().unwrap()), Kind::Fresh);
+    assert_eq!(second.session, SessionKind::Scoped);
+    let replayed = pool.ask(&Query::new(&second.history.bytes().unwrap()), SessionKind::Fresh);
     let answers: Vec<_> = replayed.checks.iter().map(|c| c.answer).collect();
     assert_eq!(answers, [SAT, UNSAT], "{}", show(&replayed));
     assert!(first.history.bytes().unwrap().len() < second.history.bytes().unwrap().len());
@@ -232,7 +232,7 @@ fn a_refused_check_ends_the_session_it_was_asked_in() {
     target.args = vec!["--arrays-exp".into()];
     let pool = Pool::new(target, 1);
     for script in [&first, &second] {
-        let reply = pool.ask(&Query::new(script.as_bytes()), Kind::Scoped);
+        let reply = pool.ask(&Query::new(script.as_bytes()), SessionKind::Scoped);
         assert_ne!(reply.answer(), SAT, "{}", show(&reply));
     }
 }

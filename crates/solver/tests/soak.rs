@@ -5,7 +5,7 @@
 
 mod home;
 
-use solver::{Answer, Ended, Kind, Limits, Pool, Query};
+use solver::{Answer, Ended, Limits, Pool, Query, SessionKind};
 use std::time::Duration;
 
 const QUERIES: u32 = 20_000;
@@ -33,7 +33,7 @@ fn nothing_grows_over_twenty_thousand_queries_with_crashes_and_timeouts() {
     let mut bad = 0;
     let mut early = None;
     for i in 0..QUERIES {
-        let kind = if i % 10 == 3 { Kind::Reset } else { Kind::Scoped };
+        let kind = if i % 10 == 3 { SessionKind::Reset } else { SessionKind::Scoped };
         match i % 40 {
             0 => {
                 // Two queries each, the second of which goes wrong.

@@ -14,9 +14,11 @@ fn main() {
 fn batch(from: u64, cases: u64) -> Batch {
     let test = |target: &str| Test {
         target: target.into(),
-        answers: vec!["sat".into()],
+        answers: vec![solver::Answer::Sat],
         ended: "itself".into(),
-        session: "scoped".into(),
+        timeout: false,
+        error: false,
+        session: solver::SessionKind::Scoped,
         micros: 1000,
     };
     let unit = |unit: u64| UnitDone {
@@ -27,6 +29,8 @@ fn batch(from: u64, cases: u64) -> Batch {
             step: 0,
             hash: CaseHash::of(&unit.to_le_bytes()),
             verdict: "fine".into(),
+            certified: true,
+            culprits: vec![],
             tests: vec![test("z3-5.4.0"), test("cvc5-1.4.2")],
         }],
     };

@@ -33,7 +33,7 @@ pub struct Campaign {
     /// Into how many lanes the units are dealt: the number of shards, also after they are merged.
     pub lanes: u64,
     pub limits: Limits,
-    /// Everything else that was resolved from flags and files, for people and for replay.
+    /// The settings of each strategy that are not as usual, as JSON.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
     #[serde(default)]
@@ -91,7 +91,7 @@ impl fmt::Display for Shard {
 /// How two campaigns differ in what decides their cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// `key`, `strategies`, `seeds` or `shard`.
+    /// `key`, `strategies`, `seeds`, `settings` or `shard`.
     pub what: &'static str,
     pub stored: String,
     pub wanted: String,
@@ -156,6 +156,7 @@ impl Campaign {
             ("keys", self.key.clone(), wanted.key.clone()),
             ("strategies", self.strategies.join(","), wanted.strategies.join(",")),
             ("seeds", self.seeds.clone(), wanted.seeds.clone()),
+            ("settings", format!("{:?}", self.settings), format!("{:?}", wanted.settings)),
         ];
         pairs
             .into_iter()

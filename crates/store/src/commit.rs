@@ -7,8 +7,10 @@
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::state::{Scope, State};
-use crate::store::Record;
+use crate::status::Summary;
+use crate::store::{Record, Totals};
 use rusqlite::{CachedStatement, Connection};
+use solver::{Answer, Ended, Reply, SessionKind};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,20 +47,43 @@ pub struct CaseDone {
     pub hash: CaseHash,
     /// `fine`, `inconclusive`, `flaky`, `invalid`, `our-bug`, or the kind of the worst finding.
     pub verdict: Word,
+    /// Whether a certificate backs every answer or every accusation.
+    pub certified: bool,
+    /// The targets that are accused.
+    pub culprits: Vec<String>,
     pub tests: Vec<Test>,
 }
 
-/// A case put to a target.
+/// A case put to a target: what counters need of a reply.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub target: Arc<str>,
     /// One per check-sat that was answered.
-    pub answers: Vec<Word>,
-    /// How the run ended, in the words of DESIGN: `itself`, `wall`, `cpu`, `memory`, `crash`, `error`, `protocol`.
+    pub answers: Vec<Answer>,
+    /// How the run ended, in one word.
     pub ended: Word,
-    /// `fresh`, `reset`, `scoped`, …
-    pub session: Word,
+    /// Whether it ran into a limit before it answered.
+    pub timeout: bool,
+    /// Whether it neither answered nor ran into a limit nor crashed.
+    pub error: bool,
+    pub session: SessionKind,
     pub micros: u64,
+}
+
+impl Test {
+    pub fn of(reply: &Reply) -> Test {
+        let answers: Vec<Answer> = reply.checks.iter().filter_map(|check| check.answer).collect();
+        let (limit, crash) = (reply.ended.is_limit(), matches!(reply.ended, Ended::Crash { .. }));
+        Test {
+            target: reply.target.as_str().into(),
+            timeout: answers.is_empty() && limit,
+            error: answers.is_empty() && !limit && !crash,
+            answers,
+            ended: reply.ended.word().into(),
+            session: reply.session,
+            micros: reply.wall.as_micros() as u64,
+        }
+    }
 }
 
 /// The first half of the BLAKE3 hash of a script.
@@ -79,8 +104,14 @@ pub(crate) mod counter {
     pub const SKIPPED: &str = "skipped";
     pub const CASES: &str = "cases";
     pub const TESTS: &str = "tests";
-    /// Tests that ended in an error: the target did not take the case.
+    /// Cases whose answers or accusations a certificate backs.
+    pub const CERTIFIED: &str = "certified";
+    /// Tests without an answer that ran into a limit of time or memory.
+    pub const TIMEOUTS: &str = "timeouts";
+    /// Tests without an answer that ended otherwise: the target did not take the case.
     pub const ERRORS: &str = "errors";
+    /// Cases in which a target is accused.
+    pub const FINDINGS: &str = "findings";
     pub const MICROS: &str = "micros";
     pub const ACTIVE: &str = "active.micros";
     pub const VERDICT: &str = "verdict.";
@@ -94,7 +125,30 @@ const FINE: &str = "fine";
 const INCONCLUSIVE: &str = "inconclusive";
 /// One of these two, with a limit having a part in it.
 const LIMITED: &str = "limited";
-const ERROR: &str = "error";
+
+/// The counters of a campaign, ahead of what is kept by the units that are not committed yet. Counted by the same
+/// function that counts what is kept, so the screen, the summary, `status` and reports cannot disagree.
+#[derive(Clone, Debug, Default)]
+pub struct Counters(State);
+
+impl Counters {
+    pub(crate) fn of(state: State) -> Counters {
+        Counters(state)
+    }
+
+    pub fn count(&mut self, unit: &UnitDone) {
+        tally(&mut self.0, unit);
+    }
+
+    /// Time spent hunting.
+    pub fn active(&mut self, time: Duration) {
+        self.0.add(Scope::Campaign, ALL, counter::ACTIVE, time.as_micros() as u64);
+    }
+
+    pub fn summary(&self, totals: &Totals) -> Summary {
+        Summary::of(&self.0, totals).unwrap_or_default()
+    }
+}
 
 /// Applies a batch to a state and to an open transaction.
 pub(crate) fn apply(
@@ -127,18 +181,23 @@ fn tally(state: &mut State, unit: &UnitDone) {
     for case in &unit.cases {
         prefixed(state, Scope::Strategy, by, counter::VERDICT, &case.verdict);
         prefixed(state, Scope::Campaign, ALL, counter::VERDICT, &case.verdict);
+        state.add(Scope::Strategy, by, counter::CERTIFIED, case.certified.into());
         state.add(Scope::Strategy, by, counter::TESTS, case.tests.len() as u64);
         state.add(Scope::Campaign, ALL, counter::TESTS, case.tests.len() as u64);
+        for culprit in &case.culprits {
+            state.add(Scope::Target, culprit, counter::FINDINGS, 1);
+        }
         for test in &case.tests {
-            let error = u64::from(test.ended == ERROR);
-            state.add(Scope::Strategy, by, counter::ERRORS, error);
-            state.add(Scope::Strategy, by, counter::MICROS, test.micros);
+            for (scope, name) in [(Scope::Strategy, by), (Scope::Target, &*test.target)] {
+                state.add(scope, name, counter::TIMEOUTS, test.timeout.into());
+                state.add(scope, name, counter::ERRORS, test.error.into());
+                state.add(scope, name, counter::MICROS, test.micros);
+            }
             state.add(Scope::Target, &test.target, counter::TESTS, 1);
-            state.add(Scope::Target, &test.target, counter::MICROS, test.micros);
             prefixed(state, Scope::Target, &test.target, counter::ENDED, &test.ended);
-            prefixed(state, Scope::Target, &test.target, counter::SESSION, &test.session);
+            prefixed(state, Scope::Target, &test.target, counter::SESSION, test.session.name());
             for answer in &test.answers {
-                prefixed(state, Scope::Target, &test.target, counter::ANSWER, answer);
+                prefixed(state, Scope::Target, &test.target, counter::ANSWER, answer.word());
             }
         }
     }
@@ -187,9 +246,9 @@ impl<'db> Rows<'db> {
                 unit as i64,
                 case.step as i64,
                 state.words.code(&test.target),
-                test.answers.join(" "),
+                test.answers.iter().map(|answer| answer.word()).collect::<Vec<_>>().join(" "),
                 state.words.code(&test.ended),
-                state.words.code(&test.session),
+                state.words.code(test.session.name()),
                 test.micros as i64,
             ))?;
         }

@@ -1,13 +1,14 @@
 //! Events: what happened, in the order in which it happened, for the screen, the log and other people's scripts.
 //!
-//! One JSON object per line: `{"v":1,"t":1760000000.123,"event":"finding",…}`. `v` is the version of the stream, `t`
-//! seconds since 1970. A reader must skip events that it does not know. Names and fields may be added, never changed.
+//! One JSON object per line: `{"v":1,"n":17,"t":1760000000.123,"event":"finding",…}`. `v` is the version of the stream,
+//! `n` counts the events of one process, `t` is seconds since 1970. A reader must skip events that it does not know. Names and fields may be added, never changed.
 
 use crate::bug::BugId;
 use crate::finding::FindingId;
-use crate::status::{Progress, Summary};
+use crate::status::{Progress, Standing, Summary};
 use oracle::Kind;
 use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Version of the stream.
@@ -17,6 +18,8 @@ pub const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stamped {
     pub v: u32,
+    #[serde(default)]
+    pub n: u64,
     pub t: f64,
     #[serde(flatten)]
     pub event: Event,
@@ -25,7 +28,9 @@ pub struct Stamped {
 impl Stamped {
     /// The event, happening now.
     pub fn now(event: Event) -> Stamped {
-        Stamped { v: VERSION, t: now_ms() as f64 / 1000.0, event }
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        Stamped { v: VERSION, n, t: now_ms() as f64 / 1000.0, event }
     }
 
     /// The line of the stream, with its newline.
@@ -50,17 +55,55 @@ pub enum Event {
         resumed: bool,
     },
     /// A finding was written to its folder.
-    Finding { id: FindingId, bug: BugId, kind: Kind, culprits: Vec<String>, strategy: String },
+    Finding {
+        id: FindingId,
+        bug: BugId,
+        kind: Kind,
+        culprits: Vec<String>,
+        strategy: String,
+        /// Whether its bug was unknown until now.
+        #[serde(default)]
+        new_bug: bool,
+        /// How it is kept: `folder`, `row`, `counted`, or `before` if it was there already.
+        #[serde(default)]
+        kept: String,
+    },
     /// A bug was seen for the first time.
-    Bug { id: BugId, kind: Kind, culprits: Vec<String>, finding: FindingId, signature: String },
+    Bug {
+        id: BugId,
+        kind: Kind,
+        culprits: Vec<String>,
+        finding: FindingId,
+        signature: String,
+        /// Commands to paste: check, reduce, report.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        follow_up: Vec<String>,
+    },
+    /// A finding waits for triage, or is being looked at.
+    TriageBegan { finding: FindingId },
+    /// A finding was reduced and named.
+    TriageEnded {
+        finding: FindingId,
+        bug: BugId,
+        bytes_before: u64,
+        bytes_after: u64,
+        /// The release that fixed it, `not fixed`, or nothing if releases were not asked.
+        fixed_in: Option<String>,
+        /// How many bugs there are now, compared with before: one more, the same, or fewer.
+        bugs_change: i64,
+    },
+    /// A finding is a hit of a bug that is known.
+    Masked { finding: FindingId, bug: BugId },
     /// A target can no longer be asked.
     TargetDisabled { target: String, reason: String },
     /// A seed is no longer used.
     SeedQuarantined { seed: String, reason: String },
     /// Falsum itself failed on a case.
     Panic { id: String, place: String, message: String },
-    /// Where the campaign stands.
+    /// Where the campaign stands in a few numbers.
     Progress(Progress),
+    /// Where the campaign stands, for whoever shows it now; never kept.
+    Standing(Box<Standing>),
     /// The last event of a run.
     Summary(Summary),
     /// Anything else that a person may want to know.

@@ -7,13 +7,15 @@ use crate::bug::{BugId, json, kind, parse};
 use crate::error::{Error, Result};
 use crate::inside::{Inside, is_id};
 use crate::script::Invocation;
-use oracle::{Evidence, Kind};
+use oracle::{Accusation, Evidence, Kind};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
+use solver::Reply;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use strategy::{Case, Expectation, Recipe};
+use strategy::{Case, Expect, Question, Recipe, Relation, Role};
+use triage::Symptom;
 
 /// `f-` and 16 hexadecimal digits.
 ///
@@ -72,35 +74,40 @@ impl fmt::Display for FindingId {
 /// A finding to be kept.
 #[derive(Clone, Debug)]
 pub struct NewFinding {
-    pub finding: oracle::Finding,
+    pub accusation: Accusation,
+    /// What must show again for it to be the same bug.
+    pub symptom: Option<Symptom>,
+    /// The case with all its questions; the accusation says which one shows it.
     pub case: Case,
-    /// What each target said.
-    pub outputs: Vec<Output>,
+    /// What each target said to each question.
+    pub replies: Vec<Reply>,
     /// Names the bug: findings with one signature are one bug.
     pub signature: String,
     /// How each target was called, for `run.sh`.
     pub commands: Vec<Invocation>,
+    /// Commands to paste if its bug is new.
+    pub follow_up: Vec<String>,
 }
 
 impl NewFinding {
     pub fn id(&self) -> FindingId {
-        FindingId::of(self.finding.kind, &self.finding.culprits, &self.case.script)
+        FindingId::of(self.accusation.kind, self.accusation.culprits(), self.script())
     }
-}
 
-/// What one target said.
-#[derive(Clone, Debug, Default)]
-pub struct Output {
-    pub target: String,
-    pub answer: String,
-    pub ended: String,
-    pub micros: u64,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
+    /// The question that shows it.
+    pub fn question(&self) -> &Question {
+        self.case.questions.get(self.accusation.at.question).unwrap_or_else(|| self.case.formula())
+    }
+
+    /// The text of the question that shows it.
+    pub fn script(&self) -> &[u8] {
+        self.question().script.text()
+    }
 }
 
 /// The contents of `meta.json`: all that is known about a finding, apart from the files beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Meta {
     pub format: u32,
     pub id: FindingId,
@@ -115,8 +122,21 @@ pub struct Meta {
     /// What is right, where it is known.
     pub truth: Option<bool>,
     pub evidence: Vec<Evidence>,
+    /// What must show again for it to be the same bug.
+    #[serde(default)]
+    pub symptom: Option<Symptom>,
+    /// What `formula.smt2` is to its case.
+    #[serde(default = "formula")]
+    pub role: Role,
+    /// The other scripts of the case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<Partner>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<Relation>,
     pub answers: Vec<MetaAnswer>,
-    pub expectation: Expectation,
+    /// What was expected of the formula, per check-sat.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expects: Vec<Option<Expect>>,
     pub recipe: Recipe,
     pub commands: Vec<Invocation>,
     /// Milliseconds since 1970.
@@ -131,7 +151,19 @@ pub struct Meta {
     pub seal: String,
 }
 
-/// What one target answered, and the files that hold its words.
+fn formula() -> Role {
+    Role::Formula
+}
+
+/// Another script of the same case, beside `formula.smt2`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partner {
+    pub role: Role,
+    /// Its file in the finding's folder.
+    pub file: Inside,
+}
+
+/// What one target answered to `formula.smt2`, and the files that hold its words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetaAnswer {
     pub target: String,

@@ -7,9 +7,10 @@ use crate::bug::BugId;
 use crate::disk::{Files, sync_folder};
 use crate::error::{Error, Result};
 use crate::event::now_ms;
-use crate::finding::{FindingId, Meta, MetaAnswer, NewFinding};
+use crate::finding::{FindingId, Meta, MetaAnswer, NewFinding, Partner};
 use crate::inside::{self, Inside};
 use crate::script::run_sh;
+use solver::Reply;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,28 +81,37 @@ pub(crate) fn remove(folder: &Path) -> Result<()> {
 }
 
 fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>) {
-    let finding = &new.finding;
+    let accusation = &new.accusation;
+    let shown = accusation.at.question;
     let mut contents = vec![
-        (FORMULA.to_owned(), new.case.script.clone()),
-        ("run.sh".to_owned(), run_sh(finding, &new.commands).into_bytes()),
+        (FORMULA.to_owned(), new.script().to_vec()),
+        ("run.sh".to_owned(), run_sh(accusation, &new.commands).into_bytes()),
     ];
+    let mut partners = Vec::new();
+    for (number, question) in new.case.questions.iter().enumerate().filter(|(number, _)| *number != shown) {
+        let Some(file) = Inside::parse(&format!("question-{number}.smt2")) else { continue };
+        contents.push((file.as_str().to_owned(), question.script.text().to_vec()));
+        partners.push(Partner { role: question.role.clone(), file });
+    }
     let mut answers = Vec::new();
-    for (index, output) in new.outputs.iter().enumerate() {
-        let base = format!("outputs/{}", file_name(&output.target, index, &new.outputs));
+    let replies: Vec<&Reply> = new.replies.iter().filter(|reply| reply.question == shown).collect();
+    for (index, reply) in replies.iter().enumerate() {
+        let base = format!("outputs/{}", file_name(&reply.target, index, &replies));
         let inside = |ending| Inside::parse(&format!("{base}.{ending}"));
         // The name was made plain above.
         let (Some(stdout), Some(stderr)) = (inside("out"), inside("err")) else { continue };
-        contents.push((stdout.as_str().to_owned(), cut(&output.stdout)));
-        contents.push((stderr.as_str().to_owned(), cut(&output.stderr)));
+        contents.push((stdout.as_str().to_owned(), cut(&reply.stdout())));
+        contents.push((stderr.as_str().to_owned(), cut(&reply.stderr)));
         answers.push(MetaAnswer {
-            target: output.target.clone(),
-            answer: output.answer.clone(),
-            ended: output.ended.clone(),
-            micros: output.micros,
+            target: reply.target.clone(),
+            answer: reply.words(),
+            ended: reply.ended.word().to_owned(),
+            micros: reply.wall.as_micros() as u64,
             stdout,
             stderr,
         });
     }
+    contents.push(("replies.json".to_owned(), crate::bug::json(&new.replies).into_bytes()));
     let sealed = |(name, bytes): &(String, Vec<u8>)| Some((Inside::parse(name)?, hash(bytes)));
     let hashes = contents.iter().filter_map(sealed).collect::<BTreeMap<_, _>>();
     let meta = Meta {
@@ -109,19 +119,23 @@ fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>)
         id: new.id(),
         bug: BugId::of(signature),
         coarse: BugId::of(&new.signature),
-        kind: finding.kind,
-        culprits: finding.culprits.clone(),
+        kind: accusation.kind,
+        culprits: accusation.culprits().to_vec(),
         signature: signature.to_owned(),
-        check: finding.check,
-        truth: finding.truth,
-        evidence: finding.evidence.clone(),
+        check: accusation.at.check,
+        truth: accusation.truth,
+        evidence: accusation.evidence.clone(),
+        symptom: new.symptom.clone(),
+        role: new.question().role.clone(),
+        partners,
+        relations: new.case.relations.clone(),
         answers,
-        expectation: new.case.expectation.clone(),
+        expects: new.question().expects.clone(),
         recipe: new.case.recipe.clone(),
         commands: new.commands.clone(),
         found: now_ms(),
         falsum: env!("CARGO_PKG_VERSION").to_owned(),
-        bytes: new.case.script.len() as u64,
+        bytes: new.script().len() as u64,
         files: hashes,
         seal: String::new(),
     };
@@ -135,7 +149,7 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 /// A target may be called anything; a file may not.
-fn file_name(target: &str, index: usize, all: &[crate::Output]) -> String {
+fn file_name(target: &str, index: usize, all: &[&Reply]) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
     let plain: String = target.chars().map(|c| if fits(c) { c } else { '_' }).take(80).collect();
     let alone = all.iter().filter(|other| other.target.eq_ignore_ascii_case(target)).count() == 1;

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The most files in the folder of a finding.
 const MOST_FILES: usize = 10_000;
 /// Everything at the top of a campaign folder that is read or written.
-const OWN: [&str; 14] = [
+const OWN: [&str; 15] = [
     "campaign.toml",
     ".campaign.toml.new",
     "falsum.db",
@@ -27,6 +27,7 @@ const OWN: [&str; 14] = [
     "falsum.db-journal",
     "events.jsonl",
     "lock",
+    "epochs",
     "findings",
     "flaky",
     "panics",

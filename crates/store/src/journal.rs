@@ -20,6 +20,8 @@ pub(crate) struct Journal {
     /// Bytes of whole lines in the file.
     whole: u64,
     owed: Vec<u8>,
+    /// What was said and not heard by anybody yet.
+    unheard: Vec<Stamped>,
 }
 
 impl Journal {
@@ -35,12 +37,22 @@ impl Journal {
         if whole < length {
             file.set_len(whole).map_err(wrong)?;
         }
-        Ok((Journal { file, path: path.clone(), whole, owed: Vec::new() }, length - whole))
+        Ok((
+            Journal { file, path: path.clone(), whole, owed: Vec::new(), unheard: Vec::new() },
+            length - whole,
+        ))
     }
 
     /// Owes an event.
     pub fn say(&mut self, event: Event) {
-        self.owed.extend_from_slice(&Stamped::now(event).line());
+        let stamped = Stamped::now(event);
+        self.owed.extend_from_slice(&stamped.line());
+        self.unheard.push(stamped);
+    }
+
+    /// What was said since the last call.
+    pub fn drain(&mut self) -> Vec<Stamped> {
+        std::mem::take(&mut self.unheard)
     }
 
     /// Writes what is owed.

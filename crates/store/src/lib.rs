@@ -7,6 +7,7 @@
 //!   findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
 //!   events.jsonl     what happened, one JSON object per line
 //!   flaky/<id>/      suspicions that accuse nobody
+//!   epochs/          what strategies that search have learnt
 //!   panics/<id>/     cases on which falsum itself failed
 //!   quarantine/      finding folders that were damaged
 //!   lock             held, with its process id in it, by the one process that writes
@@ -24,13 +25,13 @@
 //!    already done is ignored, so whoever is unsure says it again.
 //! 3. Events come last and are owed until they are written (`journal.rs`).
 
-mod apart;
 mod bug;
 mod campaign;
 mod commit;
 mod cursor;
 mod database;
 mod disk;
+mod epoch;
 mod error;
 mod event;
 mod finding;
@@ -48,26 +49,27 @@ mod script;
 mod state;
 mod status;
 mod store;
+mod unconfirmed;
 mod view;
 
-pub use apart::NewApart;
 pub use bug::{Bug, BugId, BugUpdate, fixing_releases};
 pub use campaign::{Campaign, Difference, Limits, Shard, TargetRecord};
-pub use commit::{Batch, CaseDone, CaseHash, Test, UnitDone, Word};
+pub use commit::{Batch, CaseDone, CaseHash, Counters, Test, UnitDone, Word};
 pub use cursor::Ranges;
 pub use disk::{Disk, RealDisk};
 pub use error::{Error, Problem, Result};
 pub use event::{Event, Stamped};
-pub use finding::{Finding, FindingId, Meta, NewFinding, Output};
+pub use finding::{Finding, FindingId, Meta, NewFinding, Partner};
 pub use grid::{Axis, Cell, Grid, Trial};
 pub use inside::Inside;
 pub use merge::merge;
 pub use panics::{NewPanic, PanicId};
 pub use reduction::{Reduction, ReleaseRow, Said};
 pub use script::Invocation;
-pub use status::{Progress, Status, StrategyStatus, Summary, TargetStatus, status};
-pub use store::{Added, Kept, Options, Record, Store};
+pub use status::{Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
+pub use store::{Added, Kept, Options, Record, Store, Totals};
+pub use unconfirmed::NewUnconfirmed;
 pub use view::{CaseRow, View};
 
 /// The version of everything in a campaign folder. A folder with a newer one is read if possible and never written.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;

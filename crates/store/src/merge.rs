@@ -5,7 +5,6 @@
 //! folders may come from anybody: ids, seals, sizes and links are checked, and one finding that is not what it says it
 //! is refuses the whole merge. The result is built beside its place and renamed: it is there whole or not at all. It can be resumed like any other.
 
-use crate::apart::APART;
 use crate::bug::{self, Bug};
 use crate::campaign::{Campaign, Shard};
 use crate::commit;
@@ -19,6 +18,7 @@ use crate::panics::PanicId;
 use crate::state::State;
 use crate::status::Summary;
 use crate::store::{Options, Store};
+use crate::unconfirmed::UNCONFIRMED;
 use crate::view::View;
 use std::collections::BTreeMap;
 use std::fs;
@@ -107,7 +107,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
             bug::name(&tx, &coarse, &bug)?;
         }
         copy_panics(view, partial, &tx)?;
-        copy_aparts(view, partial)?;
+        copy_unconfirmed(view, partial)?;
         for bug in view.bugs()? {
             add_bug(&mut bugs, bug);
         }
@@ -119,7 +119,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
     store.say(Event::Note { text })?;
     store.totals = crate::reconcile::totals(&store.db)?;
     for row in store.findings()?.iter().filter(|row| row.kept) {
-        store.say(crate::store::finding_event(row))?;
+        store.say(crate::store::finding_event(row, false))?;
     }
     store.finish()
 }
@@ -193,12 +193,12 @@ fn copy_panics(view: &View, to: &Path, db: &rusqlite::Connection) -> Result<()> 
 }
 
 /// Suspicions are named by their formula, so one that two shards met is kept once.
-fn copy_aparts(view: &View, to: &Path) -> Result<()> {
-    let Ok(all) = fs::read_dir(view.dir().join(APART)) else { return Ok(()) };
+fn copy_unconfirmed(view: &View, to: &Path) -> Result<()> {
+    let Ok(all) = fs::read_dir(view.dir().join(UNCONFIRMED)) else { return Ok(()) };
     for entry in all {
         let entry = entry.map_err(|error| Error::io(view.dir(), error))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let to = to.join(APART).join(&name);
+        let to = to.join(UNCONFIRMED).join(&name);
         if name.starts_with('.') || to.exists() {
             continue;
         }

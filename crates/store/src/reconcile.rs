@@ -78,6 +78,7 @@ impl Store {
             problems,
             hits: BTreeMap::new(),
             totals: Totals::default(),
+            follow_up: vec![],
             _lock: lock,
         };
         store.settle_findings(opened.rebuilt)?;
@@ -213,7 +214,16 @@ pub(crate) fn totals(db: &rusqlite::Connection) -> Result<Totals> {
         db.query_row("SELECT count(*), coalesce(sum(count), 0) FROM bugs", [], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?;
-    Ok(Totals { findings: findings as u64, bugs: bugs as u64 })
+    let mut by_strategy = BTreeMap::new();
+    let mut shown =
+        db.prepare_cached("SELECT recipe FROM bugs JOIN findings ON findings.id = bugs.representative")?;
+    let mut rows = shown.query([])?;
+    while let Some(row) = rows.next()? {
+        let recipe: strategy::Recipe = bug::parse(&row.get::<_, String>(0)?)?;
+        *by_strategy.entry(recipe.strategy).or_default() += 1;
+    }
+    let panics: i64 = db.query_row("SELECT coalesce(sum(count), 0) FROM panics", [], |row| row.get(0))?;
+    Ok(Totals { findings: findings as u64, bugs: bugs as u64, by_strategy, our_bugs: panics as u64 })
 }
 
 /// What `rebuild` hands over.

@@ -6,8 +6,9 @@
 //! original.
 
 use crate::inside::Inside;
-use oracle::{Evidence, Finding};
+use oracle::{Accusation, Evidence};
 use serde::{Deserialize, Serialize};
+use solver::Reply;
 
 /// More of an output than this is cut.
 const MOST_OUTPUT: usize = 16 << 10;
@@ -31,7 +32,7 @@ pub struct Reduction {
     pub monotone: bool,
 }
 
-/// What one target said about the reduced form.
+/// What one target said about the reduced form, for people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Said {
     pub target: String,
@@ -40,6 +41,21 @@ pub struct Said {
     pub micros: u64,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Said {
+    /// What a target printed; without the models that only we asked for unless they are what is wrong.
+    fn of(reply: &Reply, models: bool) -> Said {
+        let stdout = if models { reply.stdout() } else { reply.answers_only() };
+        Said {
+            target: reply.target.clone(),
+            answer: reply.words(),
+            ended: reply.ended.word().to_owned(),
+            micros: reply.wall.as_micros() as u64,
+            stdout: cut(&stdout),
+            stderr: cut(&reply.stderr),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,20 +70,13 @@ impl Reduction {
     pub const FILE: &'static str = "reduced.json";
 
     /// Of an accusation that was seen again on the reduced form.
-    pub fn of(finding: &Finding, outputs: &[crate::Output]) -> Reduction {
-        let said = |output: &crate::Output| Said {
-            target: output.target.clone(),
-            answer: output.answer.clone(),
-            ended: output.ended.clone(),
-            micros: output.micros,
-            stdout: cut(&output.stdout),
-            stderr: cut(&output.stderr),
-        };
+    pub fn of(accusation: &Accusation, replies: &[Reply]) -> Reduction {
+        let models = accusation.kind == oracle::Kind::InvalidModel;
         Reduction {
-            check: finding.check,
-            truth: finding.truth,
-            evidence: finding.evidence.clone(),
-            answers: outputs.iter().map(said).collect(),
+            check: accusation.at.check,
+            truth: accusation.truth,
+            evidence: accusation.evidence.clone(),
+            answers: replies.iter().map(|reply| Said::of(reply, models)).collect(),
             options: vec![],
             seeds: (0, 0),
             releases: vec![],
@@ -99,15 +108,15 @@ mod tests {
 
     #[test]
     fn what_was_seen_on_the_reduced_form_comes_back_from_its_file() {
-        let finding = Finding {
-            kind: Kind::RefutationUnsound,
-            culprits: vec!["z3".into()],
+        let accusation = Accusation {
+            kind: Kind::InvalidModel,
+            culprit: Some("z3".into()),
             evidence: vec![Evidence::new(EvidenceKind::Model, "cvc5", "x = 1")],
-            check: 1,
+            at: strategy::At { question: 0, check: 1 },
             truth: Some(true),
         };
-        let output = crate::Output { target: "z3".into(), stdout: vec![b'x'; 100_000], ..Default::default() };
-        let reduction = Reduction::of(&finding, &[output]);
+        let reply = Reply { target: "z3".into(), stray: vec![b'x'; 100_000], ..Reply::default() };
+        let reduction = Reduction::of(&accusation, &[reply]);
         assert_eq!(reduction.answers[0].stdout.len(), MOST_OUTPUT);
         let dir = tempfile::tempdir().expect("a folder");
         assert_eq!(Reduction::read(dir.path()), None);

@@ -2,7 +2,7 @@
 //!
 //! Whatever a target's name or path contains, it reaches the shell inside single quotes or not at all.
 
-use oracle::Finding;
+use oracle::Accusation;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -21,13 +21,13 @@ pub struct Invocation {
 /// The argument that stands for the formula.
 const FILE: &str = "{file}";
 
-pub(crate) fn run_sh(finding: &Finding, commands: &[Invocation]) -> String {
+pub(crate) fn run_sh(finding: &Accusation, commands: &[Invocation]) -> String {
     let mut text = String::from("#!/bin/sh\n");
-    let who = if finding.culprits.is_empty() { "somebody".to_owned() } else { finding.culprits.join(", ") };
-    let _ = writeln!(text, "# {}: {} {}.", finding.kind.word(), plain(&who), finding.kind.meaning());
+    let who = finding.culprit.as_deref().unwrap_or("a solver");
+    let _ = writeln!(text, "# {}: {} {}.", finding.kind.word(), plain(who), finding.kind.meaning());
     if let Some(sat) = finding.truth {
         let right = if sat { "sat" } else { "unsat" };
-        let _ = writeln!(text, "# The right answer to check-sat number {} is {right}.", finding.check + 1);
+        let _ = writeln!(text, "# The right answer to check-sat number {} is {right}.", finding.at.check + 1);
     }
     for evidence in &finding.evidence {
         let (by, detail) = (plain(&evidence.by), plain(&evidence.detail));
@@ -83,11 +83,11 @@ mod tests {
     #[test]
     fn hostile_names_do_not_reach_the_shell() {
         let dir = tempfile::tempdir().expect("a folder");
-        let finding = Finding {
+        let finding = Accusation {
             kind: Kind::Crash,
-            culprits: vec!["x\ntouch owned1".into()],
+            culprit: Some("x\ntouch owned1".into()),
             evidence: vec![Evidence::new(EvidenceKind::Exit, "$(touch owned2)", "a\r\ntouch owned3")],
-            check: 0,
+            at: strategy::At { question: 0, check: 0 },
             truth: None,
         };
         let command = Invocation {

@@ -12,6 +12,7 @@ use crate::store::Totals;
 use crate::view::View;
 use oracle::Kind;
 use serde::{Deserialize, Serialize};
+use solver::Answer;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,6 +27,31 @@ pub struct Progress {
     pub tests_per_s: f64,
     pub findings: u64,
     pub bugs: u64,
+}
+
+/// Where a running campaign stands: all that a screen shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    pub key: String,
+    pub workers: usize,
+    /// Seconds since this run began.
+    pub elapsed: f64,
+    /// Seconds until the budget of time ends, if there is one.
+    pub left: Option<f64>,
+    /// The share of the workers' time that solvers had.
+    pub in_solvers: f64,
+    pub seeds: usize,
+    /// Seconds since the last new bug.
+    pub since_bug: Option<f64>,
+    /// Findings that wait for triage, or are being looked at.
+    pub triage: usize,
+    /// What keeps the hunt from going on, if anything does.
+    pub trouble: Option<String>,
+    /// Whether the hunt is over and only triage goes on.
+    pub triage_only: bool,
+    /// Bugs by the release that fixed them.
+    pub fixing_releases: BTreeMap<String, u64>,
+    pub summary: Summary,
 }
 
 /// A campaign by strategy and by target.
@@ -46,12 +72,20 @@ pub struct StrategyStatus {
     pub skipped: u64,
     pub cases: u64,
     pub tests: u64,
+    /// Cases whose answers or accusations a certificate backs.
+    #[serde(default)]
+    pub certified: u64,
     /// Cases with a finding.
     pub findings: u64,
+    #[serde(default)]
+    pub bugs: u64,
     pub inconclusive: u64,
     pub flaky: u64,
     /// Share of its cases that were not found `invalid`, in percent.
     pub valid_percent: f64,
+    /// Tests that ran into a limit.
+    #[serde(default)]
+    pub timeouts: u64,
     /// Tests in which the target answered with an error.
     pub errors: u64,
     /// Solver time.
@@ -64,12 +98,23 @@ pub struct StrategyStatus {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetStatus {
     pub tests: u64,
+    #[serde(default)]
+    pub sat: u64,
+    #[serde(default)]
+    pub unsat: u64,
+    #[serde(default)]
+    pub unknown: u64,
     pub seconds: f64,
     pub answers: BTreeMap<String, u64>,
     pub ended: BTreeMap<String, u64>,
     pub sessions: BTreeMap<String, u64>,
     pub timeouts: u64,
+    #[serde(default)]
+    pub errors: u64,
     pub crashes: u64,
+    /// Cases in which it is accused.
+    #[serde(default)]
+    pub findings: u64,
     /// Share of the tests that it took without an error, in percent.
     pub valid_percent: f64,
 }
@@ -122,7 +167,7 @@ impl View {
             started: self.campaign.started,
             running: holder.is_some(),
             pid: holder.flatten(),
-            summary: Summary::of(&state, totals(&tx)?)?,
+            summary: Summary::of(&state, &totals(&tx)?)?,
             kinds,
             fixing_releases: bug::fixing_releases(&bug_list),
             bug_list,
@@ -133,7 +178,7 @@ impl View {
 }
 
 impl Progress {
-    pub(crate) fn of(state: &State, totals: Totals) -> Progress {
+    pub(crate) fn of(state: &State, totals: &Totals) -> Progress {
         let all = |name| state.counter(Scope::Campaign, ALL, name);
         let (cases, tests) = (all(counter::CASES), all(counter::TESTS));
         let seconds = seconds(all(counter::ACTIVE));
@@ -150,7 +195,7 @@ impl Progress {
 }
 
 impl Summary {
-    pub(crate) fn of(state: &State, totals: Totals) -> Result<Summary> {
+    pub(crate) fn of(state: &State, totals: &Totals) -> Result<Summary> {
         let named = |(name, counters): (Arc<str>, Counters)| (name.to_string(), counters);
         let campaign = state.counters(Scope::Campaign)?.remove(ALL).unwrap_or_default();
         let strategies = state.counters(Scope::Strategy)?.into_iter().map(named);
@@ -158,7 +203,13 @@ impl Summary {
         Ok(Summary {
             progress: Progress::of(state, totals),
             verdicts: family(&campaign, counter::VERDICT),
-            strategies: strategies.map(|(name, counters)| (name, strategy(&counters))).collect(),
+            strategies: strategies
+                .map(|(name, counters)| {
+                    let bugs = totals.by_strategy.get(&name).copied().unwrap_or(0);
+                    let status = StrategyStatus { bugs, ..strategy(&counters) };
+                    (name, status)
+                })
+                .collect(),
             targets: targets.map(|(name, counters)| (name, target(&counters))).collect(),
         })
     }
@@ -174,10 +225,13 @@ fn strategy(counters: &Counters) -> StrategyStatus {
         skipped: one(counters, counter::SKIPPED),
         cases,
         tests: one(counters, counter::TESTS),
+        certified: one(counters, counter::CERTIFIED),
         findings,
+        bugs: 0,
         inconclusive: of("inconclusive"),
         flaky: of("flaky"),
         valid_percent: 100.0 * ratio(cases.saturating_sub(of("invalid")), cases as f64),
+        timeouts: one(counters, counter::TIMEOUTS),
         errors: one(counters, counter::ERRORS),
         seconds: seconds(one(counters, counter::MICROS)),
         yields: 1000.0 * ratio(findings, cases as f64),
@@ -185,17 +239,22 @@ fn strategy(counters: &Counters) -> StrategyStatus {
 }
 
 fn target(counters: &Counters) -> TargetStatus {
-    let ended = family(counters, counter::ENDED);
-    let of = |word: &str| ended.get(word).copied().unwrap_or(0);
-    let tests = one(counters, counter::TESTS);
+    let (ended, answers) = (family(counters, counter::ENDED), family(counters, counter::ANSWER));
+    let of = |all: &BTreeMap<String, u64>, word: &str| all.get(word).copied().unwrap_or(0);
+    let (tests, errors) = (one(counters, counter::TESTS), one(counters, counter::ERRORS));
     TargetStatus {
         tests,
+        sat: of(&answers, Answer::Sat.word()),
+        unsat: of(&answers, Answer::Unsat.word()),
+        unknown: of(&answers, Answer::Unknown.word()),
         seconds: seconds(one(counters, counter::MICROS)),
-        answers: family(counters, counter::ANSWER),
         sessions: family(counters, counter::SESSION),
-        timeouts: of("wall") + of("cpu"),
-        crashes: of("crash"),
-        valid_percent: 100.0 * ratio(tests.saturating_sub(of("error")), tests as f64),
+        timeouts: one(counters, counter::TIMEOUTS),
+        errors,
+        crashes: of(&ended, "crash"),
+        findings: one(counters, counter::FINDINGS),
+        valid_percent: 100.0 * ratio(tests.saturating_sub(errors), tests as f64),
+        answers,
         ended,
     }
 }
@@ -215,4 +274,11 @@ fn seconds(micros: u64) -> f64 {
 
 fn ratio(a: u64, b: f64) -> f64 {
     if b > 0.0 { a as f64 / b } else { 0.0 }
+}
+
+impl TargetStatus {
+    /// Whether it was asked and never came to anything that could be an answer.
+    pub fn is_silent(&self) -> bool {
+        self.tests > 0 && self.errors == self.tests
+    }
 }

@@ -6,12 +6,12 @@
 
 use crate::bug::{self, Bug, BugId, BugUpdate};
 use crate::campaign::{Campaign, Shard};
-use crate::commit::{self, Batch};
+use crate::commit::{self, Batch, Counters};
 use crate::cursor::Ranges;
 use crate::database;
 use crate::disk::{self, Disk, Files, RealDisk};
 use crate::error::{Error, Problem, Result};
-use crate::event::{Event, now_ms};
+use crate::event::{Event, Stamped, now_ms};
 use crate::finding::{self, Finding, FindingId, NewFinding};
 use crate::folder;
 use crate::journal::Journal;
@@ -77,6 +77,18 @@ pub enum Kept {
     Before,
 }
 
+impl Kept {
+    /// One word for the event stream.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kept::Folder => "folder",
+            Kept::Row => "row",
+            Kept::Counted => "counted",
+            Kept::Before => "before",
+        }
+    }
+}
+
 /// A campaign folder, open for writing.
 pub struct Store {
     pub(crate) dir: PathBuf,
@@ -90,6 +102,8 @@ pub struct Store {
     /// Hits that are only counted, until the next commit: how many, and when the last was.
     pub(crate) hits: BTreeMap<BugId, (u64, u64)>,
     pub(crate) totals: Totals,
+    /// Commands to paste, for the event about the next new bug.
+    pub(crate) follow_up: Vec<String>,
     /// Goes last: whoever waits for the lock finds everything closed.
     pub(crate) _lock: Lock,
 }
@@ -98,10 +112,14 @@ pub struct Store {
 pub(crate) type Said = BTreeSet<String>;
 
 /// Findings and bugs so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Totals {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
     pub findings: u64,
     pub bugs: u64,
+    /// Bugs by the strategy of the finding that stands for them.
+    pub by_strategy: BTreeMap<String, u64>,
+    /// Failures of falsum itself.
+    pub our_bugs: u64,
 }
 
 impl Store {
@@ -217,6 +235,7 @@ impl Store {
                 // The folder names the bug as it is known now: it is what the row is made from again.
                 let signature = bug.as_ref().map_or(&new.signature, |bug| &bug.signature);
                 let meta = folder::write(&self.dir, &self.files, new, signature)?;
+                self.follow_up.clone_from(&new.follow_up);
                 self.insert(&meta.row(), signature, &said(&added))?;
             }
             Kept::Row => self.insert(&unkept(new, &added), &new.signature, &said(&added))?,
@@ -248,10 +267,11 @@ impl Store {
 
     pub(crate) fn announce_finding(&mut self, row: &Finding, signature: &str, said: &Said) {
         if !said.contains(&row.id.0) {
-            self.journal.say(finding_event(row));
+            self.journal.say(finding_event(row, !said.contains(&row.bug.0)));
         }
         if !said.contains(&row.bug.0) {
-            self.journal.say(bug_event(row, signature));
+            let follow_up = std::mem::take(&mut self.follow_up);
+            self.journal.say(bug_event(row, signature, follow_up));
         }
     }
 
@@ -346,7 +366,7 @@ impl Store {
         self.totals.bugs = self.totals.bugs + u64::from(new_bug) - u64::from(old.count == 0);
         if new_bug {
             let moved = Finding { bug: to, ..first.clone() };
-            self.journal.say(bug_event(&moved, signature));
+            self.journal.say(bug_event(&moved, signature, vec![]));
             self.speak();
         }
         Ok(())
@@ -374,14 +394,25 @@ impl Store {
         Ok(())
     }
 
+    /// The counters as they are kept, to go on counting with.
+    pub fn counters(&self) -> Counters {
+        Counters::of(self.state.clone())
+    }
+
+    /// Findings and bugs so far.
+    pub fn totals(&self) -> Result<Totals> {
+        let counted = crate::reconcile::totals(&self.db)?;
+        Ok(Totals { findings: self.totals.findings, bugs: self.totals.bugs, ..counted })
+    }
+
     /// Where the campaign stands, in a few numbers.
     pub fn progress(&self) -> Progress {
-        Progress::of(&self.state, self.totals)
+        Progress::of(&self.state, &self.totals)
     }
 
     /// Where the campaign stands, by strategy and by target.
     pub fn summary(&self) -> Result<Summary> {
-        Summary::of(&self.state, self.totals)
+        Summary::of(&self.state, &self.totals()?)
     }
 
     pub fn bugs(&self) -> Result<Vec<Bug>> {
@@ -396,15 +427,25 @@ impl Store {
         finding::all(&self.db)
     }
 
+    /// What was put into the event stream since the last call, for whoever listens.
+    pub fn drain_events(&mut self) -> Vec<Stamped> {
+        self.journal.drain()
+    }
+
     /// Ends a run: says the summary and waits until everything is on disk.
-    pub fn finish(mut self) -> Result<Summary> {
+    pub fn finish(self) -> Result<Summary> {
+        self.finish_with_events().map(|(summary, _)| summary)
+    }
+
+    /// The same, with the last events for whoever listens.
+    pub fn finish_with_events(mut self) -> Result<(Summary, Vec<Stamped>)> {
         self.commit(&Batch::default())?;
         let summary = self.summary()?;
         self.say(Event::Summary(summary.clone()))?;
         self.journal.flush(&self.files)?;
         self.journal.sync()?;
         self.db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
-        Ok(summary)
+        Ok((summary, self.journal.drain()))
     }
 
     /// Begins a transaction. A test may refuse it here, or at its end.
@@ -442,23 +483,26 @@ fn said(added: &Added) -> Said {
     if added.new_bug { Said::new() } else { Said::from([added.bug.0.clone()]) }
 }
 
-pub(crate) fn finding_event(row: &Finding) -> Event {
+pub(crate) fn finding_event(row: &Finding, new_bug: bool) -> Event {
     Event::Finding {
         id: row.id.clone(),
         bug: row.bug.clone(),
         kind: row.kind,
         culprits: row.culprits.clone(),
         strategy: row.recipe.strategy.clone(),
+        new_bug,
+        kept: if row.kept { Kept::Folder } else { Kept::Row }.word().into(),
     }
 }
 
-fn bug_event(row: &Finding, signature: &str) -> Event {
+fn bug_event(row: &Finding, signature: &str, follow_up: Vec<String>) -> Event {
     Event::Bug {
         id: row.bug.clone(),
         kind: row.kind,
         culprits: row.culprits.clone(),
         finding: row.id.clone(),
         signature: signature.to_owned(),
+        follow_up,
     }
 }
 
@@ -467,10 +511,10 @@ fn unkept(new: &NewFinding, added: &Added) -> Finding {
         id: added.id.clone(),
         bug: added.bug.clone(),
         coarse: BugId::of(&new.signature),
-        kind: new.finding.kind,
-        culprits: new.finding.culprits.clone(),
+        kind: new.accusation.kind,
+        culprits: new.accusation.culprits().to_vec(),
         recipe: new.case.recipe.clone(),
-        bytes: new.case.script.len() as u64,
+        bytes: new.script().len() as u64,
         found: now_ms(),
         kept: false,
     }

@@ -110,6 +110,15 @@ impl View {
         folder::path(&self.dir, id)
     }
 
+    /// The other scripts of a finding's case, each with its role.
+    pub fn partners(&self, meta: &Meta) -> Result<Vec<(strategy::Role, Vec<u8>)>> {
+        let folder = self.folder(&meta.id);
+        let read = |partner: &crate::finding::Partner| {
+            Ok((partner.role.clone(), inside::read(&folder, &partner.file)?))
+        };
+        meta.partners.iter().map(read).collect()
+    }
+
     /// All that is known about a finding with a folder.
     pub fn meta(&self, id: &FindingId) -> Result<Meta> {
         folder::read(&self.folder(id))

@@ -221,7 +221,7 @@ fn a_newer_format_is_read_but_not_written() {
     let refused = Store::resume(dir.path()).err().expect("refused");
     assert!(matches!(refused, Error::Newer { found: 99, known: store::FORMAT, .. }), "{refused}");
     assert_eq!(store::status(dir.path()).expect("readable").summary.progress.cases, 800);
-    let text = String::from_utf8(before("campaign.toml")).expect("text").replace("format = 1", "format = 7");
+    let text = String::from_utf8(before("campaign.toml")).expect("text").replace("format = 2", "format = 7");
     fs::write(dir.path().join("campaign.toml"), text).expect("written");
     let refused = Store::resume(dir.path()).err().expect("refused");
     assert!(matches!(refused, Error::Newer { found: 7, .. }), "{refused}");

@@ -12,6 +12,9 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
     let at = |name: &str| dir.path().join(name);
     let mut whole = Store::create(&at("whole"), &campaign()).expect("created");
     whole.commit(&batch(0..30)).expect("kept");
+    for n in [7, 100, 101, 102] {
+        whole.add_finding(&finding(n, 1)).expect("added");
+    }
     drop(whole);
     for index in 0..3 {
         let shard = Shard { index, count: 3 };
@@ -28,7 +31,7 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
         for script in ["all shards suspect this one".to_owned(), format!("only {index} suspects this one")] {
             let (script, about) = (script.into_bytes(), serde_json::Value::Null);
             store
-                .set_apart(&store::NewApart { script, session: None, outputs: vec![], about })
+                .keep_unconfirmed(&store::NewUnconfirmed { script, session: None, replies: vec![], about })
                 .expect("kept apart");
         }
     }

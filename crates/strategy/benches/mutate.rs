@@ -6,7 +6,7 @@
 
 use corpus::{Quarantine, ScanLimits, Seed};
 use divan::counter::ItemsCount;
-use strategy::{Bank, CampaignKey, registry};
+use strategy::{Bank, CampaignKey, Rng, Settings, registry, unheard};
 
 fn main() {
     divan::main();
@@ -30,14 +30,16 @@ fn cases(bencher: divan::Bencher<'_, '_>, name: &str) {
     let bank = bank();
     let key = CampaignKey("bench".into());
     let Some(strategy) = registry::find(name) else { unreachable!("the strategy is registered") };
+    let Ok(source) = (strategy.begin)(&bank, &Settings::default()) else { unreachable!("there are seeds") };
+    let make = |unit| unheard(&*source, unit, Rng::of(&key, name, unit));
     // What is known about a seed is computed at its first use; a campaign pays for that once.
     for unit in 0..20 * bank.len() as u64 {
-        let _ = strategy.propose(&bank, &key, unit);
+        let _ = make(unit);
     }
     let mut unit = 0;
-    bencher.counter(ItemsCount::new(strategy.unit_len() as usize)).bench_local(|| {
+    bencher.counter(ItemsCount::new(source.unit_len() as usize)).bench_local(|| {
         unit += 1;
-        strategy.propose(&bank, &key, unit)
+        make(unit)
     });
 }
 

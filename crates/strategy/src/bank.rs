@@ -9,7 +9,6 @@ use corpus::{Seed, SeedId};
 use smtlib::printer::{Format, Printed, print_mapped};
 use smtlib::{Command, Script};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A seed ready for use.
 pub struct Prepared {
@@ -20,11 +19,10 @@ pub struct Prepared {
     pub printed: Printed,
 }
 
-/// All prepared seeds, in a fixed order.
+/// All prepared seeds, in a fixed order. Cheap to copy.
 #[derive(Clone, Default)]
 pub struct Bank {
-    seeds: Vec<Arc<Prepared>>,
-    identity: u64,
+    seeds: Arc<[Arc<Prepared>]>,
 }
 
 /// A seed that could not be prepared.
@@ -57,15 +55,7 @@ impl Bank {
         }
         prepared.sort_by_key(|prepared| prepared.seed.id);
         prepared.dedup_by_key(|prepared| prepared.seed.id);
-        static MADE: AtomicU64 = AtomicU64::new(1);
-        let identity = MADE.fetch_add(1, Ordering::Relaxed);
-        (Bank { seeds: prepared, identity }, rejected)
-    }
-
-    /// A number that only this bank and its copies have in this process, for what strategies derive from a bank once.
-    /// It must never influence a choice.
-    pub fn identity(&self) -> u64 {
-        self.identity
+        (Bank { seeds: prepared.into() }, rejected)
     }
 
     pub fn seeds(&self) -> &[Arc<Prepared>] {

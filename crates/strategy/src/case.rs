@@ -1,64 +1,255 @@
-//! What a strategy makes: a script, what is known about its answer, and how to make it again.
+//! What a strategy makes, and what the campaign makes of it.
+//!
+//! A [`Draft`] is one or more questions, the relations between their answers, and what was done to get there. The
+//! campaign stamps it with the key, the unit and the step and type-checks its scripts: then it is a [`Case`], which
+//! can be asked, judged, kept and made again from its [`Recipe`].
+//!
+//! A plain mutant is one question and no relation. Weakening is two questions and `SatImplies`. A formula by
+//! construction brings its model or its core. What confirmation adds later (one check-sat alone, the core alone, the
+//! session that led here) are further questions of the same case, each with its role, so that nobody has to parse
+//! prose to know what a script is.
 
+use crate::key::{CampaignKey, Rng};
+use crate::settings::Settings;
 use corpus::{SeedId, Status};
 use serde::{Deserialize, Serialize};
+use smtlib::Parsed;
 
-/// A formula to ask solvers about.
+/// A script to ask about; `S` is plain text in a draft and a [`Parsed`] script in a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
-    pub script: Vec<u8>,
-    pub expectation: Expectation,
-    pub recipe: Recipe,
+pub struct Question<S = Parsed> {
+    pub role: Role,
+    pub script: S,
+    /// What is expected of each check-sat; nothing beyond the end of the list.
+    pub expects: Vec<Option<Expect>>,
 }
 
-impl Case {
-    /// Stands for a case that could not be made.
-    pub fn placeholder(strategy: &str, key: &crate::CampaignKey, unit: u64) -> Case {
-        let recipe = Recipe { strategy: strategy.into(), key: key.0.clone(), unit, ..Recipe::default() };
-        Case { script: vec![], expectation: Expectation::any(), recipe }
-    }
+/// What a script is to its case.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// The formula itself.
+    Formula,
+    /// The step before it in a chain.
+    Before,
+    /// One check-sat of the formula, counted from 0, asked as a script of its own.
+    OneCheck(usize),
+    /// One check-sat of the formula with only the assertions of an unsat core.
+    CoreOnly(usize),
+    /// The formula at the end of what a session had been sent: this many earlier cases.
+    Session { before: usize },
+    /// The formula with the `get-model` that we send after each check-sat.
+    WithModels,
 }
 
-/// What the answer to one check-sat must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One check-sat of one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct At {
+    pub question: usize,
+    pub check: usize,
+}
+
+/// What the answer to one check-sat says about another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// Both have the same answer.
+    SameAnswer(At, At),
+    /// If the first is satisfiable, so is the second.
+    SatImplies(At, At),
+    /// A solver that decides the first should decide the second.
+    ShouldDecide(At, At),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Expected {
     Sat,
     Unsat,
-    /// Anything may be right.
-    Any,
 }
 
-impl From<Status> for Expected {
-    fn from(status: Status) -> Expected {
+impl Expected {
+    pub fn is_sat(self) -> bool {
+        self == Expected::Sat
+    }
+
+    pub fn of(status: Status) -> Option<Expected> {
         match status {
-            Status::Sat => Expected::Sat,
-            Status::Unsat => Expected::Unsat,
-            Status::Unknown => Expected::Any,
+            Status::Sat => Some(Expected::Sat),
+            Status::Unsat => Some(Expected::Unsat),
+            Status::Unknown => None,
         }
     }
 }
 
-/// What is known about the answers, and why.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Expectation {
-    /// One per check-sat; checks beyond the list may have any answer.
-    pub checks: Vec<Expected>,
-    /// The argument, for people; empty if nothing is expected.
-    pub because: String,
-    /// Whether it rests on a seed's status only (someone's word), not on an argument of our own.
-    pub by_status: bool,
+/// What the answer to one check-sat must be, and how that is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expect {
+    pub answer: Expected,
+    pub ground: Ground,
 }
 
-impl Expectation {
-    /// Any answer may be right.
-    pub fn any() -> Expectation {
-        Expectation::default()
+/// How an expected answer is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// Another party says so, for example a benchmark's status. It accuses nobody by itself.
+    Claim(String),
+    /// It follows from how the formula was made, by this argument.
+    Argument(String),
+    /// This model, in SMT-LIB text, which the evaluator checks before any solver is asked.
+    Model(String),
+    /// The assertions of these names contradict each other, and no fewer do, by this argument.
+    Core { names: Vec<String>, because: String },
+}
+
+impl Ground {
+    /// Whether it needs trust in another party.
+    pub fn is_claim(&self) -> bool {
+        matches!(self, Ground::Claim(_))
     }
 
-    /// What the n-th check-sat must answer.
-    pub fn of(&self, check: usize) -> Expected {
-        self.checks.get(check).copied().unwrap_or(Expected::Any)
+    /// The reason in words.
+    pub fn because(&self) -> &str {
+        match self {
+            Ground::Claim(why) | Ground::Argument(why) | Ground::Core { because: why, .. } => why,
+            Ground::Model(_) => "the formula was made around a model",
+        }
+    }
+}
+
+/// A case as a strategy makes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    pub questions: Vec<Question<Vec<u8>>>,
+    pub relations: Vec<Relation>,
+    pub seeds: Vec<SeedId>,
+    /// What was done, for people.
+    pub rules: Vec<String>,
+    /// Its number in the unit, where that is not simply the next one.
+    pub step: Option<u64>,
+}
+
+impl Draft {
+    /// A formula about which nothing is expected.
+    pub fn of(script: Vec<u8>) -> Draft {
+        let formula = Question { role: Role::Formula, script, expects: vec![] };
+        Draft { questions: vec![formula], ..Draft::default() }
+    }
+
+    pub fn seeds(mut self, seeds: impl IntoIterator<Item = SeedId>) -> Draft {
+        self.seeds.extend(seeds);
+        self
+    }
+
+    pub fn rules(mut self, rules: impl IntoIterator<Item = String>) -> Draft {
+        self.rules.extend(rules);
+        self
+    }
+
+    /// What is expected of the formula's check-sats, in order.
+    pub fn expecting(mut self, expects: Vec<Option<Expect>>) -> Draft {
+        self.questions[0].expects = expects;
+        self
+    }
+
+    /// Adds a question about which nothing is expected; says its number.
+    pub fn ask(&mut self, role: Role, script: Vec<u8>) -> usize {
+        self.questions.push(Question { role, script, expects: vec![] });
+        self.questions.len() - 1
+    }
+
+    /// The formula's text.
+    pub fn script(&self) -> &[u8] {
+        &self.questions[0].script
+    }
+}
+
+/// A case that can be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The first is the formula itself.
+    pub questions: Vec<Question>,
+    pub relations: Vec<Relation>,
+    pub recipe: Recipe,
+}
+
+/// A draft with a script that does not type-check: a mistake of its strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Invalid {
+    pub script: Vec<u8>,
+    /// The rendered error.
+    pub why: String,
+    pub recipe: Recipe,
+}
+
+impl Case {
+    /// Type-checks every script of a draft.
+    pub fn new(draft: Draft, recipe: Recipe) -> Result<Case, Box<Invalid>> {
+        let mut questions = Vec::with_capacity(draft.questions.len());
+        for Question { role, script, expects } in draft.questions {
+            match Parsed::read(script.as_slice()) {
+                Ok(script) => questions.push(Question { role, script, expects }),
+                Err(error) => {
+                    let why = error.render("case", &script);
+                    return Err(Box::new(Invalid { script, why, recipe }));
+                }
+            }
+        }
+        Ok(Case { questions, relations: draft.relations, recipe })
+    }
+
+    /// A case of one script that no strategy made, such as a user's file.
+    pub fn of_script(script: Parsed) -> Case {
+        let formula = Question { role: Role::Formula, script, expects: vec![] };
+        Case { questions: vec![formula], relations: vec![], recipe: Recipe::default() }
+    }
+
+    pub fn expecting(mut self, expects: Vec<Option<Expect>>) -> Case {
+        self.questions[0].expects = expects;
+        self
+    }
+
+    /// The formula itself.
+    pub fn formula(&self) -> &Question {
+        &self.questions[0]
+    }
+}
+
+impl<S> Question<S> {
+    pub fn expect(&self, check: usize) -> Option<&Expect> {
+        self.expects.get(check).and_then(Option::as_ref)
+    }
+}
+
+/// What the campaign knows about a unit and its strategy does not.
+#[derive(Clone, Copy)]
+pub struct Stamp<'a> {
+    pub strategy: &'a str,
+    pub settings: &'a Settings,
+    pub key: &'a CampaignKey,
+    pub unit: u64,
+}
+
+impl Stamp<'_> {
+    /// The recipe of a draft; `next` is its step unless it brings its own.
+    pub fn recipe(&self, draft: &Draft, next: u64) -> Recipe {
+        Recipe {
+            strategy: self.strategy.to_owned(),
+            settings: self.settings.clone(),
+            seeds: draft.seeds.clone(),
+            key: self.key.0.clone(),
+            unit: self.unit,
+            step: draft.step.unwrap_or(next),
+            rules: draft.rules.clone(),
+            told: vec![],
+        }
+    }
+
+    /// The random numbers of the unit.
+    pub fn rng(&self) -> Rng {
+        Rng::of(self.key, self.strategy, self.unit)
     }
 }
 
@@ -66,6 +257,8 @@ impl Expectation {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     pub strategy: String,
+    #[serde(default, skip_serializing_if = "Settings::is_usual")]
+    pub settings: Settings,
     pub seeds: Vec<SeedId>,
     pub key: String,
     pub unit: u64,
@@ -73,4 +266,34 @@ pub struct Recipe {
     pub step: u64,
     /// The rules applied, for people.
     pub rules: Vec<String>,
+    /// What the strategy was told before it made this case, step by step. Replay tells it the same again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<Facts>,
+}
+
+/// What came of a case, as far as a strategy may know it: answers and certificates, no clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    pub answers: Vec<Fact>,
+}
+
+/// One answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    pub at: At,
+    /// A target's name; `None` if it is certain without any solver.
+    pub by: Option<String>,
+    pub answer: Status,
+}
+
+impl Facts {
+    /// What is certain about a check-sat.
+    pub fn truth(&self, at: At) -> Option<Status> {
+        self.answers.iter().find(|fact| fact.at == at && fact.by.is_none()).map(|fact| fact.answer)
+    }
+
+    /// Whether any solver gave a definite answer to a check-sat.
+    pub fn is_decided(&self, at: At) -> bool {
+        self.answers.iter().any(|fact| fact.at == at && fact.answer != Status::Unknown)
+    }
 }

@@ -17,7 +17,7 @@ use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::places::{Number, Places, is_number, written_sort};
 use crate::mutant::splice::{Edit, splice};
 use crate::mutant::{Chain, PerSeed};
-use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
+use crate::{Bank, Draft, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
 use rustc_hash::FxHashMap;
 use smtlib::printer::Occurrence;
 use smtlib::term::{DeclId, Index, Kind, Quantifier, Role, Spelling};
@@ -114,16 +114,35 @@ impl Swaps {
     }
 }
 
-/// The strategy.
-#[derive(Default)]
+pub const STRATEGY: Strategy = Strategy {
+    name: "opswap",
+    about: "replace operators by others of conforming type",
+    source: include_str!("opswap.rs"),
+    begin: |bank, settings| Ok(Box::new(Plain(Opswap::new(bank, Config::of(settings)?)))),
+};
+
+impl Config {
+    fn of(settings: &Settings) -> Result<Config, Skip> {
+        let usual = Config::default();
+        let classes = settings.classes.as_deref().map(Classes::read).transpose();
+        Ok(Config {
+            steps: settings.steps.unwrap_or(usual.steps),
+            every: settings.every.unwrap_or(usual.every),
+            classes: classes.map_err(|error| Skip::Setting(error.to_string()))?,
+            ..usual
+        })
+    }
+}
+
+/// The strategy, begun.
 pub struct Opswap {
     config: Config,
     known: PerSeed<Swaps>,
 }
 
 impl Opswap {
-    pub fn new(config: Config) -> Opswap {
-        Opswap { config, known: PerSeed::default() }
+    pub fn new(bank: &Bank, config: Config) -> Opswap {
+        Opswap { config, known: PerSeed::new(bank) }
     }
 
     /// What can be swapped in a seed.
@@ -132,22 +151,13 @@ impl Opswap {
     }
 }
 
-impl Strategy for Opswap {
-    fn name(&self) -> &'static str {
-        "opswap"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace operators by others of conforming type"
-    }
-
+impl Propose for Opswap {
     fn unit_len(&self) -> u64 {
         self.chain().cases()
     }
 
-    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        let mut rng = Rng::of(key, self.name(), unit);
-        let (prepared, swaps) = self.known.draw(bank, &mut rng, |prepared| self.swaps(prepared))?;
+    fn propose(&self, _: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let (prepared, swaps) = self.known.draw(rng, |prepared| self.swaps(prepared))?;
         if swaps.sites.is_empty() {
             return Err(Skip::NothingToDo {
                 seed: prepared.seed.id,
@@ -157,26 +167,16 @@ impl Strategy for Opswap {
         let chain = self.chain();
         let mut chosen: Vec<(u32, u16)> = vec![];
         let mut rules: Vec<String> = vec![];
-        let mut cases = Vec::with_capacity(chain.cases() as usize);
+        let mut drafts = Vec::with_capacity(chain.cases() as usize);
         for step in chain.steps() {
-            let Some(rule) = self.step(&swaps, &mut chosen, &mut rng) else { break };
+            let Some(rule) = self.step(swaps, &mut chosen, rng) else { break };
             rules.push(rule);
             if chain.has_case_after(step) && !chosen.is_empty() {
-                cases.push(Case {
-                    script: swaps.write(prepared, &chosen),
-                    expectation: Expectation::any(),
-                    recipe: Recipe {
-                        strategy: self.name().into(),
-                        seeds: vec![prepared.seed.id],
-                        key: key.0.clone(),
-                        unit,
-                        step: cases.len() as u64,
-                        rules: rules.clone(),
-                    },
-                });
+                let draft = Draft::of(swaps.write(prepared, &chosen));
+                drafts.push(draft.seeds([prepared.seed.id]).rules(rules.iter().cloned()));
             }
         }
-        Ok(cases)
+        Ok(drafts)
     }
 }
 

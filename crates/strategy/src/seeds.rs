@@ -5,42 +5,34 @@
 //! Expectation: the status that the seed claims, marked as somebody's word. A claim in conflict is no claim.
 //! Cost: one copy of the text.
 
-use crate::{Bank, CampaignKey, Case, Expectation, Expected, Recipe, Skip, Strategy};
+use crate::{Bank, Draft, Expect, Expected, Ground, Plain, Propose, Rng, Skip, Strategy};
+use corpus::Seed;
 
-pub struct Seeds;
+pub const STRATEGY: Strategy = Strategy {
+    name: "seeds",
+    about: "the seeds as they are",
+    source: include_str!("seeds.rs"),
+    begin: |bank, _| match bank.is_empty() {
+        true => Err(Skip::NoSeed("the corpus is empty")),
+        false => Ok(Box::new(Plain(Seeds(bank.clone())))),
+    },
+};
 
-impl Strategy for Seeds {
-    fn name(&self) -> &'static str {
-        "seeds"
+struct Seeds(Bank);
+
+impl Propose for Seeds {
+    fn propose(&self, unit: u64, _: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let seed = &self.0.seeds()[(unit % self.0.len() as u64) as usize].seed;
+        Ok(vec![Draft::of(seed.text.to_vec()).seeds([seed.id]).expecting(claims(seed))])
     }
+}
 
-    fn about(&self) -> &'static str {
-        "the seeds as they are"
+/// What a seed says about its check-sats; nothing if it contradicts itself.
+pub fn claims(seed: &Seed) -> Vec<Option<Expect>> {
+    if seed.conflict() {
+        return vec![];
     }
-
-    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        if bank.is_empty() {
-            return Err(Skip::NoSeed("the corpus is empty"));
-        }
-        let prepared = &bank.seeds()[(unit % bank.len() as u64) as usize];
-        let seed = &prepared.seed;
-        let checks: Vec<Expected> =
-            if seed.conflict() { vec![] } else { seed.statuses().map(Into::into).collect() };
-        Ok(vec![Case {
-            script: seed.text.to_vec(),
-            expectation: Expectation {
-                checks,
-                because: format!("the seed `{}` says so", seed.name),
-                by_status: true,
-            },
-            recipe: Recipe {
-                strategy: self.name().into(),
-                seeds: vec![seed.id],
-                key: key.0.clone(),
-                unit,
-                step: 0,
-                rules: vec![],
-            },
-        }])
-    }
+    let ground = || Ground::Claim(format!("the seed `{}` says so", seed.name));
+    let expect = |answer| Expect { answer, ground: ground() };
+    seed.statuses().map(|status| Expected::of(status).map(expect)).collect()
 }

@@ -518,14 +518,21 @@ fn a_grammar_made_from_the_tables_has_their_operators_and_only_well_typed_formul
 }
 
 #[test]
-fn blocks_cover_every_formula_once_and_are_recalled_from_their_key() {
+fn blocks_cover_every_formula_once_and_are_made_again_from_their_settings() {
     use strategy::enumerate::cases::{BLOCK, Enumerate, Range};
     for modulo_symmetry in [false, true] {
         let range = Range { from: UBig::from(3u8), take: 100, modulo_symmetry };
         let grammar = find("Core").unwrap().grammar(None).unwrap();
         let blocks = Enumerate::new(grammar.clone(), "Core".into(), None, range).unwrap();
         assert_eq!(blocks.blocks(), 100u64.div_ceil(BLOCK));
-        let again = Enumerate::recall(&blocks.key().0).unwrap();
+        let (grammar_name, from) = (Some("Core".to_owned()), Some("3".to_owned()));
+        let settings = strategy::Settings {
+            grammar: grammar_name,
+            from,
+            modulo_symmetry,
+            ..strategy::Settings::default()
+        };
+        let again = Enumerate::of(&settings).unwrap();
         let (mut texts, mut skipped) = (vec![], 0);
         for number in 0..blocks.blocks() {
             let block = blocks.block(number).unwrap();
@@ -533,7 +540,8 @@ fn blocks_cover_every_formula_once_and_are_recalled_from_their_key() {
             if number + 1 < blocks.blocks() {
                 assert_eq!(again.block(number).unwrap(), block);
             }
-            texts.extend(block.cases.into_iter().map(|case| String::from_utf8(case.script).unwrap()));
+            texts
+                .extend(block.drafts.iter().map(|draft| String::from_utf8(draft.script().to_vec()).unwrap()));
         }
         assert_eq!(texts.len() as u64 + skipped, 100);
         assert_eq!(skipped > 0, modulo_symmetry);

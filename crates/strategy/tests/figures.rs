@@ -22,7 +22,7 @@ fn prepare(text: &str) -> Arc<Prepared> {
 /// Swaps operators: the n-th occurrence of a name becomes another.
 fn swap(seed: &str, steps: &[(&str, usize, &str)]) -> String {
     let prepared = prepare(seed);
-    let swaps = Opswap::default().swaps(&prepared);
+    let swaps = Opswap::new(&Bank::default(), Default::default()).swaps(&prepared);
     let mut chosen = vec![];
     for &(from, nth, to) in steps {
         let named = |site: &usize| *swaps.choices(*site)[0].text == *from.as_bytes();
@@ -37,7 +37,7 @@ fn swap(seed: &str, steps: &[(&str, usize, &str)]) -> String {
 /// What the n-th occurrence of a name can become.
 fn choices(seed: &str, from: &str, nth: usize) -> Vec<String> {
     let prepared = prepare(seed);
-    let swaps = Opswap::default().swaps(&prepared);
+    let swaps = Opswap::new(&Bank::default(), Default::default()).swaps(&prepared);
     let named = |site: &usize| *swaps.choices(*site)[0].text == *from.as_bytes();
     let Some(site) = (0..swaps.sites.len()).filter(named).nth(nth) else { return vec![] };
     swaps.choices(site)[1..].iter().map(|choice| String::from_utf8_lossy(&choice.text).into_owned()).collect()
@@ -46,7 +46,7 @@ fn choices(seed: &str, from: &str, nth: usize) -> Vec<String> {
 /// Regrows the n-th occurrence of a term.
 fn regrow(seed: &str, old: &str, nth: usize, new: &Spec<'_>) -> Option<String> {
     let prepared = prepare(seed);
-    let strategy = Regrow::default();
+    let strategy = Regrow::new(&Bank::default(), Default::default());
     let ground = strategy.ground(&prepared);
     let text = |n: &usize| {
         let hole = &ground.holes[*n];

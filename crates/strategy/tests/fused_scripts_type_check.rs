@@ -5,8 +5,8 @@
 use corpus::{Quarantine, ScanLimits};
 use smtlib::Script;
 use std::collections::BTreeSet;
-use strategy::fusion::{Config, Functions, Fusion, Mode};
-use strategy::{Bank, CampaignKey, Strategy};
+use strategy::fusion::{Config, Functions, Fusing, Fusion, Mode};
+use strategy::{Bank, CampaignKey, Draft, Propose, Rng, Skip};
 
 fn bank() -> Bank {
     let mut seeds: Vec<corpus::Seed> = corpus::embedded().collect();
@@ -17,34 +17,35 @@ fn bank() -> Bank {
     Bank::new(seeds).0
 }
 
+fn propose(fusing: &Fusing, key: &str, unit: u64) -> Result<Vec<Draft>, Skip> {
+    fusing.propose(unit, &mut Rng::of(&CampaignKey(key.into()), "fusion", unit))
+}
+
 fn count() -> u64 {
     std::env::var("FALSUM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(3000)
 }
 
 /// Fuses, checks every script, and gives the names of the functions used.
 fn check(bank: &Bank, count: u64) -> BTreeSet<String> {
-    let fusion = Fusion::default();
-    let key = CampaignKey("type-check".into());
+    let fusing = Fusing::new(Fusion::default(), bank);
     let mut used = BTreeSet::new();
     let mut made = 0;
     for unit in 0..count {
-        let Ok(cases) = fusion.propose(bank, &key, unit) else { continue };
-        for case in cases {
+        let Ok(drafts) = propose(&fusing, "type-check", unit) else { continue };
+        for draft in drafts {
             made += 1;
-            let script = Script::parse(&case.script).unwrap_or_else(|error| {
+            let script = Script::parse(draft.script()).unwrap_or_else(|error| {
                 panic!(
                     "unit {unit} {:?}\n{}\n{}",
-                    case.recipe.rules,
-                    error.render("fused.smt2", &case.script),
-                    String::from_utf8_lossy(&case.script)
+                    draft.rules,
+                    error.render("fused.smt2", draft.script()),
+                    String::from_utf8_lossy(draft.script())
                 )
             });
             assert_eq!(script.checks(), 1);
-            assert_eq!(case.expectation.checks.len(), 1);
+            assert_eq!(draft.questions[0].expects.len(), 1);
             used.extend(
-                case.recipe.rules[1..]
-                    .iter()
-                    .map(|rule| rule.split(' ').next().unwrap_or_default().to_owned()),
+                draft.rules[1..].iter().map(|rule| rule.split(' ').next().unwrap_or_default().to_owned()),
             );
         }
     }
@@ -70,12 +71,11 @@ fn every_fused_script_type_checks_and_every_function_gets_its_turn() {
 #[test]
 fn the_same_unit_gives_the_same_bytes_whatever_ran_before() {
     let bank = bank();
-    let key = CampaignKey("again".into());
-    let first = Fusion::default();
-    let many: Vec<_> = (0..50).map(|unit| first.propose(&bank, &key, unit)).collect();
-    let second = Fusion::default();
+    let first = Fusing::new(Fusion::default(), &bank);
+    let many: Vec<_> = (0..50).map(|unit| propose(&first, "again", unit)).collect();
+    let second = Fusing::new(Fusion::default(), &bank);
     for unit in (0..50).rev() {
-        assert_eq!(second.propose(&bank, &key, unit), many[unit as usize]);
+        assert_eq!(propose(&second, "again", unit), many[unit as usize]);
     }
 }
 
@@ -83,13 +83,12 @@ fn the_same_unit_gives_the_same_bytes_whatever_ran_before() {
 fn concatenation_fuses_nothing_and_still_type_checks() {
     let bank = bank();
     let config = Config { concat_only: true, ..Config::default() };
-    let fusion = Fusion::new(config, Functions::embedded().functions);
-    let key = CampaignKey("concat".into());
+    let fusing = Fusing::new(Fusion::new(config, Functions::embedded().functions), &bank);
     for unit in 0..300 {
-        for case in fusion.propose(&bank, &key, unit).unwrap() {
-            assert!(Script::parse(&case.script).is_ok());
-            assert_eq!(case.recipe.rules.len(), 1);
-            assert!(!case.script.windows(4).any(|name| name == b"z$2$"));
+        for draft in propose(&fusing, "concat", unit).unwrap() {
+            assert!(Script::parse(draft.script()).is_ok());
+            assert_eq!(draft.rules.len(), 1);
+            assert!(!draft.script().windows(4).any(|name| name == b"z$2$"));
         }
     }
 }
@@ -98,11 +97,12 @@ fn concatenation_fuses_nothing_and_still_type_checks() {
 fn a_mode_that_is_not_asked_for_is_not_made() {
     let bank = bank();
     let config = Config { modes: vec![Mode::Unsat], ..Config::default() };
-    let fusion = Fusion::new(config, Functions::embedded().functions);
+    let fusing = Fusing::new(Fusion::new(config, Functions::embedded().functions), &bank);
     for unit in 0..100 {
-        for case in fusion.propose(&bank, &CampaignKey("m".into()), unit).unwrap() {
-            assert_eq!(case.expectation.of(0), strategy::Expected::Unsat);
-            assert!(case.expectation.because.starts_with("unsat fusion"));
+        for draft in propose(&fusing, "m", unit).unwrap() {
+            let expect = draft.questions[0].expect(0).unwrap();
+            assert_eq!(expect.answer, strategy::Expected::Unsat);
+            assert!(expect.ground.because().starts_with("unsat fusion"));
         }
     }
 }

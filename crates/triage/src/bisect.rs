@@ -5,27 +5,11 @@
 //! first, `halve` asks as few as it can and trusts that the bug came once and went once. A release is bad only by
 //! evidence: it contradicts what is known of the formula, crashes, or gives a model that our evaluator refutes.
 
-use oracle::{ModelCheck, check_model};
-use semantics::model::Notation;
+use crate::symptom::Symptom;
 use serde::Serialize;
-use smtlib::Script;
-use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
+use smtlib::Parsed;
+use solver::{Ended, Limits, Pool, Query, SessionKind, Target};
 use std::collections::BTreeMap;
-
-/// What makes a release bad.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Symptom {
-    /// This answer to this check-sat.
-    Answer {
-        check: usize,
-        wrong: Answer,
-    },
-    Crash,
-    /// A model of this check-sat that our evaluator refutes.
-    InvalidModel {
-        check: usize,
-    },
-}
 
 /// One release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,6 +18,9 @@ pub struct Row {
     /// One word per check-sat, joined by blanks; `none` where there is no answer.
     pub answer: String,
     pub ended: String,
+    /// Whether it answered everything, so that not being bad means being right.
+    #[serde(skip)]
+    pub decides: bool,
     pub bad: bool,
 }
 
@@ -50,29 +37,22 @@ pub struct Bisection {
 }
 
 /// Asks every release, oldest first, in fresh processes.
-pub fn bisect(
-    releases: &[Target],
-    text: &[u8],
-    script: &Script,
-    symptom: &Symptom,
-    limits: &Limits,
-) -> Bisection {
+pub fn bisect(releases: &[Target], script: &Parsed, symptom: &Symptom, limits: &Limits) -> Bisection {
     let mut ordered: Vec<&Target> = releases.iter().collect();
     ordered.sort_by(|a, b| a.version.cmp(&b.version).then_with(|| a.name.cmp(&b.name)));
-    Bisection::of(ordered.into_iter().map(|target| ask(target, text, script, symptom, limits)).collect())
+    Bisection::of(ordered.into_iter().map(|target| ask(target, script, symptom, limits)).collect())
 }
 
 /// Asks one release in a fresh process.
-pub fn ask(target: &Target, text: &[u8], script: &Script, symptom: &Symptom, limits: &Limits) -> Row {
-    let query = Query::new(text)
-        .limits(limits.clone())
-        .want(Want { model: matches!(symptom, Symptom::InvalidModel { .. }), ..Want::default() });
-    let reply = Pool::new(target.clone(), 0).ask(&query, solver::Kind::Fresh);
+pub fn ask(target: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Row {
+    let query = Query::new(script.text()).limits(limits.clone()).want(symptom.wants());
+    let reply = Pool::new(target.clone(), 0).ask(&query, SessionKind::Fresh);
     Row {
         release: target.name.clone(),
-        answer: words(&reply),
+        answer: reply.words(),
         ended: reply.ended.word().into(),
-        bad: is_bad(&reply, script, symptom, oracle::notation(target)),
+        decides: reply.ended == Ended::ByItself && !reply.checks.is_empty() && reply.is_complete(),
+        bad: symptom.shows(&reply, script, target) == Some(true),
     }
 }
 
@@ -82,7 +62,7 @@ pub fn ask(target: &Target, text: &[u8], script: &Script, symptom: &Symptom, lim
 pub fn halve(count: usize, known: BTreeMap<usize, Row>, ask: impl FnMut(usize) -> Row) -> Bisection {
     let mut asked = Asked { rows: known, ask };
     let is_bad = |(&n, row): (&usize, &Row)| row.bad.then_some(n);
-    let is_good = |(&n, row): (&usize, &Row)| (!row.bad && row.decides()).then_some(n);
+    let is_good = |(&n, row): (&usize, &Row)| (!row.bad && row.decides).then_some(n);
     if asked.rows.iter().any(|(_, row)| row.bad) {
         asked.row(count.saturating_sub(1));
         let last = asked.rows.iter().rev().find_map(is_bad).unwrap_or(0);
@@ -118,7 +98,7 @@ impl<F: FnMut(usize) -> Row> Asked<F> {
             let mut at = None;
             for n in (middle..high).chain((low + 1..middle).rev()) {
                 let row = self.row(n);
-                if row.bad || row.decides() {
+                if row.bad || row.decides {
                     at = Some((n, row.bad));
                     break;
                 }
@@ -129,35 +109,6 @@ impl<F: FnMut(usize) -> Row> Asked<F> {
                 None => return,
             }
         }
-    }
-}
-
-fn is_bad(reply: &Reply, script: &Script, symptom: &Symptom, notation: Notation) -> bool {
-    match symptom {
-        Symptom::Answer { check, wrong } => {
-            reply.checks.get(*check).is_some_and(|check| check.answer == Some(*wrong))
-        }
-        Symptom::Crash => matches!(reply.ended, Ended::Crash { .. }),
-        Symptom::InvalidModel { check } => {
-            let model = reply.checks.get(*check).and_then(|check| check.model.as_ref());
-            model.is_some_and(|model| {
-                let result = check_model(&mut script.clone(), *check, model, notation);
-                matches!(result, ModelCheck::Refuted { underspecified: false, .. })
-            })
-        }
-    }
-}
-
-fn words(reply: &Reply) -> String {
-    let words: Vec<&str> =
-        reply.checks.iter().map(|check| check.answer.map_or("none", Answer::word)).collect();
-    if words.is_empty() { "none".into() } else { words.join(" ") }
-}
-
-impl Row {
-    /// Whether it answered everything, so that not being bad means being right.
-    fn decides(&self) -> bool {
-        self.ended == "ended" && !self.answer.contains("none")
     }
 }
 
@@ -175,9 +126,9 @@ impl Bisection {
         let last = releases.iter().rposition(|row| row.bad);
         let name = |n: usize| releases[n].release.clone();
         let fixed = last
-            .and_then(|last| (last + 1..releases.len()).find(|&n| !releases[n].bad && releases[n].decides()));
+            .and_then(|last| (last + 1..releases.len()).find(|&n| !releases[n].bad && releases[n].decides));
         let between = first.zip(last).map_or(&releases[..0], |(first, last)| &releases[first..=last]);
-        let monotone = between.iter().all(|row| row.bad || !row.decides() || row.answer.contains("unknown"));
+        let monotone = between.iter().all(|row| row.bad || !row.decides || row.answer.contains("unknown"));
         Bisection {
             first_bad: first.map(name),
             last_bad: last.map(name),
@@ -197,6 +148,7 @@ mod tests {
             release: format!("s@{}", n + 1),
             answer: if word == "t" { "none".into() } else { "sat".into() },
             ended: if word == "t" { "wall".into() } else { "ended".into() },
+            decides: word != "t",
             bad: word == "b",
         };
         text.split(' ').enumerate().map(row).collect()

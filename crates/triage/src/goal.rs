@@ -1,23 +1,23 @@
 //! Goals: what must stay wrong while a script shrinks.
 //!
-//! A goal looks at the input once and *pins* what it sees: the kind, the culprit, the wrong answer or the crash
-//! site. A candidate that shows another bug, or the same kind in another solver, does not hold. For wrong answers
-//! the truth is established anew for each candidate: the culprit is asked first (most candidates end there), then
-//! the others until the oracle has a certificate.
+//! A goal looks at the input once and *pins* what it sees: the symptom of the culprit, and what shows that it is wrong.
+//! A candidate that shows another bug, or the same kind in another solver, does not hold. For wrong answers the truth
+//! is established anew for each candidate: the culprit is asked first (most candidates end there), then the others
+//! until the oracle has a certificate.
 //!
 //! Where a long-lived session shows the same thing it serves as a sieve, since it answers in a fraction of the
 //! time; whatever passes the sieve is still asked fresh. A last reduction without the sieve (`fresh_only`) finds
 //! what the sieve held back.
 
-use crate::bisect::Symptom;
-use crate::inquiry::{Panel, Plan, Statement, inquire};
+use crate::confirm;
+use crate::inquiry::{Inquiry, Panel, Plan, inquire};
 use crate::reduce::Check;
-use crate::signature::{crash_site, is_place, is_placeless};
-use oracle::{Config, Finding, Judge, Kind, Opinion};
-use smtlib::Script;
-use solver::{Answer, Ended, Limits, Pool, Query, Reply, Target, Want};
+use crate::symptom::{Sign, Symptom};
+use oracle::{Accusation, Effort, Hearing, Kind};
+use smtlib::Parsed;
+use solver::{Answer, Limits, Pool, Query, Reply, SessionKind, Target, Want};
 use std::time::Duration;
-use strategy::Expectation;
+use strategy::{Case, Role};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
@@ -25,23 +25,29 @@ pub enum Goal {
     Wrong,
     Crash,
     InvalidModel,
-    /// No answer where somebody has one.
+    InvalidCore,
+    /// No answer where another solver has one.
     Unknown,
-    /// Far slower than somebody else.
+    /// Far slower than another solver.
     Slow,
     /// Two solvers contradict each other; no truth is sought.
     Disagree,
 }
 
 impl Goal {
-    pub const ALL: [(&'static str, Goal); 6] = [
+    pub const ALL: [(&'static str, Goal); 7] = [
         ("wrong", Goal::Wrong),
         ("crash", Goal::Crash),
         ("invalid-model", Goal::InvalidModel),
+        ("invalid-core", Goal::InvalidCore),
         ("unknown", Goal::Unknown),
         ("slow", Goal::Slow),
         ("disagree", Goal::Disagree),
     ];
+
+    pub fn word(self) -> &'static str {
+        Goal::ALL.iter().find(|(_, goal)| *goal == self).map_or("", |(word, _)| word)
+    }
 
     pub fn from_word(word: &str) -> Option<Goal> {
         Goal::ALL.iter().find(|(name, _)| *name == word).map(|&(_, goal)| goal)
@@ -54,9 +60,10 @@ impl Goal {
             Kind::Inconsistent => Goal::Disagree,
             Kind::Crash => Goal::Crash,
             Kind::InvalidModel => Goal::InvalidModel,
+            Kind::InvalidCore => Goal::InvalidCore,
             Kind::IncompletenessRegression | Kind::IncompletenessImplication => Goal::Unknown,
             Kind::PerformanceRegression | Kind::Performance => Goal::Slow,
-            Kind::InvalidCore | Kind::InvalidProof | Kind::RejectsValidInput => return None,
+            Kind::InvalidProof | Kind::RejectsValidInput => return None,
         })
     }
 }
@@ -69,33 +76,19 @@ pub enum GoalError {
     NotShown(String),
 }
 
-/// What is pinned.
-#[derive(Clone, Debug, PartialEq)]
-enum Pin {
-    /// A finding of this kind against the culprit, who gives this answer.
-    Finding {
-        kind: Kind,
-        answer: Answer,
-    },
-    Crash {
-        site: String,
-        signal: Option<i32>,
-    },
-    /// The culprit says unknown, the witness decides.
-    Unknown {
-        witness: Option<usize>,
-    },
-    /// The culprit takes at least this long and this many times longer than the witness.
-    Slow {
-        seconds: f64,
-        witness: Option<usize>,
-        ratio: f64,
-    },
-    /// The culprit gives one answer, the witness the other.
-    Disagree {
-        witness: usize,
-        answer: Answer,
-    },
+/// What shows that the culprit is wrong, besides its symptom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Proof {
+    /// The oracle accuses it of the kind of its symptom.
+    Oracle,
+    /// The symptom is proof enough.
+    Itself,
+    /// This one decides what the culprit does not.
+    Decides(usize),
+    /// This one says the opposite.
+    Contradicts(usize),
+    /// The culprit takes at least this long, and this many times longer than the other one.
+    Slower { seconds: f64, than: Option<usize>, ratio: f64 },
 }
 
 /// A goal pinned to what the input shows.
@@ -105,7 +98,8 @@ pub struct Pinned<'p> {
     culprit: usize,
     /// The others, the best witness first.
     others: Vec<usize>,
-    pin: Pin,
+    symptom: Symptom,
+    proof: Proof,
     limits: Limits,
     /// The culprit with fewer options, once some have turned out to be needless.
     lighter: Option<Pool>,
@@ -126,39 +120,45 @@ impl<'p> Pinned<'p> {
         limits: &Limits,
         cancel: Option<run::Cancel>,
     ) -> Result<Pinned<'p>, GoalError> {
-        let script = Script::parse(text)?;
+        let script = Parsed::read(text)?;
+        let sign = Sign::Undecided;
+        let kind = Kind::IncompletenessRegression;
         let base = Pinned {
             panel,
             culprit: 0,
             others: vec![],
-            pin: Pin::Unknown { witness: None },
+            symptom: Symptom { kind, culprit: None, role: Role::Formula, check: 0, sign },
+            proof: Proof::Itself,
             limits: limits.clone(),
             lighter: None,
             sieve: false,
             cancel,
         };
         match goal {
-            Some(Goal::Unknown) => base.observe_unknown(text),
-            Some(Goal::Slow) => base.observe_slow(text),
-            Some(Goal::Disagree) => base.observe_disagreement(text),
-            wanted => base.observe_finding(wanted, text, script),
+            Some(Goal::Unknown) => base.observe_unknown(&script),
+            Some(Goal::Slow) => base.observe_slow(&script),
+            Some(Goal::Disagree) => base.observe_disagreement(&script),
+            wanted => base.observe_finding(wanted, script),
         }
     }
 
     /// What is pinned, for a person.
     pub fn describe(&self) -> String {
         let culprit = self.name(self.culprit);
-        match &self.pin {
-            Pin::Finding { kind, answer } => format!("{culprit} {} ({})", kind.meaning(), answer.word()),
-            Pin::Crash { site, .. } if is_place(site) => format!("{culprit} crashes {site}"),
-            Pin::Crash { site, .. } => format!("{culprit} crashes at {site}"),
-            Pin::Unknown { .. } => format!("{culprit} says unknown"),
-            Pin::Slow { seconds, ratio, .. } => {
+        match (&self.proof, &self.symptom.sign) {
+            (Proof::Oracle, Sign::Says(answer)) => {
+                format!("{culprit} {} ({answer})", self.symptom.kind.meaning())
+            }
+            (Proof::Oracle, _) => format!("{culprit} {}", self.symptom.kind.meaning()),
+            (_, Sign::Dies(site)) if site.is_stack() => format!("{culprit} crashes {site}"),
+            (_, Sign::Dies(site)) => format!("{culprit} crashes at {site}"),
+            (Proof::Slower { seconds, ratio, .. }, _) => {
                 format!("{culprit} takes {seconds:.2} s or more, {ratio:.1} times the best of the others")
             }
-            Pin::Disagree { witness, answer } => {
-                format!("{culprit} says {}, {} the opposite", answer.word(), self.name(*witness))
+            (Proof::Contradicts(witness), Sign::Says(answer)) => {
+                format!("{culprit} says {answer}, {} the opposite", self.name(*witness))
             }
+            _ => format!("{culprit} says unknown"),
         }
     }
 
@@ -166,14 +166,13 @@ impl<'p> Pinned<'p> {
         self.name(self.culprit)
     }
 
-    /// The kind that is pinned, if it is one of the oracle's.
-    pub fn kind(&self) -> Option<Kind> {
-        match self.pin {
-            Pin::Finding { kind, .. } => Some(kind),
-            Pin::Crash { .. } => Some(Kind::Crash),
-            Pin::Disagree { .. } => Some(Kind::Inconsistent),
-            Pin::Unknown { .. } | Pin::Slow { .. } => None,
-        }
+    /// What the culprit must show.
+    pub fn symptom(&self) -> &Symptom {
+        &self.symptom
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.symptom.kind
     }
 
     /// Whether a long-lived session helps.
@@ -216,27 +215,36 @@ impl<'p> Pinned<'p> {
         &self.pool(n).target().name
     }
 
-    fn ask(&self, n: usize, text: &[u8], kind: solver::Kind, limits: &Limits) -> Reply {
-        let model = matches!(self.pin, Pin::Finding { .. });
-        let want = Want { model, ..Want::default() };
-        let mut query = Query::new(text).limits(limits.clone()).want(want);
+    fn position(&self, name: &str) -> Option<usize> {
+        (0..self.count()).find(|&n| self.name(n) == name)
+    }
+
+    fn ask(&self, n: usize, text: &[u8], session: SessionKind) -> Reply {
+        let wants = self.symptom.wants();
+        let want = Want { model: self.proof == Proof::Oracle, ..wants };
+        let mut query = Query::new(text).limits(self.limits.clone()).want(want);
         query.cancel = self.cancel.clone();
-        query.locate = matches!(self.pin, Pin::Crash { .. });
-        self.pool(n).ask(&query, kind)
+        query.locate = self.symptom.locates();
+        self.pool(n).ask(&query, session)
     }
 
     fn fresh(&self, n: usize, text: &[u8]) -> Reply {
-        self.ask(n, text, solver::Kind::Fresh, &self.limits)
+        self.ask(n, text, SessionKind::Fresh)
     }
 
-    fn observe_finding(
-        mut self,
-        wanted: Option<Goal>,
-        text: &[u8],
-        script: Script,
-    ) -> Result<Pinned<'p>, GoalError> {
-        let plan = Plan { flatten: false, cores: false, ..Plan::thorough(self.limits.clone()) };
-        let inquiry = inquire(self.panel, text, script, Expectation::any(), &plan);
+    fn plan(&self) -> Plan {
+        let plan = Plan::thorough(self.limits.clone());
+        match self.symptom.kind {
+            Kind::InvalidCore => Plan { effort: Effort { alone: false, ..plan.effort }, ..plan },
+            _ => plan.as_asked(),
+        }
+    }
+
+    fn observe_finding(mut self, wanted: Option<Goal>, script: Parsed) -> Result<Pinned<'p>, GoalError> {
+        if wanted == Some(Goal::InvalidCore) {
+            self.symptom.kind = Kind::InvalidCore;
+        }
+        let inquiry = inquire(self.panel, &Case::of_script(script.clone()), &self.plan());
         let fits = |kind: Kind| match wanted {
             None => Goal::of_kind(kind).is_some(),
             // A vote is accepted as the truth only if nothing better is at hand and the user asked for it.
@@ -245,36 +253,27 @@ impl<'p> Pinned<'p> {
             }
             Some(goal) => Goal::of_kind(kind) == Some(goal),
         };
-        let position = |name: &str| (0..self.count()).find(|&n| self.name(n) == name);
-        let found = inquiry.verdict.findings().iter().find_map(|finding| {
-            let culprit = finding.culprits.iter().find_map(|name| position(name))?;
-            fits(finding.kind).then_some((finding, culprit))
+        let found = inquiry.verdict.findings().iter().find_map(|accusation| {
+            let culprit = self.position(accusation.culprit.as_deref()?)?;
+            fits(accusation.kind).then_some((accusation, culprit))
         });
-        let Some((finding, culprit)) = found else {
+        let Some((accusation, culprit)) = found else {
             if wanted.is_none() {
-                return self.observe_disagreement(text);
+                return self.observe_disagreement(&script);
             }
             return Err(GoalError::NotShown(format!("the verdict is {}", inquiry.verdict.word())));
         };
-        let witness = finding.evidence.first().and_then(|evidence| position(&evidence.by));
-        let statement = inquiry.statements.iter().find(|s| s.target == self.name(culprit));
-        let reply = statement.map(|s| &s.reply);
-        self.pin = match (finding.kind, reply.map(|reply| &reply.ended)) {
-            (Kind::Crash, Some(Ended::Crash { message, signal, .. })) => {
-                Pin::Crash { site: crash_site(message, *signal), signal: *signal }
-            }
-            (kind, _) => {
-                let answer = reply.and_then(|r| r.checks.get(finding.check)).and_then(|c| c.answer);
-                let answer =
-                    answer.ok_or_else(|| GoalError::NotShown("the culprit did not answer".into()))?;
-                Pin::Finding { kind, answer }
-            }
+        let witness = accusation.evidence.first().and_then(|evidence| self.position(&evidence.by));
+        let Some((symptom, reply)) = confirm::symptom(accusation, &inquiry) else {
+            return Err(GoalError::NotShown("the culprit did not answer".into()));
         };
+        self.proof = if symptom.locates() { Proof::Itself } else { Proof::Oracle };
+        self.symptom = symptom;
         self.culprit = culprit;
         self.others = (0..self.count()).filter(|&n| n != culprit).collect();
         self.others.sort_by_key(|&n| Some(n) != witness);
-        self.tighten(reply.map_or(self.limits.wall, |reply| reply.wall));
-        self.sieve = self.sieve_shows(text);
+        self.tighten(reply.wall);
+        self.sieve = self.sieve_shows(&script);
         Ok(self)
     }
 
@@ -284,33 +283,41 @@ impl<'p> Pinned<'p> {
         self.limits.wall = self.limits.wall.min(enough);
     }
 
-    fn sieve_shows(&self, text: &[u8]) -> bool {
-        let reply = self.ask(self.culprit, text, solver::Kind::Scoped, &self.limits);
-        reply.kind != solver::Kind::Fresh && self.culprit_shows(&reply)
+    fn sieve_shows(&self, script: &Parsed) -> bool {
+        let reply = self.ask(self.culprit, script.text(), SessionKind::Scoped);
+        reply.session != SessionKind::Fresh && self.culprit_shows(&reply, script)
     }
 
-    fn observe_unknown(mut self, text: &[u8]) -> Result<Pinned<'p>, GoalError> {
-        let replies: Vec<Reply> = (0..self.count()).map(|n| self.fresh(n, text)).collect();
-        let says = |answer| move |reply: &Reply| reply.checks.iter().any(|c| c.answer == Some(answer));
-        let culprit = replies.iter().position(says(Answer::Unknown));
-        self.culprit = culprit.ok_or_else(|| GoalError::NotShown("nobody says unknown".into()))?;
-        let decides = |reply: &Reply| says(Answer::Sat)(reply) || says(Answer::Unsat)(reply);
-        self.pin = Pin::Unknown { witness: replies.iter().position(decides) };
+    /// Pins what the culprit says.
+    fn says(&mut self, kind: Kind, sign: Sign, check: usize) {
+        let culprit = Some(self.name(self.culprit).to_owned());
+        self.symptom = Symptom { kind, culprit, role: Role::Formula, check, sign };
+    }
+
+    fn observe_unknown(mut self, script: &Parsed) -> Result<Pinned<'p>, GoalError> {
+        let replies: Vec<Reply> = (0..self.count()).map(|n| self.fresh(n, script.text())).collect();
+        let unknown = |reply: &Reply| reply.checks.iter().position(|c| c.answer == Some(Answer::Unknown));
+        let culprit = replies.iter().position(|reply| unknown(reply).is_some());
+        self.culprit = culprit.ok_or_else(|| GoalError::NotShown("no solver says unknown".into()))?;
+        let check = unknown(&replies[self.culprit]).unwrap_or(0);
+        let decides = |reply: &Reply| reply.answer_to(check).is_some_and(|a| a != Answer::Unknown);
+        self.proof = replies.iter().position(decides).map_or(Proof::Itself, Proof::Decides);
+        self.says(Kind::IncompletenessRegression, Sign::Undecided, check);
         Ok(self)
     }
 
-    fn observe_disagreement(mut self, text: &[u8]) -> Result<Pinned<'p>, GoalError> {
-        let replies: Vec<Reply> = (0..self.count()).map(|n| self.fresh(n, text)).collect();
+    fn observe_disagreement(mut self, script: &Parsed) -> Result<Pinned<'p>, GoalError> {
+        let replies: Vec<Reply> = (0..self.count()).map(|n| self.fresh(n, script.text())).collect();
         for a in 0..replies.len() {
             for b in 0..replies.len() {
-                let answers = replies[a].checks.iter().zip(&replies[b].checks);
-                let clash =
-                    answers.filter_map(|(a, b)| a.answer.zip(b.answer)).find(|&(a, b)| opposite(a, b));
-                if let Some((answer, _)) = clash {
+                let checks = replies[a].checks.len();
+                let clash = (0..checks).find(|&check| contradict(&replies[a], &replies[b], check));
+                if let Some((check, answer)) = clash.and_then(|c| Some((c, replies[a].answer_to(c)?))) {
                     self.culprit = a;
-                    self.pin = Pin::Disagree { witness: b, answer };
+                    self.proof = Proof::Contradicts(b);
+                    self.says(Kind::Inconsistent, Sign::Says(answer), check);
                     self.tighten(replies[a].wall.max(replies[b].wall));
-                    self.sieve = self.sieve_shows(text);
+                    self.sieve = self.sieve_shows(script);
                     return Ok(self);
                 }
             }
@@ -318,18 +325,20 @@ impl<'p> Pinned<'p> {
         Err(GoalError::NotShown("no two answers contradict each other".into()))
     }
 
-    fn observe_slow(mut self, text: &[u8]) -> Result<Pinned<'p>, GoalError> {
-        let seconds: Vec<f64> = (0..self.count()).map(|n| self.fresh(n, text).wall.as_secs_f64()).collect();
+    fn observe_slow(mut self, script: &Parsed) -> Result<Pinned<'p>, GoalError> {
+        let seconds: Vec<f64> =
+            (0..self.count()).map(|n| self.fresh(n, script.text()).wall.as_secs_f64()).collect();
         let slowest = |n: &usize| (seconds[*n] * 1e6) as u64;
         self.culprit = (0..self.panel.targets.len()).max_by_key(slowest).unwrap_or(0);
         let culprit = self.culprit;
-        let witness = (0..self.count()).filter(|&n| n != culprit).min_by_key(slowest);
-        let median = self.median_seconds(text);
-        let ratio = witness.map_or(0.0, |n| median / seconds[n].max(0.001));
-        if witness.is_some() && ratio < 2.0 {
+        let than = (0..self.count()).filter(|&n| n != culprit).min_by_key(slowest);
+        let median = self.median_seconds(script.text());
+        let ratio = than.map_or(0.0, |n| median / seconds[n].max(0.001));
+        if than.is_some() && ratio < 2.0 {
             return Err(GoalError::NotShown(format!("only {ratio:.1} times slower than the best")));
         }
-        self.pin = Pin::Slow { seconds: median / 2.0, witness, ratio: (ratio / 2.0).max(2.0) };
+        self.proof = Proof::Slower { seconds: median / 2.0, than, ratio: (ratio / 2.0).max(2.0) };
+        self.says(Kind::Performance, Sign::OutOfTime, 0);
         Ok(self)
     }
 
@@ -341,7 +350,7 @@ impl<'p> Pinned<'p> {
                 let seeded = [commands.join("\n").as_bytes(), b"\n", text].concat();
                 let mut query = Query::new(&seeded).limits(self.limits.clone());
                 query.cancel = self.cancel.clone();
-                Pool::new(target, 0).ask(&query, solver::Kind::Fresh).wall.as_secs_f64()
+                Pool::new(target, 0).ask(&query, SessionKind::Fresh).wall.as_secs_f64()
             })
             .collect();
         all.sort_by(f64::total_cmp);
@@ -354,48 +363,27 @@ impl<'p> Pinned<'p> {
         answer(first) == Some(Answer::Unknown) && matches!(answer(second), Some(Answer::Sat | Answer::Unsat))
     }
 
-    /// Whether the culprit's reply alone could be the pinned bug.
-    fn culprit_shows(&self, reply: &Reply) -> bool {
+    /// Whether the culprit's reply alone could be the pinned bug. A candidate may have other check-sats, other names
+    /// in its core and another model; what is wrong about them is the oracle's to say.
+    fn culprit_shows(&self, reply: &Reply, script: &Parsed) -> bool {
         let says = |answer| reply.checks.iter().any(|check| check.answer == Some(answer));
-        match &self.pin {
-            Pin::Finding { answer, .. } | Pin::Disagree { answer, .. } => says(*answer),
-            Pin::Unknown { .. } => says(Answer::Unknown),
-            Pin::Crash { site, signal } => match &reply.ended {
-                // Where it happened is seen in fresh processes only.
-                Ended::Crash { signal: now, .. } if reply.kind != solver::Kind::Fresh && is_place(site) => {
-                    now == signal
-                }
-                Ended::Crash { signal: now, .. } if is_placeless(site) => now == signal,
-                Ended::Crash { message, signal, .. } => crash_site(message, *signal) == *site,
-                _ => false,
-            },
-            Pin::Slow { .. } => true,
+        match &self.symptom.sign {
+            Sign::Says(answer) => says(*answer),
+            Sign::ModelFails => says(Answer::Sat),
+            Sign::CoreHolds(_) => says(Answer::Unsat),
+            Sign::Undecided => says(Answer::Unknown),
+            Sign::OutOfTime => true,
+            Sign::Dies(_) | Sign::Refuses => self.symptom.shows(reply, script, self.accused()) == Some(true),
         }
     }
 
     /// Puts a script to everybody once more: the pinned accusation with the evidence for this very script, and what
     /// everybody said. `None` if it does not hold.
-    pub fn examine(&self, text: &[u8]) -> Option<(Finding, Vec<Statement>)> {
-        let kind = self.kind()?;
-        let script = Script::parse(text).ok()?;
-        let plan = Plan { flatten: false, cores: false, ..Plan::thorough(self.limits.clone()) };
-        let inquiry = inquire(self.panel, text, script, Expectation::any(), &plan);
-        let accuses = |f: &&Finding| f.kind == kind && f.culprits.iter().any(|name| name == self.culprit());
-        let finding = inquiry.verdict.findings().iter().find(accuses)?.clone();
-        Some((finding, inquiry.statements))
-    }
-
-    /// What other releases are looked at for, once a script has been examined.
-    pub fn symptom(&self, finding: &Finding) -> Option<Symptom> {
-        let check = finding.check;
-        match &self.pin {
-            Pin::Crash { .. } => Some(Symptom::Crash),
-            Pin::Finding { kind: Kind::InvalidModel, .. } => Some(Symptom::InvalidModel { check }),
-            Pin::Finding { answer, .. } | Pin::Disagree { answer, .. } => {
-                Some(Symptom::Answer { check, wrong: *answer })
-            }
-            Pin::Unknown { .. } | Pin::Slow { .. } => None,
-        }
+    pub fn examine(&self, text: &[u8]) -> Option<(Accusation, Inquiry)> {
+        let inquiry = inquire(self.panel, &Case::of_script(Parsed::read(text).ok()?), &self.plan());
+        let accuses = |a: &&Accusation| a.kind == self.kind() && a.accuses(self.culprit());
+        let accusation = inquiry.verdict.findings().iter().find(accuses)?.clone();
+        Some((accusation, inquiry))
     }
 
     /// The limits under which candidates are asked.
@@ -409,34 +397,29 @@ impl<'p> Pinned<'p> {
     }
 
     /// Asks the others until the oracle is certain, and looks for the pinned accusation.
-    fn is_accused(&self, text: &[u8], kind: Kind, reply: &Reply) -> bool {
-        let Ok(script) = Script::parse(text) else { return false };
-        let config = Config { enumerate_always: true, regressions: false, only: None };
-        let mut judge = Judge::new(script, Expectation::any(), config);
-        let target = self.pool(self.culprit).target();
-        judge.hear(&Opinion { target, reply, first_check: 0, flattened: false, under_test: true });
-        let accused = |judge: &mut Judge| {
-            let verdict = judge.verdict();
-            let mut findings = verdict.findings().iter();
-            findings.any(|f| f.kind == kind && f.culprits.contains(&target.name))
+    fn is_accused(&self, script: &Parsed, reply: Reply) -> bool {
+        if self.kind() == Kind::InvalidCore {
+            return self.examine(script.text()).is_some();
+        }
+        let case = Case::of_script(script.clone());
+        let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
+        let mut hearing = Hearing::new(&case, effort);
+        let name = &self.accused().name;
+        hearing.hear(self.accused(), reply, true);
+        let accused = |hearing: &mut Hearing| {
+            hearing.climb();
+            let verdict = hearing.verdict();
+            verdict.findings().iter().any(|a| a.kind == self.kind() && a.accuses(name))
         };
-        if accused(&mut judge) {
+        if accused(&mut hearing) {
             return true;
         }
         for &n in &self.others {
-            let reply = self.fresh(n, text);
-            let target = self.pool(n).target();
-            judge.hear(&Opinion {
-                target,
-                reply: &reply,
-                first_check: 0,
-                flattened: false,
-                under_test: false,
-            });
-            if accused(&mut judge) {
+            hearing.hear(self.pool(n).target(), self.fresh(n, script.text()), false);
+            if accused(&mut hearing) {
                 return true;
             }
-            if judge.is_settled() {
+            if hearing.is_settled() {
                 return false;
             }
         }
@@ -446,40 +429,45 @@ impl<'p> Pinned<'p> {
 
 impl Check for Pinned<'_> {
     fn holds(&self, text: &[u8]) -> bool {
-        if let Pin::Slow { seconds, witness, ratio } = &self.pin {
+        if let Proof::Slower { seconds, than, ratio } = &self.proof {
             let slow = self.median_seconds(text);
-            let fast = witness.map(|n| self.fresh(n, text).wall.as_secs_f64().max(0.001));
+            let fast = than.map(|n| self.fresh(n, text).wall.as_secs_f64().max(0.001));
             return slow >= *seconds && fast.is_none_or(|fast| slow >= fast * ratio);
         }
+        let Ok(script) = Parsed::read(text) else { return false };
         if self.sieve {
-            let reply = self.ask(self.culprit, text, solver::Kind::Scoped, &self.limits);
-            if !self.culprit_shows(&reply) {
+            let reply = self.ask(self.culprit, text, SessionKind::Scoped);
+            if !self.culprit_shows(&reply, &script) {
                 return false;
             }
         }
         let reply = self.fresh(self.culprit, text);
-        if !self.culprit_shows(&reply) {
+        if !self.culprit_shows(&reply, &script) {
             return false;
         }
-        match &self.pin {
-            Pin::Finding { kind, .. } => self.is_accused(text, *kind, &reply),
-            Pin::Disagree { witness, .. } => {
-                let other = self.fresh(*witness, text);
-                let pairs = reply.checks.iter().zip(&other.checks);
-                pairs.filter_map(|(a, b)| a.answer.zip(b.answer)).any(|(a, b)| opposite(a, b))
+        let any_check = |holds: &dyn Fn(usize) -> bool| (0..reply.checks.len()).any(holds);
+        match self.proof {
+            Proof::Oracle => self.is_accused(&script, reply),
+            Proof::Contradicts(witness) => {
+                let other = self.fresh(witness, text);
+                any_check(&|check| contradict(&reply, &other, check))
             }
-            Pin::Unknown { witness: Some(witness) } => {
-                let other = self.fresh(*witness, text);
-                let pairs = reply.checks.iter().zip(&other.checks);
-                pairs
-                    .filter_map(|(a, b)| a.answer.zip(b.answer))
-                    .any(|(a, b)| a == Answer::Unknown && b != Answer::Unknown)
+            Proof::Decides(witness) => {
+                let other = self.fresh(witness, text);
+                any_check(&|check| {
+                    reply.answer_to(check) == Some(Answer::Unknown)
+                        && other.answer_to(check).is_some_and(|answer| answer != Answer::Unknown)
+                })
             }
-            Pin::Unknown { witness: None } | Pin::Crash { .. } | Pin::Slow { .. } => true,
+            Proof::Itself | Proof::Slower { .. } => true,
         }
     }
 }
 
-fn opposite(a: Answer, b: Answer) -> bool {
-    matches!((a, b), (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat))
+/// Whether two replies contradict each other about a check-sat.
+fn contradict(a: &Reply, b: &Reply, check: usize) -> bool {
+    matches!(
+        (a.answer_to(check), b.answer_to(check)),
+        (Some(Answer::Sat), Some(Answer::Unsat)) | (Some(Answer::Unsat), Some(Answer::Sat))
+    )
 }

@@ -1,15 +1,16 @@
-//! Is it a bug that is known? Takes the heart of a known bug out of a formula and looks whether it is still wrong.
+//! Is it a bug that is known? Takes the core operator of a known bug out of a formula and looks whether it is still
+//! wrong.
 //!
-//! A flood of one bug must not cost a reduction for each hit. The *heart* of a reduced bug is its innermost operator
-//! that is not a connective: in a form from which nothing more can be taken away, what stands around it only brings it
-//! to bear. Where there is none, a function of the script or an equality is it, together with the sort that it
+//! A flood of one bug must not cost a reduction for each hit. The *core operator* of a reduced bug is its innermost
+//! operator that is not a connective: in a form from which nothing more can be taken away, what stands around it only
+//! leads there. Where there is none, a function of the script or an equality is it, together with the sort that it
 //! compares: `(distinct a b)` of two sequences can be all that a crash takes. Where every term with that operator is
 //! replaced by a new constant and nothing is wrong any more, the hit is explained by that bug; where something is still
 //! wrong, another bug is in there, and the masked formula is the better one to reduce. So a loud bug cannot hide a
 //! quiet one.
 //!
 //! In: a reduced form and a formula. Out: the masked formula. Whether it is wrong is for a solver to say; that a hit is
-//! explained is an assumption (two bugs may share a heart), so whoever relies on it should also compare the releases
+//! explained is an assumption (two bugs may share a core operator), so whoever relies on it should also compare the releases
 //! that show it.
 
 use crate::reduce::edit::Edit;
@@ -22,30 +23,30 @@ use std::cmp::Reverse;
 /// How new constants are called.
 const NAME: &str = "falsum-mask-";
 
-/// The operator at the centre of a bug.
+/// The operator that a bug is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Heart(String);
+pub struct CoreOperator(String);
 
-impl Heart {
+impl CoreOperator {
     /// Of a reduced form: the innermost operator outside Core, the longest of those that are equally deep.
-    pub fn of(reduced: &[u8]) -> Option<Heart> {
+    pub fn of(reduced: &[u8]) -> Option<CoreOperator> {
         let snapshot = Snapshot::read(reduced)?;
-        let hearts = (0..snapshot.places.len()).filter_map(|at| {
+        let operators = (0..snapshot.places.len()).filter_map(|at| {
             let (rank, name) = operator(&snapshot, at)?;
             Some((rank, snapshot.depths[at], snapshot.range(at).len(), Reverse(name)))
         });
-        hearts.max().map(|(.., name)| Heart(name.0))
+        operators.max().map(|(.., name)| CoreOperator(name.0))
     }
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The formula with a new constant in place of every outermost term that has the heart; `None` without any.
+    /// The formula with a new constant in place of every outermost term that has the operator; `None` without any.
     pub fn mask(&self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;
         let (mut edits, mut next) = (vec![], 0);
-        // It may have been masked before, for another heart.
+        // It may have been masked before, for another operator.
         let taken = snapshot.text.windows(NAME.len()).filter(|window| *window == NAME.as_bytes()).count();
         for at in 0..snapshot.places.len() {
             if at < next || operator(&snapshot, at).is_none_or(|(_, name)| name != self.0) {
@@ -67,7 +68,7 @@ impl Heart {
     }
 }
 
-/// What can be a heart; the last is what a bug is most likely about.
+/// What can be a core operator; the last is what a bug is most likely about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// An equality or an `ite` of something else than truth values.
@@ -124,29 +125,30 @@ fn sort_name(pool: &Pool, sort: SortId) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn heart(text: &str) -> Option<String> {
-        Heart::of(text.as_bytes()).map(|heart| heart.as_str().to_owned())
+    fn core_operator(text: &str) -> Option<String> {
+        CoreOperator::of(text.as_bytes()).map(|operator| operator.as_str().to_owned())
     }
 
     #[test]
-    fn the_heart_is_the_innermost_operator_that_is_no_connective() {
+    fn the_core_operator_is_the_innermost_operator_that_is_no_connective() {
         assert_eq!(
-            heart("(declare-const a Int)(assert (< 0 (div a (ite (= a 0) 1 2))))(check-sat)").as_deref(),
+            core_operator("(declare-const a Int)(assert (< 0 (div a (ite (= a 0) 1 2))))(check-sat)")
+                .as_deref(),
             Some("div")
         );
-        assert_eq!(heart("(assert (xor true false))(check-sat)"), None);
+        assert_eq!(core_operator("(assert (xor true false))(check-sat)"), None);
         assert_eq!(
-            heart("(assert (forall ((a Int)) (= a 0)))(check-sat)").as_deref(),
+            core_operator("(assert (forall ((a Int)) (= a 0)))(check-sat)").as_deref(),
             Some("forall"),
             "quantifiers count"
         );
         assert_eq!(
-            heart("(declare-fun a () (Seq Int))(assert (distinct a a))(check-sat)").as_deref(),
+            core_operator("(declare-fun a () (Seq Int))(assert (distinct a a))(check-sat)").as_deref(),
             Some("= of Seq"),
             "where nothing else is left"
         );
         assert_eq!(
-            heart("(declare-fun f (Int) Int)(assert (= 0 (f 0)))(check-sat)").as_deref(),
+            core_operator("(declare-fun f (Int) Int)(assert (= 0 (f 0)))(check-sat)").as_deref(),
             Some("a function"),
             "whatever its name is"
         );
@@ -154,13 +156,14 @@ mod tests {
 
     #[test]
     fn a_bit_vector_bug_is_masked_wherever_it_stands() {
-        let heart = Heart::of(b"(set-logic QF_BV)(assert (= #b0 (bvashr #b0 #b0)))(check-sat)").unwrap();
-        assert_eq!(heart.as_str(), "bvashr");
+        let operator =
+            CoreOperator::of(b"(set-logic QF_BV)(assert (= #b0 (bvashr #b0 #b0)))(check-sat)").unwrap();
+        assert_eq!(operator.as_str(), "bvashr");
         let text = b"(set-logic QF_BV)(declare-const z (_ BitVec 8))(assert (= z (bvneg z)))\
             (assert (= z (bvashr (bvadd z z) #x03)))(check-sat)";
-        let masked = String::from_utf8(heart.mask(text).unwrap()).unwrap();
+        let masked = String::from_utf8(operator.mask(text).unwrap()).unwrap();
         assert!(masked.contains("(bvneg z)") && !masked.contains("bvashr"), "{masked}");
-        let again = Heart("bvneg".into()).mask(masked.as_bytes()).unwrap();
+        let again = CoreOperator("bvneg".into()).mask(masked.as_bytes()).unwrap();
         assert!(
             !String::from_utf8(again).unwrap().contains("bvneg"),
             "two bugs can be masked in one formula"
@@ -168,16 +171,16 @@ mod tests {
     }
 
     #[test]
-    fn a_masked_formula_has_no_heart_and_is_well_typed() {
+    fn a_masked_formula_has_no_such_operator_and_is_well_typed() {
         let text = b"(declare-const x Int)(define-fun f ((a Int)) Int (mod a 2))\
             (assert (forall ((y Int)) (> (+ (mod (mod y x) x) (f y)) (mod x 3))))(check-sat)";
-        let masked = Heart("mod".into()).mask(text).unwrap();
+        let masked = CoreOperator("mod".into()).mask(text).unwrap();
         let masked = String::from_utf8(masked).unwrap();
         assert!(
             !masked.contains("(mod ") && masked.matches("declare-const falsum-mask").count() == 3,
             "{masked}"
         );
         assert!(Script::parse(masked.as_bytes()).is_ok());
-        assert_eq!(Heart("div".into()).mask(text), None);
+        assert_eq!(CoreOperator("div".into()).mask(text), None);
     }
 }

@@ -5,20 +5,21 @@
 //! if that shows the same answer or crash, the script is the trigger and everybody can run it. The shortest run-up is
 //! looked for first, then earlier cases are dropped one by one while the end stays the same.
 //!
-//! In: the finding and what was said. Out: a script whose last check-sat is the one in question, or nothing, and then
+//! In: the accusation and what was said. Out: a script whose last check-sat is the one in question, or nothing, and then
 //! the suspicion stays what it was. The oracle judges the script anew; nothing here accuses anybody.
 
-use crate::inquiry::{Panel, Plan, Statement};
-use oracle::{Finding, Kind};
-use smtlib::Script;
+use crate::confirm::bearing;
+use crate::inquiry::{Inquiry, Panel, Plan};
+use crate::symptom::{Sign, Symptom};
+use oracle::Accusation;
+use smtlib::Parsed;
 use solver::outline::{Outline, levels};
-use solver::{Answer, Ended, Pool, Query, Reply};
+use solver::{Pool, Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
 
-/// A session's text that shows a finding in a fresh process.
+/// A session's text that shows an accusation in a fresh process.
 pub struct Recovered {
-    pub text: Vec<u8>,
-    pub script: Script,
+    pub script: Parsed,
     /// Earlier cases that it needs.
     pub before: usize,
 }
@@ -26,56 +27,20 @@ pub struct Recovered {
 /// How long to look for a shorter run-up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Looks for the part of a session that shows the finding again.
-pub fn recover(panel: &Panel, finding: &Finding, statements: &[Statement], plan: &Plan) -> Option<Recovered> {
-    let statement = statements.iter().find(|statement| {
-        statement.reply.kind != solver::Kind::Fresh
-            && finding.culprits.contains(&statement.target)
-            && Sign::of(finding, statement).is_some()
+/// Looks for the part of a session that shows the accusation again.
+pub fn recover(panel: &Panel, accusation: &Accusation, inquiry: &Inquiry, plan: &Plan) -> Option<Recovered> {
+    let (heard, symptom) = bearing(accusation, &inquiry.heard).find_map(|heard| {
+        let symptom = Symptom::of(accusation, heard, &inquiry.case.questions)?;
+        // Only the last check-sat of a case is the last of its session.
+        let last = symptom.locates() || symptom.check + 1 == heard.reply.checks.len();
+        (heard.reply.session != SessionKind::Fresh && last).then_some((heard, symptom))
     })?;
-    let sign = Sign::of(finding, statement)?;
-    let history = statement.reply.history.bytes()?;
-    let session = Session::read(&history, statement.reply.kind)?;
-    let search = Search { pool: panel.find(&statement.target)?, plan, session: &session, sign };
+    let history = heard.reply.history.bytes()?;
+    let session = Session::read(&history, heard.reply.session)?;
+    let search = Search { pool: panel.find(heard.name())?, plan, session: &session, symptom };
     let needed = search.shortest()?;
     let text = search.without_questions(session.text(&needed));
-    let script = Script::parse(&text).ok()?;
-    Some(Recovered { text, script, before: needed.len() })
-}
-
-/// What must show at the end.
-#[derive(Clone, Copy, PartialEq)]
-enum Sign {
-    Crash,
-    Says(Answer),
-}
-
-impl Sign {
-    fn of(finding: &Finding, statement: &Statement) -> Option<Sign> {
-        let crashed = matches!(statement.reply.ended, Ended::Crash { .. });
-        match finding.kind {
-            Kind::Crash => crashed.then_some(Sign::Crash),
-            kind => {
-                let check = if statement.flattened.is_some() { 0 } else { finding.check };
-                // Only the last check-sat of a case is the last of its session.
-                if check + 1 != statement.reply.checks.len() {
-                    return None;
-                }
-                match (kind, statement.reply.checks[check].answer?) {
-                    (Kind::SolutionUnsound | Kind::InvalidModel, Answer::Unsat) => None,
-                    (Kind::RefutationUnsound, Answer::Sat) => None,
-                    (_, answer) => Some(Sign::Says(answer)),
-                }
-            }
-        }
-    }
-
-    fn shows(self, reply: &Reply) -> bool {
-        match self {
-            Sign::Crash => matches!(reply.ended, Ended::Crash { .. }),
-            Sign::Says(answer) => reply.answer() == Some(answer),
-        }
-    }
+    Some(Recovered { script: Parsed::read(text).ok()?, before: needed.len() })
 }
 
 /// The text of a session, cut into cases.
@@ -90,10 +55,10 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn read(history: &'a [u8], kind: solver::Kind) -> Option<Session<'a>> {
+    fn read(history: &'a [u8], kind: SessionKind) -> Option<Session<'a>> {
         let outline = Outline::of(history);
         let at = |text: &[u8]| text.as_ptr() as usize - history.as_ptr() as usize;
-        let scoped = kind == solver::Kind::Scoped;
+        let scoped = kind == SessionKind::Scoped;
         let (mut begin, mut depth, mut started) = (0, 0u32, !scoped);
         let mut session = Session { preamble: &[], cases: vec![], last: &[], alone_is_fresh: !scoped };
         for command in &outline.commands {
@@ -140,14 +105,26 @@ struct Search<'a> {
     pool: &'a Pool,
     plan: &'a Plan,
     session: &'a Session<'a>,
-    sign: Sign,
+    symptom: Symptom,
 }
 
 impl Search<'_> {
     fn shows(&self, text: &[u8]) -> bool {
         let mut query = Query::new(text).limits(self.plan.limits.clone());
         query.cancel = self.plan.cancel.clone();
-        self.sign.shows(&self.pool.ask(&query, solver::Kind::Fresh))
+        self.ends_with(&self.pool.ask(&query, SessionKind::Fresh))
+    }
+
+    /// Whether the end of a session is what it was. A model is not asked for here, so its answer must do; the oracle
+    /// judges what is recovered.
+    fn ends_with(&self, reply: &Reply) -> bool {
+        match &self.symptom.sign {
+            Sign::Dies(site) => site.is_where(reply),
+            Sign::Says(answer) => reply.answer() == Some(*answer),
+            Sign::ModelFails => reply.answer() == Some(solver::Answer::Sat),
+            Sign::Undecided => reply.answer() == Some(solver::Answer::Unknown),
+            Sign::CoreHolds(_) | Sign::OutOfTime | Sign::Refuses => false,
+        }
     }
 
     /// The cases that must come before, few of them.
@@ -198,7 +175,7 @@ mod tests {
     #[test]
     fn a_scoped_session_is_cut_at_the_pops_that_end_cases() {
         let text = b"(set-logic ALL)\n(push 1)(push 1)(check-sat)(pop 1)(check-sat)(pop 1)(push 1)(assert true)(check-sat)";
-        let session = Session::read(text, solver::Kind::Scoped).unwrap();
+        let session = Session::read(text, SessionKind::Scoped).unwrap();
         assert_eq!(session.preamble, b"(set-logic ALL)\n");
         assert_eq!(session.cases, [&b"(push 1)(push 1)(check-sat)(pop 1)(check-sat)(pop 1)"[..]]);
         assert_eq!(session.last, b"(push 1)(assert true)(check-sat)");
@@ -208,7 +185,7 @@ mod tests {
     #[test]
     fn a_reset_session_is_cut_at_the_resets_and_its_last_case_alone_shows_nothing_new() {
         let session =
-            Session::read(b"(check-sat)(reset)(assert true)(check-sat)", solver::Kind::Reset).unwrap();
+            Session::read(b"(check-sat)(reset)(assert true)(check-sat)", SessionKind::Reset).unwrap();
         assert_eq!(session.cases, [&b"(check-sat)(reset)"[..]]);
         assert!(session.alone_is_fresh && session.last == b"(assert true)(check-sat)");
     }

@@ -6,65 +6,12 @@
 //! not an identity: two findings with one coarse signature are only assumed to be the same until one is reduced.
 
 use crate::bisect::Bisection;
-use oracle::{Finding, Kind};
+use crate::symptom::{Sign, Symptom};
+use oracle::Kind;
 use smtlib::script::Command;
 use smtlib::term::{Kind as Node, TermId};
 use smtlib::{Pool, Script};
 use std::collections::BTreeSet;
-
-/// Where a crash happened, as far as its message tells; the same for every run of the same bug.
-pub fn crash_site(message: &str, signal: Option<i32>) -> String {
-    let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
-    if let Some(place) = lines().find(|line| is_place(line)) {
-        return place.to_owned();
-    }
-    if let Some(site) = lines().find_map(solver::file_and_line) {
-        return site;
-    }
-    let text = lines().next().map(normalised).unwrap_or_default();
-    match (text.is_empty(), signal) {
-        (true, Some(signal)) => format!("signal {signal}"),
-        (true, None) => "crash".into(),
-        (false, _) => text,
-    }
-}
-
-/// Whether a site is the functions in which it happened.
-pub(crate) fn is_place(site: &str) -> bool {
-    site.starts_with(solver::PLACE)
-}
-
-/// A message without addresses, numbers and quoted names.
-fn normalised(line: &str) -> String {
-    let mut out = String::new();
-    let mut rest = line;
-    while let Some(c) = rest.chars().next() {
-        if let Some(after) = after_quoted(&out, rest) {
-            out.push('#');
-            rest = after;
-        } else if let Some(hex) = rest.strip_prefix("0x") {
-            out.push('#');
-            rest = hex.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        } else if c.is_ascii_digit() {
-            out.push('#');
-            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        } else {
-            out.push(c);
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    out.truncate(out.char_indices().nth(160).map_or(out.len(), |(at, _)| at));
-    out
-}
-
-/// What follows a quoted name, if one begins here. An apostrophe inside a word begins nothing.
-fn after_quoted<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
-    let open = rest.chars().next().filter(|c| "'`\"".contains(*c))?;
-    let close = if open == '`' { &['`', '\''][..] } else { std::slice::from_ref(&open) };
-    let (_, after) = rest[1..].split_once(close)?;
-    let in_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    (!in_word(before.chars().last()) && !in_word(after.chars().next())).then_some(after)
-}
 
 /// The name of a bug.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,34 +36,37 @@ impl std::fmt::Display for Signature {
 
 /// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
 /// signal alone is no site: two releases that die of it need have nothing in common.
-pub fn coarse(finding: &Finding, script: &Script) -> Signature {
-    if let Some(signature) = of_place(finding) {
+pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
+    if let Some(signature) = of_place(symptom) {
         return signature;
     }
-    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
     let operators: BTreeSet<String> =
         all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
     let operators = operators.into_iter().collect::<Vec<_>>().join(" ");
-    let who = match &site {
-        Some(site) => format!("({site}) {}", finding.culprits.join("+")),
-        None => solvers_of(finding),
+    let culprit = symptom.culprit.as_deref().unwrap_or_default();
+    let who = match &symptom.sign {
+        Sign::Dies(site) => format!("({site}) {culprit}"),
+        _ => solver_of(symptom).to_owned(),
     };
-    Signature(format!("{} {who} {operators}", finding.kind.word()))
+    Signature(format!("{} {who} {operators}", symptom.kind.word()))
 }
 
 /// Of a reduced finding, with the releases that brought and fixed it where they are known. A crash whose place is
 /// known is that place; of one that left only a signal no more is known than what triggers it.
 /// `options` are those of the culprit's command line that it needs.
 pub fn exact(
-    finding: &Finding,
+    symptom: &Symptom,
     reduced: &Script,
     options: &[String],
     releases: Option<&Bisection>,
 ) -> Signature {
-    if let Some(signature) = of_place(finding) {
+    if let Some(signature) = of_place(symptom) {
         return signature;
     }
-    let site = (finding.kind == Kind::Crash).then(|| site_of(finding));
+    let site = match &symptom.sign {
+        Sign::Dies(site) => format!(" ({site})"),
+        _ => String::new(),
+    };
     let theories: BTreeSet<&str> = all_terms(reduced)
         .filter_map(|term| match reduced.pool.kind(term) {
             Node::Op { op, .. } => Some(op.row().theory),
@@ -128,10 +78,9 @@ pub fn exact(
     shapes.sort();
     let options = [triggering_options(reduced), options.to_vec()].concat();
     Signature(format!(
-        "{}{} {} [{}] {{{}}} {}{}",
-        finding.kind.word(),
-        site.map_or_else(String::new, |site| format!(" ({site})")),
-        solvers_of(finding),
+        "{}{site} {} [{}] {{{}}} {}{}",
+        symptom.kind.word(),
+        solver_of(symptom),
         theories.join(" "),
         options.join(" "),
         shapes.join(" "),
@@ -148,35 +97,20 @@ fn span(releases: &Bisection) -> Option<String> {
     })
 }
 
-/// Whether a site says nothing about where it happened.
-pub(crate) fn is_placeless(site: &str) -> bool {
-    site == "crash" || site.starts_with("signal ")
-}
-
 /// The name of a crash whose place is known, which needs no reduction to be its last.
-fn of_place(finding: &Finding) -> Option<Signature> {
-    let site = (finding.kind == Kind::Crash).then(|| site_of(finding)).filter(|site| !is_placeless(site))?;
-    Some(Signature(format!("crash {} {site}", solvers_of(finding))))
-}
-
-/// The solvers accused, without their releases: which releases are bad is `bisect`'s to say.
-fn solvers_of(finding: &Finding) -> String {
-    let names: BTreeSet<&str> = finding.culprits.iter().map(|name| base_name(name)).collect();
-    names.into_iter().collect::<Vec<_>>().join("+")
-}
-
-fn base_name(target: &str) -> &str {
-    target.split(['@', ' ']).next().unwrap_or(target)
-}
-
-fn site_of(finding: &Finding) -> String {
-    let Some(evidence) = finding.evidence.first() else { return "crash".into() };
-    // The oracle writes the signal before the message.
-    let mut words = evidence.detail.splitn(3, ' ');
-    match (words.next(), words.next().and_then(|word| word.parse().ok())) {
-        (Some("signal"), Some(signal)) => crash_site(words.next().unwrap_or_default(), Some(signal)),
-        _ => crash_site(&evidence.detail, None),
+fn of_place(symptom: &Symptom) -> Option<Signature> {
+    match &symptom.sign {
+        Sign::Dies(site) if symptom.kind == Kind::Crash && !site.is_placeless() => {
+            Some(Signature(format!("crash {} {site}", solver_of(symptom))))
+        }
+        _ => None,
     }
+}
+
+/// The solver accused, without its release: which releases are bad is `bisect`'s to say.
+fn solver_of(symptom: &Symptom) -> &str {
+    let target = symptom.culprit.as_deref().unwrap_or_default();
+    target.split(['@', ' ']).next().unwrap_or(target)
 }
 
 /// Options that survived reduction, but for those that only ask for more output.
@@ -246,32 +180,20 @@ fn skeleton_to(pool: &Pool, term: TermId, depth: usize) -> String {
 mod tests {
     use super::*;
 
-    fn finding(kind: Kind, detail: &str) -> Finding {
-        let evidence = vec![oracle::Evidence::new(oracle::EvidenceKind::Exit, "z3@4.8.9", detail)];
-        Finding { kind, culprits: vec!["z3@4.8.9".into()], evidence, check: 0, truth: None }
-    }
-
-    #[test]
-    fn a_crash_is_known_by_its_file_and_line_wherever_it_was_built() {
-        let a =
-            crash_site("Fatal failure within f() at /home/a/cvc5/src/theory/x.cpp:17\nCheck failed", None);
-        let b = crash_site("Fatal failure within f() at ../src/theory/x.cpp:17", Some(6));
-        assert_eq!((a.as_str(), b.as_str()), ("x.cpp:17", "x.cpp:17"));
-    }
-
-    #[test]
-    fn a_crash_without_a_site_is_known_by_its_message_without_numbers() {
-        assert_eq!(crash_site("bad index 17 at 0x7ffe12", None), crash_site("bad index 4 at 0xdead", None));
-        assert_eq!(crash_site("no sort 'U'", None), crash_site("no sort 'V'", None));
-        assert_ne!(crash_site("it doesn't end", None), crash_site("it doesn't begin", None));
-        assert_eq!(crash_site("", Some(11)), "signal 11");
+    fn symptom(kind: Kind, message: &str, signal: Option<i32>) -> Symptom {
+        let ended = solver::Ended::Crash { signal, message: message.into(), wrapped: false };
+        let sign = match kind {
+            Kind::Crash => Sign::Dies(crate::site::Site::of(&ended).unwrap()),
+            _ => Sign::ModelFails,
+        };
+        Symptom { kind, culprit: Some("z3@4.8.9".into()), role: strategy::Role::Formula, check: 0, sign }
     }
 
     #[test]
     fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
         let sign = |text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
-            exact(&finding(Kind::RefutationUnsound, ""), &script, &[], None)
+            exact(&symptom(Kind::RefutationUnsound, "", None), &script, &[], None)
         };
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
         let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
@@ -290,7 +212,7 @@ mod tests {
             let mut releases = Bisection::of(vec![]);
             releases.first_bad = Some("z3@4.8.5".into());
             releases.fixed_in = fixed.map(str::to_owned);
-            exact(&finding(Kind::InvalidModel, ""), &script, &[], Some(&releases))
+            exact(&symptom(Kind::InvalidModel, "", None), &script, &[], Some(&releases))
         };
         assert_ne!(by(Some("z3@4.8.8")), by(Some("z3@4.8.9")));
         assert_ne!(by(Some("z3@4.8.8")), by(None));
@@ -299,28 +221,29 @@ mod tests {
 
     #[test]
     fn a_crash_is_its_place_and_without_one_its_trigger() {
-        let sign = |detail: &str, text: &str| {
-            exact(&finding(Kind::Crash, detail), &Script::parse(text.as_bytes()).unwrap(), &[], None)
+        let sign = |message: &str, signal: Option<i32>, text: &str| {
+            let script = Script::parse(text.as_bytes()).unwrap();
+            exact(&symptom(Kind::Crash, message, signal), &script, &[], None)
         };
         let (a, b) = ("(assert (not true))(check-sat)", "(assert (xor true false))(check-sat)");
-        assert_eq!(sign("at x.cpp:3", a), sign("at x.cpp:3", b));
-        assert_ne!(sign("", a), sign("", b));
-        assert_ne!(sign("signal 11", a), sign("signal 11", b));
-        assert_eq!(sign("signal 6 bad index 4", a), sign("signal 6 bad index 5", b));
+        assert_eq!(sign("at x.cpp:3", None, a), sign("at x.cpp:3", None, b));
+        assert_ne!(sign("", None, a), sign("", None, b));
+        assert_ne!(sign("", Some(11), a), sign("", Some(11), b));
+        assert_eq!(sign("bad index 4", Some(6), a), sign("bad index 5", Some(6), b));
     }
 
     #[test]
     fn releases_of_one_solver_share_a_signature() {
         let script = Script::parse(b"(assert false)(check-sat)").unwrap();
-        let mut other = finding(Kind::Crash, "x.cpp:1");
-        other.culprits = vec!["z3@4.8.5".into()];
-        assert_eq!(coarse(&other, &script), coarse(&finding(Kind::Crash, "x.cpp:1"), &script));
+        let mut other = symptom(Kind::Crash, "x.cpp:1", None);
+        other.culprit = Some("z3@4.8.5".into());
+        assert_eq!(coarse(&other, &script), coarse(&symptom(Kind::Crash, "x.cpp:1", None), &script));
     }
 
     #[test]
     fn a_signal_alone_does_not_make_two_crashes_one() {
         let sign = |release: &str, text: &[u8]| {
-            let crash = Finding { culprits: vec![release.into()], ..finding(Kind::Crash, "signal 11") };
+            let crash = Symptom { culprit: Some(release.into()), ..symptom(Kind::Crash, "", Some(11)) };
             coarse(&crash, &Script::parse(text).unwrap())
         };
         let (a, b) = (b"(assert (not true))(check-sat)", b"(assert (or true))(check-sat)");

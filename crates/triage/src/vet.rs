@@ -6,13 +6,13 @@
 //! is accused; a seed that only contradicts its label, with nothing to certify either, is left out and accuses nobody.
 
 use crate::confirm::{Confirmed, Repetitions, confirm};
-use crate::inquiry::{Inquiry, Panel, Plan, Statement, inquire};
+use crate::inquiry::{Inquiry, Panel, Plan, inquire};
 use corpus::quarantine::{Entry, Opinion, Reason, judge};
 use corpus::{Seed, Status};
-use oracle::{Finding, Verdict};
-use smtlib::Script;
+use oracle::{Accusation, Heard, Verdict};
+use smtlib::Parsed;
 use solver::{Answer, Ended};
-use strategy::{Expectation, Expected};
+use strategy::{Case, seeds::claims};
 
 /// What came of it.
 #[derive(Debug, Default)]
@@ -20,19 +20,19 @@ pub struct Vetted {
     /// Why the seed is left out, if it is.
     pub entry: Option<Entry>,
     /// Confirmed in fresh processes.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Accusation>,
 }
 
 /// Asks everybody about a seed. One that cannot be read is nobody's fault and is left to those who use seeds.
 pub fn vet(panel: &Panel, seed: &Seed, plan: &Plan) -> Vetted {
-    let Ok(script) = Script::parse(&seed.text) else { return Vetted::default() };
-    let expectation = expectation(seed);
-    let first = inquire(panel, &seed.text, script.clone(), expectation.clone(), plan);
-    let answers = |inquiry: &Inquiry| opinions(&inquiry.statements);
+    let Ok(script) = Parsed::read(&*seed.text) else { return Vetted::default() };
+    let case = Case::of_script(script).expecting(claims(seed));
+    let first = inquire(panel, &case, plan);
+    let answers = |inquiry: &Inquiry| opinions(&inquiry.heard);
     if first.verdict.findings().is_empty() && judge(seed, &answers(&first)).is_none() {
         return Vetted::default();
     }
-    let again = confirm(panel, &seed.text, &script, &expectation, plan, Repetitions::default());
+    let again = confirm(panel, &case, plan, Repetitions::default());
     let (inquiry, findings) = match again {
         Confirmed::Yes(inquiry) => {
             let findings = inquiry.verdict.findings().to_vec();
@@ -54,25 +54,18 @@ pub fn vet(panel: &Panel, seed: &Seed, plan: &Plan) -> Vetted {
     Vetted { entry, findings }
 }
 
-/// What the seed claims is somebody's word.
-fn expectation(seed: &Seed) -> Expectation {
-    let checks: Vec<Expected> =
-        if seed.conflict() { vec![] } else { seed.statuses().map(Into::into).collect() };
-    Expectation { checks, because: format!("the seed `{}` says so", seed.name), by_status: true }
-}
-
-fn opinions(statements: &[Statement]) -> Vec<Opinion> {
+fn opinions(heard: &[Heard]) -> Vec<Opinion> {
     let status = |answer: Option<Answer>| match answer {
         Some(Answer::Sat) => Status::Sat,
         Some(Answer::Unsat) => Status::Unsat,
         Some(Answer::Unknown) | None => Status::Unknown,
     };
-    let whole = statements.iter().filter(|statement| statement.flattened.is_none());
+    let whole = heard.iter().filter(|heard| heard.reply.question == 0);
     whole
-        .map(|statement| Opinion {
-            target: statement.target.clone(),
-            answers: statement.reply.checks.iter().map(|check| status(check.answer)).collect(),
-            crash: match &statement.reply.ended {
+        .map(|heard| Opinion {
+            target: heard.name().to_owned(),
+            answers: heard.reply.checks.iter().map(|check| status(check.answer)).collect(),
+            crash: match &heard.reply.ended {
                 Ended::Crash { signal, message, wrapped: false } => {
                     let signal = signal.map_or_else(String::new, |signal| format!("signal {signal} "));
                     Some(format!("{signal}{message}").trim().to_owned())

@@ -9,14 +9,13 @@ use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use crate::releases::Question;
-use oracle::{EvidenceKind, Finding, Kind};
+use oracle::{Accusation, EvidenceKind, Kind};
 use serde::Serialize;
-use smtlib::Script;
 use solver::version::Want;
-use solver::{Answer, Home, Profiles, Target};
+use solver::{Answer, Home, Profiles, Spec, Target};
 use std::path::PathBuf;
-use strategy::Expectation;
-use triage::{Bisection, Inquiry, Panel, Plan, Symptom, bisect, inquire};
+use strategy::{Case, Role};
+use triage::{Bisection, Inquiry, Panel, Plan, Sign, Symptom, bisect, inquire};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -49,45 +48,62 @@ struct Report<'a> {
 /// What is wrong, and how that is known.
 struct Blame {
     symptom: Symptom,
-    kind: Kind,
     because: String,
+}
+
+impl std::fmt::Display for Blame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let culprit = self.symptom.culprit.as_deref().unwrap_or("some release");
+        write!(f, "{} of {culprit}", self.symptom.kind.word())
+    }
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
-    let text = read(&args.file)?;
-    let script = parse(&args.file, &text)?;
+    let script = parse(&args.file, read(&args.file)?)?;
     let releases = releases(&args)?;
     let references = references(&args, &releases)?;
     let limits = args.solvers.limits();
     let panel = Panel::new(releases.clone(), references, 0);
-    let plan = Plan { flatten: false, cores: false, ..Plan::thorough(limits.clone()) };
-    let inquiry = inquire(&panel, &text, script.clone(), Expectation::any(), &plan);
-    let blame = blame(&inquiry, &script, &releases);
-    // Nobody crashed if nobody is to blame, so that every release comes out good.
-    let symptom = blame.as_ref().map_or(&Symptom::Crash, |blame| &blame.symptom);
+    let plan = Plan::thorough(limits.clone()).as_asked();
+    let inquiry = inquire(&panel, &Case::of_script(script.clone()), &plan);
+    let all = blames(&inquiry, &releases, &asked_for(&args, &releases));
+    let blame = all.first();
+    let nothing = Symptom {
+        kind: Kind::RejectsValidInput,
+        culprit: None,
+        role: Role::Formula,
+        check: 0,
+        sign: Sign::CoreHolds(vec![]),
+    };
+    // If no release is to blame, every one comes out good.
+    let symptom = blame.map_or(&nothing, |blame| &blame.symptom);
     let bisection = if args.install && blame.is_some() {
         let culprit = releases.first().ok_or_else(|| Failure::usage("no release is installed"))?;
-        let question = Question { culprit, text: &text, script: &script, symptom, limits: &limits };
+        let question = Question { culprit, script: &script, symptom, limits: &limits };
         question.over_all(&range(&args)?, &|row, installed| {
             if installed {
                 eprintln!("installed {} and asked it: {}", row.release, row.answer);
             }
         })?
     } else {
-        bisect(&releases, &text, &script, symptom, &limits)
+        bisect(&releases, &script, symptom, &limits)
     };
     let nobody = format!("no release of {} is wrong about it", solver_of(&releases));
     if args.json {
-        let kind = blame.as_ref().map(|blame| blame.kind.word());
-        let because = blame.as_ref().map_or(&nobody, |blame| &blame.because);
+        let kind = blame.map(|blame| blame.symptom.kind.word());
+        let because = blame.map_or(&nobody, |blame| &blame.because);
         let report = Report { bisection: &bisection, kind, because };
         println!("{}", serde_json::to_string(&report)?);
     } else {
         print!("{}", rows(&bisection));
-        match &blame {
+        match blame {
             Some(blame) => print!("{}", conclusion(&bisection, blame)),
             None => println!("{nobody}"),
+        }
+        let others: Vec<String> = all.iter().skip(1).map(Blame::to_string).collect();
+        if !others.is_empty() {
+            println!("other symptoms, which were not followed: {}", others.join("; "));
         }
     }
     Ok(if bisection.first_bad.is_some() { Exit::Findings } else { Exit::Fine })
@@ -115,7 +131,11 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
         let hint = format!("falsum solvers add {solver}@{}", range.rsplit('@').next().unwrap_or(range));
         return Err(Failure { exit: Exit::NoSolver, message, hint: Some(hint) }.into());
     }
-    Ok(found.iter().map(|release| Target::of_release(&profiles, release)).collect())
+    // Called as the first `--solver` is, with its options.
+    let args = args.solvers.solvers.first().and_then(|spec| Spec::parse(spec).ok()).map(|spec| spec.args);
+    let args = args.unwrap_or_default();
+    let called = |release: &_| Target { args: args.clone(), ..Target::of_release(&profiles, release) };
+    Ok(found.iter().map(called).collect())
 }
 
 /// The releases that `--releases` means; without it, all.
@@ -139,58 +159,57 @@ fn references(args: &Args, releases: &[Target]) -> anyhow::Result<Vec<Target>> {
     Ok(others)
 }
 
-/// The worst accusation against one of the releases; failing that, the script's own status.
-fn blame(inquiry: &Inquiry, script: &Script, releases: &[Target]) -> Option<Blame> {
-    let ours = |name: &String| releases.iter().any(|target| target.name == *name);
-    let accuses = |finding: &&Finding| finding.culprits.iter().any(ours);
-    inquiry
-        .verdict
-        .findings()
-        .iter()
-        .filter(accuses)
-        .find_map(|finding| by_finding(inquiry, finding, releases))
-        .or_else(|| by_status(inquiry, script, releases))
+/// The releases that `-s` names: their symptom is followed first.
+fn asked_for(args: &Args, releases: &[Target]) -> Vec<String> {
+    let labels = args.solvers.solvers.iter().filter_map(|spec| Spec::parse(spec).ok());
+    let named: Vec<String> = labels.map(|spec| spec.to_string()).collect();
+    releases.iter().filter(|t| named.iter().any(|name| *name == t.name)).map(|t| t.name.clone()).collect()
 }
 
-fn by_finding(inquiry: &Inquiry, finding: &Finding, releases: &[Target]) -> Option<Blame> {
-    let check = finding.check;
-    let symptom = match finding.kind {
-        Kind::RefutationUnsound => Symptom::Answer { check, wrong: Answer::Unsat },
-        Kind::SolutionUnsound => Symptom::Answer { check, wrong: Answer::Sat },
-        Kind::Crash => Symptom::Crash,
-        Kind::InvalidModel => Symptom::InvalidModel { check },
-        Kind::Inconsistent => {
-            let culprit = |s: &&triage::Statement| {
-                finding.culprits.contains(&s.target) && releases.iter().any(|t| t.name == s.target)
-            };
-            let said = inquiry.statements.iter().find(culprit)?;
-            Symptom::Answer { check, wrong: said.reply.checks.get(check)?.answer? }
+/// What is wrong with the releases, each symptom once: of those asked for first, then the worst; failing that, what
+/// contradicts the script's own status.
+fn blames(inquiry: &Inquiry, releases: &[Target], asked_for: &[String]) -> Vec<Blame> {
+    let is_release = |a: &&Accusation| releases.iter().any(|target| a.accuses(&target.name));
+    let mut found: Vec<Blame> = vec![];
+    let mut accusations: Vec<&Accusation> = inquiry.verdict.findings().iter().filter(is_release).collect();
+    accusations.sort_by_key(|a| !asked_for.iter().any(|name| a.accuses(name)));
+    for accusation in accusations {
+        let Some((symptom, _)) = triage::confirm::symptom(accusation, inquiry) else { continue };
+        let same = |other: &Blame| {
+            let (a, b) = (&other.symptom, &symptom);
+            (a.kind, a.check, &a.sign) == (b.kind, b.check, &b.sign)
+        };
+        if !found.iter().any(same) {
+            found.push(Blame { symptom, because: because(accusation) });
         }
-        _ => return None,
-    };
-    let because = match finding.evidence.first() {
+    }
+    if found.is_empty() { by_status(inquiry, releases).into_iter().collect() } else { found }
+}
+
+fn because(accusation: &Accusation) -> String {
+    match accusation.evidence.first() {
         Some(evidence) if evidence.kind == EvidenceKind::Majority => format!("a vote: {}", evidence.detail),
         Some(evidence) => format!("{} ({}): {}", evidence.kind.word(), evidence.by, evidence.detail),
         None => String::new(),
-    };
-    Some(Blame { symptom, kind: finding.kind, because })
+    }
 }
 
-fn by_status(inquiry: &Inquiry, script: &Script, releases: &[Target]) -> Option<Blame> {
-    let statuses: Vec<&[u8]> = script.statuses().collect();
-    for (check, status) in statuses.into_iter().enumerate() {
+fn by_status(inquiry: &Inquiry, releases: &[Target]) -> Option<Blame> {
+    let script = inquiry.case.formula().script.script();
+    for (check, status) in script.statuses().enumerate() {
         let (wrong, kind) = match status {
             b"sat" => (Answer::Unsat, Kind::RefutationUnsound),
             b"unsat" => (Answer::Sat, Kind::SolutionUnsound),
             _ => continue,
         };
-        let wrong_there = |s: &triage::Statement| {
-            releases.iter().any(|t| t.name == s.target)
-                && s.reply.checks.get(check).is_some_and(|said| said.answer == Some(wrong))
+        let wrong_there = |h: &&oracle::Heard| {
+            releases.iter().any(|t| t.name == h.name()) && h.answer(check) == Some(wrong)
         };
-        if inquiry.statements.iter().any(wrong_there) {
-            let because = "the script's own status, which is somebody's word".to_owned();
-            return Some(Blame { symptom: Symptom::Answer { check, wrong }, kind, because });
+        if let Some(heard) = inquiry.heard.iter().find(wrong_there) {
+            let culprit = Some(heard.name().to_owned());
+            let symptom = Symptom { kind, culprit, role: Role::Formula, check, sign: Sign::Says(wrong) };
+            let because = "the script's own status, which another party claims".to_owned();
+            return Some(Blame { symptom, because });
         }
     }
     None
@@ -212,7 +231,7 @@ fn conclusion(bisection: &Bisection, blame: &Blame) -> String {
     let or_none = |name: &Option<String>| name.clone().unwrap_or_else(|| "none".into());
     let ends = format!(
         "{}: first bad {} · last bad {} · fixed in {}{}\n",
-        blame.kind.word(),
+        blame.symptom.kind.word(),
         or_none(&bisection.first_bad),
         or_none(&bisection.last_bad),
         or_none(&bisection.fixed_in),

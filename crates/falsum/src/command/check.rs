@@ -9,14 +9,14 @@
 use crate::exit::{Exit, Failure};
 use crate::paint;
 use crate::panel::SolverArgs;
-use oracle::{Evidence, EvidenceKind, Finding, ModelCheck, Verdict};
+use oracle::{Accusation, Evidence, EvidenceKind, Heard, ModelCheck, Verdict};
 use semantics::model::{Escapes, Model};
 use serde::Serialize;
-use smtlib::Script;
+use smtlib::{Parsed, Script};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use strategy::{Expectation, Expected};
-use triage::{Confirmed, Inquiry, Panel, Plan, Repetitions, Statement, inquire, repeat};
+use strategy::{Case, Expect, Expected, Ground, Role};
+use triage::{Confirmed, Inquiry, Panel, Plan, Repetitions, inquire, repeat};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -81,21 +81,21 @@ fn is_unreadable(error: &anyhow::Error) -> bool {
 
 /// Judges one file and says so; tells whether anything is wrong.
 fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyhow::Result<bool> {
-    let text = read(file)?;
-    let script = parse(file, &text)?;
+    let script = parse(file, read(file)?)?;
     let named = args.model.as_deref().zip(model);
-    let own_model = named.map(|(path, model)| check_own_model(path, model, &script)).transpose()?;
+    let own_model = named.map(|(path, model)| check_own_model(path, model, script.script())).transpose()?;
     let plan = Plan::thorough(args.solvers.limits());
-    let expectation = expectation(&script, args.status);
-    let mut judged = judge(panel, &text, &script, &expectation, &plan);
+    let expects = expects(script.script(), args.status);
+    let case = Case::of_script(script).expecting(expects.clone());
+    let mut judged = judge(panel, &case, &plan);
     if is_a_tie(&judged.verdict)
-        && let Some(wider) = args.solvers.wider_panel(&judged.statements)?
+        && let Some(wider) = args.solvers.wider_panel(&judged.heard)?
     {
-        judged = judge(&wider, &text, &script, &expectation, &plan);
+        judged = judge(&wider, &case, &plan);
     }
     let refuted = own_model.as_ref().is_some_and(|own| own.kind == EvidenceKind::RefutedModel);
     let mut report = FileReport::new(file, &judged, own_model);
-    report.notes = wrong_statuses(&judged, &expectation);
+    report.notes = wrong_statuses(&judged, &expects);
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
     } else {
@@ -105,28 +105,24 @@ fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyho
 }
 
 /// Where the status that a script claims is not what is known or answered, in words.
-fn wrong_statuses(judged: &Inquiry, expectation: &Expectation) -> Vec<String> {
+fn wrong_statuses(judged: &Inquiry, expects: &[Option<Expect>]) -> Vec<String> {
     let word = |sat: bool| if sat { "sat" } else { "unsat" };
     let mut notes = vec![];
-    for (check, expected) in expectation.checks.iter().enumerate() {
-        let status = match expected {
-            Expected::Sat => true,
-            Expected::Unsat => false,
-            _ => continue,
-        };
+    for (check, expect) in expects.iter().enumerate() {
+        let Some(status) = expect.as_ref().map(|expect| expect.answer.is_sat()) else { continue };
         let (truth, certain) = match &judged.verdict {
-            Verdict::Fine { certified } => (answered(&judged.statements, check), *certified),
+            Verdict::Fine { certified } => (answered(&judged.heard, check), *certified),
             Verdict::Findings(findings) => {
-                (findings.iter().filter(|finding| finding.check == check).find_map(|f| f.truth), true)
+                (findings.iter().filter(|finding| finding.at.check == check).find_map(|f| f.truth), true)
             }
-            Verdict::Inconclusive(_) => (None, false),
+            Verdict::Inconclusive(_) | Verdict::OurBug(_) => (None, false),
         };
         if let Some(truth) = truth.filter(|truth| *truth != status) {
             let (status, truth, n) = (word(status), word(truth), check + 1);
             notes.push(if certain {
                 format!("the status of check {n} is wrong: it says {status}, and {truth} is certified")
             } else {
-                format!("the status of check {n} says {status}, whoever answers says {truth}; no certificate")
+                format!("the status of check {n} says {status}, but all answering solvers say {truth}; no certificate")
             });
         }
     }
@@ -134,13 +130,13 @@ fn wrong_statuses(judged: &Inquiry, expectation: &Expectation) -> Vec<String> {
 }
 
 /// The definite answer to a check that nobody contradicts, or there would be a finding.
-fn answered(statements: &[Statement], check: usize) -> Option<bool> {
-    let answer = |statement: &Statement| match statement.reply.checks.get(check)?.answer? {
+fn answered(heard: &[Heard], check: usize) -> Option<bool> {
+    let answer = |heard: &Heard| match heard.answer(check)? {
         solver::Answer::Sat => Some(true),
         solver::Answer::Unsat => Some(false),
         _ => None,
     };
-    statements.iter().filter(|statement| statement.flattened.is_none()).find_map(answer)
+    heard.iter().filter(|heard| heard.reply.question == 0).find_map(answer)
 }
 
 /// Reads a regular file, or standard input for `-`; anything else is a usage error, said before reading.
@@ -160,41 +156,41 @@ pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Parses, or fails with the rendered message.
-pub fn parse(file: &Path, text: &[u8]) -> anyhow::Result<Script> {
-    Script::parse(text).map_err(|error| {
-        let rendered = error.render(&file.display().to_string(), text);
+pub fn parse(file: &Path, text: Vec<u8>) -> anyhow::Result<Parsed> {
+    Parsed::read(text.as_slice()).map_err(|error| {
+        let rendered = error.render(&file.display().to_string(), &text);
         Failure::usage(rendered.trim_start_matches("error: ").trim_end()).into()
     })
 }
 
 /// What the file says about its own answers.
-fn expectation(script: &Script, status: Status) -> Expectation {
+fn expects(script: &Script, status: Status) -> Vec<Option<Expect>> {
     let word = |status: &[u8]| match status {
-        b"sat" => Expected::Sat,
-        b"unsat" => Expected::Unsat,
-        _ => Expected::Any,
+        b"sat" => Some(Expected::Sat),
+        b"unsat" => Some(Expected::Unsat),
+        _ => None,
     };
-    let checks = match status {
+    let answers: Vec<Option<Expected>> = match status {
         Status::Ignore => vec![],
         Status::Info => script.statuses().map(word).collect(),
-        Status::Sat => vec![Expected::Sat; script.checks()],
-        Status::Unsat => vec![Expected::Unsat; script.checks()],
+        Status::Sat => vec![Some(Expected::Sat); script.checks()],
+        Status::Unsat => vec![Some(Expected::Unsat); script.checks()],
     };
-    let checks = if checks.len() == script.checks() { checks } else { vec![] };
-    Expectation { checks, because: "the script's status says so".into(), by_status: true }
+    let claim = || Ground::Claim("the script's status says so".into());
+    let expect = |answer: Option<Expected>| answer.map(|answer| Expect { answer, ground: claim() });
+    if answers.len() == script.checks() { answers.into_iter().map(expect).collect() } else { vec![] }
 }
 
-/// Asks everybody; what looks wrong is repeated, and a solver that changes its mind is not accused.
-fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation, plan: &Plan) -> Inquiry {
-    let first = inquire(panel, text, script.clone(), expectation.clone(), plan);
+/// Asks all solvers; what looks wrong is repeated, and a solver that changes its mind is not accused.
+fn judge(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
+    let first = inquire(panel, case, plan);
     if first.verdict.findings().is_empty() {
         return first;
     }
-    match repeat(panel, text, script, plan, first, Repetitions::default()) {
+    match repeat(panel, plan, first, Repetitions::default()) {
         Confirmed::Yes(inquiry) | Confirmed::No(inquiry) => inquiry,
-        Confirmed::Flaky { shown, runs, inquiry } => {
-            let kind = inquiry.verdict.word();
-            let why = format!("flaky: {kind} shown in {shown} of {runs} runs");
+        Confirmed::Flaky { rate, inquiry } => {
+            let why = format!("flaky: {} shown in {rate}", inquiry.verdict.word());
             Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry }
         }
     }
@@ -202,7 +198,7 @@ fn judge(panel: &Panel, text: &[u8], script: &Script, expectation: &Expectation,
 
 /// Answers contradict each other and nothing says who is wrong: more opinions may.
 fn is_a_tie(verdict: &Verdict) -> bool {
-    let tied = |finding: &Finding| finding.kind == oracle::Kind::Inconsistent && finding.culprits.is_empty();
+    let tied = |finding: &Accusation| finding.kind == oracle::Kind::Inconsistent && finding.culprit.is_none();
     verdict.findings().first().is_some_and(tied)
 }
 
@@ -265,11 +261,11 @@ struct FindingReport {
 }
 
 impl FindingReport {
-    fn new(finding: &Finding) -> FindingReport {
+    fn new(finding: &Accusation) -> FindingReport {
         FindingReport {
             kind: finding.kind.word(),
-            culprits: finding.culprits.clone(),
-            check: finding.check + 1,
+            culprits: finding.culprits().to_vec(),
+            check: finding.at.check + 1,
             truth: finding.truth.map(|sat| if sat { "sat" } else { "unsat" }),
             certified: finding.is_certified(),
             evidence: finding.evidence.clone(),
@@ -288,6 +284,9 @@ struct AnswerReport {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flattened_check: Option<usize>,
+    /// It was asked only about the assertions of an unsat core of this check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    core_of_check: Option<usize>,
     /// What our evaluator says about its models, one word per check-sat that has one: true, false or unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     models: Vec<String>,
@@ -332,23 +331,25 @@ fn processes(count: usize) -> String {
 }
 
 impl AnswerReport {
-    fn new(statement: &Statement) -> AnswerReport {
-        let words: Vec<&str> = statement
-            .reply
-            .checks
-            .iter()
-            .map(|check| check.answer.map_or("none", solver::Answer::word))
-            .collect();
+    fn new(heard: &Heard, case: &Case) -> AnswerReport {
+        let question = &case.questions[heard.reply.question];
         AnswerReport {
-            target: statement.target.clone(),
-            answer: if words.is_empty() { "none".into() } else { words.join(" ") },
-            ended: statement.reply.ended.word(),
-            seconds: statement.reply.wall.as_secs_f64(),
-            message: statement.reply.ended.message().map(str::to_owned),
-            flattened_check: statement.flattened,
-            models: statement.models.iter().flatten().map(model_word).collect(),
-            left_out: statement.reply.left_out.clone(),
-            leaked: Leaked::of(&statement.reply.leak),
+            target: heard.name().to_owned(),
+            answer: heard.reply.words(),
+            ended: heard.reply.ended.word(),
+            seconds: heard.reply.wall.as_secs_f64(),
+            message: heard.reply.ended.message().map(str::to_owned),
+            flattened_check: match question.role {
+                Role::OneCheck(check) => Some(check),
+                _ => None,
+            },
+            core_of_check: match question.role {
+                Role::CoreOnly(check) => Some(check),
+                _ => None,
+            },
+            models: heard.models.iter().flatten().map(model_word).collect(),
+            left_out: heard.reply.left_out.clone(),
+            leaked: Leaked::of(&heard.reply.leak),
         }
     }
 }
@@ -370,7 +371,7 @@ impl FileReport {
         let mut evidence: Vec<Evidence> = own_model.into_iter().collect();
         let own_model = !evidence.is_empty();
         for finding in findings {
-            culprits.extend(finding.culprits.iter().cloned());
+            culprits.extend(finding.culprit.clone());
             evidence.extend(finding.evidence.iter().cloned());
         }
         let mut seen = std::collections::BTreeSet::new();
@@ -382,9 +383,10 @@ impl FileReport {
             culprits,
             evidence,
             findings: findings.iter().map(FindingReport::new).collect(),
-            answers: judged.statements.iter().map(AnswerReport::new).collect(),
+            answers: judged.heard.iter().map(|heard| AnswerReport::new(heard, &judged.case)).collect(),
             why: match &judged.verdict {
                 Verdict::Inconclusive(why) => Some(why.clone()),
+                Verdict::OurBug(why) => Some(format!("a bug in falsum itself: {why}")),
                 _ => None,
             },
             notes: vec![],
@@ -396,7 +398,7 @@ impl FileReport {
         let stdout = std::io::stdout();
         let verdict = match judged.verdict {
             Verdict::Fine { .. } => paint::fine(&stdout, self.verdict),
-            Verdict::Inconclusive(_) => paint::doubtful(&stdout, self.verdict),
+            Verdict::Inconclusive(_) | Verdict::OurBug(_) => paint::doubtful(&stdout, self.verdict),
             Verdict::Findings(_) => paint::wrong(&stdout, self.verdict),
         };
         let mut out = String::new();
@@ -447,29 +449,19 @@ fn answer_line(answer: &AnswerReport, width: usize) -> String {
     if let Some(leaked) = &answer.leaked {
         line += &format!("   ({})", leaked.text());
     }
+    if let Some(check) = answer.core_of_check {
+        line += &format!("   (the core of check {} alone)", check + 1);
+    }
     line + "\n"
 }
 
-fn finding_text(finding: &Finding) -> String {
-    let who = if finding.culprits.is_empty() { "somebody".to_owned() } else { finding.culprits.join(", ") };
-    let mut out = format!("  {who}: {} (check {})\n", finding.kind.meaning(), finding.check + 1);
+fn finding_text(finding: &Accusation) -> String {
+    let who = finding.culprit.as_deref().unwrap_or("some solver");
+    let mut out = format!("  {who}: {} (check {})\n", finding.kind.meaning(), finding.at.check + 1);
     for evidence in &finding.evidence {
-        let strength = match evidence.kind {
-            EvidenceKind::Model => {
-                "a model that falsum's own evaluator confirms; no trust in a solver is needed"
-            }
-            EvidenceKind::RefutedModel => "falsum's own evaluator refutes the model",
-            EvidenceKind::Enumeration => "all assignments were tried; no trust in a solver is needed",
-            EvidenceKind::Construction => "by construction",
-            EvidenceKind::Majority => "a vote, the weakest evidence",
-            EvidenceKind::SelfContradiction => "it contradicts itself",
-            EvidenceKind::Core => "a core solved again",
-            EvidenceKind::Release => "another release",
-            EvidenceKind::Exit => "how the process ended",
-            EvidenceKind::Status => "the script's label",
-        };
         out += &format!(
-            "    evidence: {strength} ({})\n      {}\n",
+            "    evidence: {} ({})\n      {}\n",
+            evidence.kind.meaning(),
             evidence.by,
             evidence.detail.replace('\n', "\n      ")
         );

@@ -8,18 +8,17 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::evolution::theories;
-use crate::command::hunt::{bank, strategies};
-use crate::evolution::{self, Evolution};
+use crate::command::hunt::{bank, listeners, warn};
 use crate::exit::{Exit, Failure};
-use crate::hunt::schedule::Schedule;
-use crate::hunt::screen::Screen;
-use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
 use crate::panel::{SolverArgs, duration};
-use crate::spread::{cores, jobs};
+use crate::strategies;
 use ::report::{Due, Known, Options, Report};
-use ::strategy::{CampaignKey, Case, Expectation, Recipe};
-use smtlib::Script;
-use solver::{Kind, Limits};
+use ::strategy::{CampaignKey, Case, Draft, Recipe, Settings};
+use campaign::evolution::{Evolution, Measurement};
+use campaign::spread::{cores, jobs};
+use campaign::{Assignment, Budget, Ledger, Mix, Policy, Schedule};
+use oracle::Effort;
+use solver::{Limits, SessionKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -86,13 +85,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let workers = args.jobs.unwrap_or_else(cores);
     let began = Instant::now();
     let (targets, references) = args.solvers.resolve()?;
-    let setup = Arc::new(Setup {
-        bank: bank(&args.seeds, true)?,
-        strategies: strategies(&args.strategy)?,
+    let bank = bank(&args.seeds, true)?;
+    let setup = Arc::new(Assignment {
+        strategies: strategies::begin(&args.strategy, &bank, &Settings::default())?,
+        bank,
         key: CampaignKey(args.key.clone()),
         panel: Panel::new(targets.clone(), references.clone(), workers * 2),
         limits: args.solvers.limits(),
-        session: SessionMix::Mixed,
+        policy: Policy::hunt(Mix::Mixed),
         turns: None,
         cancel: run::Cancel::new()?,
     });
@@ -108,7 +108,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     // What cannot be written should be known before anything is spent.
     let (junit, sarif) = outputs(&args);
     [&junit, &sarif].into_iter().try_for_each(|file| refuse_unwritable(file, &args.out))?;
-    let mut ledger = Ledger::open(&args.out, false, &setup, &budget, false).map_err(without_resume)?;
+    let listeners = listeners(&args.out, args.quiet, false);
+    let opened = Ledger::open(&args.out, false, &setup, &budget, listeners);
+    let mut ledger = opened.map_err(|error| without_resume(error.into()))?;
+    warn(&ledger);
     let share = args.time * u32::from(args.enumerate_share) / 100;
     let suspects = if share.is_zero() {
         vec![]
@@ -123,7 +126,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     for (name, number, text) in &suspects {
         keep(&setup, &mut ledger, name, *number, text)?;
     }
-    let exit = hunt(setup, &budget, ledger, Screen::new(args.quiet))?;
+    let exit: Exit = campaign::hunt(setup, &budget, ledger)?.into();
     let verdict = conclude(&args, known)?;
     Ok(if matches!(exit, Exit::Internal | Exit::Interrupted | Exit::NoSolver) { exit } else { verdict })
 }
@@ -145,9 +148,11 @@ fn refuse_unwritable(file: &Path, out: &Path) -> Result<(), Failure> {
 
 /// A gate begins anew each time; it has nothing to go on with.
 fn without_resume(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast::<Failure>() {
-        Ok(failure) => Failure { hint: Some("give a new folder with --out".into()), ..failure }.into(),
-        Err(error) => error,
+    match error.downcast_ref::<campaign::Error>() {
+        Some(campaign::Error::Store(store::Error::Exists { .. })) => {
+            Failure::usage(error.to_string()).hint("give a new folder with --out").into()
+        }
+        _ => error,
     }
 }
 
@@ -174,25 +179,25 @@ fn enumerated(
     workers: usize,
     deadline: Instant,
 ) -> anyhow::Result<Vec<(&'static str, u64, Box<str>)>> {
-    let mut run = Evolution::open(evolution::Setup {
+    let mut run = Evolution::open(Measurement {
         releases,
         theories: theories(&args.grammar)?,
         take: args.take,
         limit: args.solvers.timeout.min(MOST),
         memory: args.solvers.memory,
-        session: Kind::Reset,
+        session: SessionKind::Reset,
         fresh_every: 0,
         workers,
         out: args.cache.clone(),
-        quiet: args.quiet,
+        progress: progress(args.quiet),
         deadline: Some(deadline),
     })?;
-    run.run(|_| Ok(()))?;
+    run.run(|_| Ok::<(), campaign::Error>(()))?;
     let is_target = |release: &usize| targets.iter().any(|t| t.name == run.setup.releases[*release].name);
     let mut suspects: Vec<(&'static str, u64, Box<str>)> = vec![];
     for theory in &run.theories {
         for release in (0..run.releases.len()).filter(is_target) {
-            let trials = run.grid.trials(theory.axis, run.releases[release]).map_err(store_failure)?;
+            let trials = run.grid.trials(theory.axis, run.releases[release])?;
             for trial in trials.iter().filter(|trial| trial.certified) {
                 // An earlier run may have looked at more formulas.
                 let Some(text) = theory.formulas.get(trial.number as usize) else { continue };
@@ -208,34 +213,44 @@ fn enumerated(
 /// The most that one enumerated formula may cost: small formulas are solved at once or not at all.
 const MOST: Duration = Duration::from_secs(2);
 
-/// Sees an enumerated formula fail once more, with everybody's words for the report, and keeps it.
-fn keep(setup: &Setup, ledger: &mut Ledger, name: &str, number: u64, text: &str) -> anyhow::Result<()> {
-    let Ok(script) = Script::parse(text.as_bytes()) else { return Ok(()) };
-    let limits = Limits { cpu: None, ..setup.limits.clone() };
-    let judge = oracle::Config { enumerate_always: true, regressions: false, only: None };
-    let plan = Plan { judge, cores: false, flatten: false, ..Plan::thorough(limits) };
-    let expectation = Expectation::any();
-    let confirmed =
-        confirm(&setup.panel, text.as_bytes(), &script, &expectation, &plan, Repetitions::default());
-    let Confirmed::Yes(inquiry) = confirmed else { return Ok(()) };
-    let Some(worst) = inquiry.verdict.findings().first() else { return Ok(()) };
+/// Says how far an enumeration is, unless the user wants quiet.
+pub fn progress(quiet: bool) -> Box<dyn Fn(&str) + Send + Sync> {
+    Box::new(move |line| {
+        if !quiet {
+            eprintln!("{line}");
+        }
+    })
+}
+
+/// Sees an enumerated formula fail once more, with every solver's words for the report, and keeps it.
+fn keep(setup: &Assignment, ledger: &mut Ledger, name: &str, number: u64, text: &str) -> anyhow::Result<()> {
+    let (block, step) =
+        (number / ::strategy::enumerate::cases::BLOCK, number % ::strategy::enumerate::cases::BLOCK);
     let recipe = Recipe {
         strategy: "enumerate".into(),
-        key: format!("{name} from 0"),
-        unit: number / ::strategy::enumerate::cases::BLOCK,
-        step: number % ::strategy::enumerate::cases::BLOCK,
+        settings: Settings { grammar: Some(name.to_owned()), ..Settings::default() },
+        unit: block,
+        step,
         rules: vec![format!("{name} formula {number}")],
         ..Recipe::default()
     };
-    let case = Case { script: format!("{text}\n").into_bytes(), expectation, recipe };
-    ledger.keep(setup, &case, worst, &inquiry.statements)?;
+    let Ok(case) = Case::new(Draft::of(format!("{text}\n").into_bytes()), recipe) else { return Ok(()) };
+    let limits = Limits { cpu: None, ..setup.limits.clone() };
+    let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
+    let plan = Plan { effort, ..Plan::thorough(limits) };
+    let Confirmed::Yes(inquiry) = confirm(&setup.panel, &case, &plan, Repetitions::default()) else {
+        return Ok(());
+    };
+    for accusation in inquiry.verdict.findings() {
+        ledger.keep(setup, accusation, &inquiry)?;
+    }
     Ok(())
 }
 
 /// Writes the reports and decides.
 fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
     let read = |known: Known| -> anyhow::Result<Report> {
-        let view = store::Store::read(&args.out).map_err(store_failure)?;
+        let view = store::Store::read(&args.out)?;
         let options = Options { known, ..Options::default() };
         Report::read(&view, &options).map_err(|error| Failure::usage(error.to_string()).into())
     };

@@ -333,10 +333,10 @@ fn take(
 
 /// Asks the solvers about every seed; what comes back may not be used.
 fn vet_all(seeds: &[Seed], solvers: &SolverArgs) -> anyhow::Result<Vec<Vetted>> {
-    let workers = crate::spread::cores();
+    let workers = campaign::spread::cores();
     let panel = solvers.panel(workers)?;
-    let mut plan = Plan::thorough(solvers.limits());
-    plan.judge = oracle::Config { enumerate_always: false, regressions: false, only: None };
+    let effort = oracle::Effort { enumerate_always: false, regressions: false, ..oracle::Effort::thorough() };
+    let plan = Plan { effort, ..Plan::thorough(solvers.limits()) };
     let next = AtomicUsize::new(0);
     let mut all: Vec<(usize, Vetted)> = std::thread::scope(|scope| {
         let worker = || {
@@ -362,7 +362,7 @@ fn show_vetted(vetted: &Vetted) {
     let Some(entry) = &vetted.entry else { return };
     println!("quarantined  {}   {}", entry.name.escape_debug(), entry.reason);
     for finding in &vetted.findings {
-        let culprits = if finding.culprits.is_empty() { "?".to_owned() } else { finding.culprits.join(", ") };
+        let culprits = finding.culprit.as_deref().unwrap_or("?");
         println!("  finding: {}   culprit: {culprits}", finding.kind.word());
         for evidence in &finding.evidence {
             println!("    {} ({}): {}", evidence.kind.word(), evidence.by, evidence.detail.escape_debug());

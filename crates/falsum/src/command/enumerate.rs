@@ -16,16 +16,15 @@ use strategy::enumerate::{
     Classes, Enumeration, Formula, Grammar, GrammarError, Layout, Symmetry, Walked, catalog,
 };
 
-use crate::command::hunt::shard;
-use crate::enumeration::{Budget, Scope, enumerate, guarantee};
+use crate::command::hunt::{listeners, mix, shard, warn};
 use crate::exit::{Exit, Failure};
-use crate::hunt::schedule::Schedule;
-use crate::hunt::{self, Ledger, SessionMix, Setup};
 use crate::panel::{SolverArgs, duration};
-use crate::spread::{cores, jobs};
-use strategy::Bank;
+use campaign::enumeration::{Extent, Scope, enumerate, guarantee};
+use campaign::spread::{cores, jobs};
+use campaign::{Assignment, Begun, Budget, Ledger, Mix, Policy, Schedule};
 use strategy::enumerate::cases::{Enumerate, Range};
 use strategy::enumerate::export::{Exported, Wanted, export};
+use strategy::{Bank, Settings};
 use triage::Panel;
 
 /// Enumerate the formulas of a grammar, smallest first
@@ -79,8 +78,8 @@ pub struct Args {
     #[command(flatten)]
     solvers: SolverArgs,
     /// How solvers are kept between formulas
-    #[arg(long, default_value = "mixed")]
-    session: SessionMix,
+    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    session: Mix,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
@@ -138,21 +137,22 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("falsum-out"));
     let (name, variables) = (grammar.name.clone(), args.variables.map(usize::from));
     let range = Range { from: args.from.clone(), take: args.take, modulo_symmetry: args.modulo.is_some() };
-    let range = || Enumerate::new(grammar.clone(), origin(args), variables, range.clone()).map_err(explain);
-    let formulas = range()?;
+    let formulas = Enumerate::new(grammar, origin(args), variables, range).map_err(explain)?;
     let (targets, references) = args.solvers.resolve()?;
     let solvers = targets.iter().chain(&references).map(|target| target.name.clone()).collect();
-    let setup = Setup {
-        bank: Bank::default(),
-        strategies: vec![Box::new(range()?)],
+    let strategy = crate::strategies::find("enumerate")?;
+    let bank = Bank::default();
+    let assignment = Assignment {
+        strategies: vec![Begun::new(strategy, &bank, &settings(args)?)?],
+        bank,
         key: formulas.key(),
         panel: Panel::new(targets, references, workers * 2),
         limits: args.solvers.limits(),
-        session: args.session,
+        policy: Policy::enumerate(args.session),
         turns: None,
         cancel: run::Cancel::new()?,
     };
-    let hunting = hunt::Budget {
+    let budget = Budget {
         time: args.time,
         cases: None,
         stop_after: None,
@@ -162,12 +162,13 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         reduce: false,
     };
     if args.resume {
-        refuse_other_solvers(&out, &setup)?;
+        refuse_other_solvers(&out, &assignment)?;
     }
-    let ledger = Ledger::open(&out, args.resume, &setup, &hunting, false)?;
-    let quiet = args.quiet || args.json;
-    let budget = Budget { workers, shard: args.shard, time: args.time, quiet };
-    let exit = enumerate(&setup, &formulas, &budget, &out, ledger)?;
+    let listeners = listeners(&out, args.quiet || args.json, false);
+    let ledger = Ledger::open(&out, args.resume, &assignment, &budget, listeners)?;
+    warn(&ledger);
+    let extent = Extent { workers, shard: args.shard, time: args.time };
+    let exit: Exit = enumerate(&assignment, &formulas, &extent, &out, ledger)?.into();
     let complete = formulas.complete(formulas.range.take).map_err(explain)?;
     let scope = Scope {
         grammar: name,
@@ -190,7 +191,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
 }
 
 /// The closing sentence is about all runs in the folder, so all of them must have asked the same solvers as long.
-fn refuse_other_solvers(out: &Path, setup: &Setup) -> anyhow::Result<()> {
+fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
     let Ok(view) = store::Store::read(out) else { return Ok(()) }; // opening it says what is wrong
     let before = view.campaign();
     let record = |record: &store::TargetRecord| {
@@ -221,6 +222,30 @@ fn refuse_other_solvers(out: &Path, setup: &Setup) -> anyhow::Result<()> {
     ))
     .hint(hint)
     .into())
+}
+
+/// What makes the same formulas again, wherever the grammar's file has gone.
+fn settings(args: &Args) -> anyhow::Result<Settings> {
+    let (grammar, grammar_classes) = match catalog::find(&args.grammar) {
+        Some(embedded) => (embedded.name.to_owned(), None),
+        None if !args.sorts.is_empty() => {
+            let Exported { grammar, classes } = exported(args)?;
+            (grammar, Some(classes))
+        }
+        None => {
+            let path = Path::new(&args.grammar);
+            let read = |path: &Path| std::fs::read_to_string(path).ok();
+            (read(path).unwrap_or_default(), read(&path.with_extension("json")))
+        }
+    };
+    Ok(Settings {
+        grammar: Some(grammar),
+        grammar_classes,
+        variables: args.variables.map(usize::from),
+        from: Some(args.from.to_string()),
+        modulo_symmetry: args.modulo.is_some(),
+        ..Settings::default()
+    })
 }
 
 /// What names the grammar for good: its name, or its file and what is in it.

@@ -72,7 +72,7 @@ struct TermReport {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let source = read(&args.file)?;
-    let mut script = parse(&args.file, &source)?;
+    let mut script = parse(&args.file, source.clone())?.to_script();
     let (check, command) = the_check(&script, args.check)?;
     let text = read(&args.model)?;
     let escapes = if args.legacy_strings { Escapes::Legacy } else { Escapes::Standard };

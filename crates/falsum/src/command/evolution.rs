@@ -5,15 +5,16 @@
 //! remembers every answer, so that a killed run goes on where it was and another release costs just that release.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
+use crate::command::ci::progress;
 use crate::command::solver_failure;
-use crate::evolution::{Evolution, Setup};
 use crate::exit::{Exit, Failure};
 use crate::panel::{bytes, duration, resolve_all};
 use crate::protection::Protection;
-use crate::spread::jobs;
 use ::report::evolution::{Axes, Evolution as Document, Release, csv, page, table};
 use ::strategy::enumerate::catalog::{self, Embedded};
-use solver::{Home, Kind, Profiles, Target};
+use campaign::evolution::{Evolution, Measurement};
+use campaign::spread::jobs;
+use solver::{Home, Profiles, SessionKind, Target};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -85,28 +86,28 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let Some(limit) = largest.filter(|limit| !limit.is_zero()) else {
         return Err(Failure::usage("--timeouts needs positive numbers").into());
     };
-    let setup = Setup {
+    let setup = Measurement {
         releases: releases(&args.releases)?,
         theories,
         take: args.take,
         limit,
         memory: args.memory,
         session: match args.session {
-            Session::Fresh => Kind::Fresh,
-            Session::Reset => Kind::Reset,
-            Session::Scoped => Kind::Scoped,
+            Session::Fresh => SessionKind::Fresh,
+            Session::Reset => SessionKind::Reset,
+            Session::Scoped => SessionKind::Scoped,
         },
         fresh_every: args.fresh_every,
         workers: args.jobs,
         out: args.out.clone(),
-        quiet: args.quiet,
+        progress: progress(args.quiet),
         deadline: args.time.map(|time| Instant::now() + time),
     };
     let mut evolution = Evolution::open(setup)?;
-    let exit = if args.no_solve {
+    let exit: Exit = if args.no_solve {
         Exit::Fine
     } else {
-        evolution.run(|evolution| write(evolution, &timeouts, &args.out).map(|_| ()))?
+        evolution.run(|evolution| write(evolution, &timeouts, &args.out).map(|_| ()))?.into()
     };
     let document = write(&evolution, &timeouts, &args.out)?;
     if args.json {
@@ -158,7 +159,7 @@ fn document(evolution: &Evolution, timeouts: &[f64]) -> anyhow::Result<Document>
 }
 
 fn machine() -> String {
-    let cores = crate::spread::cores();
+    let cores = campaign::spread::cores();
     format!("{} {}, {cores} cores", std::env::consts::OS, std::env::consts::ARCH)
 }
 

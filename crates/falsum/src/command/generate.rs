@@ -10,9 +10,11 @@ use std::time::Instant;
 
 use corpus::{Quarantine, ScanLimits, Seed};
 use serde::Serialize;
-use strategy::{Bank, CampaignKey, Case, Recipe, Strategy, registry};
+use strategy::{Bank, CampaignKey, Draft, Recipe, unheard};
 
 use crate::exit::{Exit, Failure};
+use crate::strategies::{self, SettingArgs};
+use campaign::Begun;
 
 /// Write the cases of a strategy without asking any solver
 #[derive(clap::Args)]
@@ -35,18 +37,8 @@ pub struct Args {
     /// Make the cases and throw them away, to measure
     #[arg(long, conflicts_with = "out")]
     null: bool,
-    /// Operator classes to use instead of the tables' (`bvnot,bvneg`; `abs -> -`)
-    #[arg(long, value_name = "FILE")]
-    classes: Option<PathBuf>,
-    /// Operators to grow instead of all that the tables have (`(str.at String Int String)`)
-    #[arg(long, value_name = "FILE")]
-    signatures: Option<PathBuf>,
-    /// Fusion functions to use instead of the embedded ones, in yinyang's format
-    #[arg(long, value_name = "FILE")]
-    functions: Option<PathBuf>,
-    /// Let `fusion` put seeds together and fuse nothing (the baseline ConcatFuzz)
-    #[arg(long)]
-    concat_only: bool,
+    #[command(flatten)]
+    settings: SettingArgs,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -54,63 +46,23 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let strategy = chosen(&args)?;
+    let strategy = strategies::find(&args.strategy)?;
+    let settings = args.settings.settings()?;
     let bank = bank(&args.seeds)?;
+    let begun = Begun::new(strategy, &bank, &settings)?;
     let key = CampaignKey(args.key.clone());
+    let making = Making { begun, key };
     match (&args.out, args.null) {
-        (_, true) => measure(&args, &*strategy, &bank, &key),
-        (Some(folder), _) => to_folder(&args, &*strategy, &bank, &key, folder),
-        (None, _) => to_stdout(&args, &*strategy, &bank, &key),
+        (_, true) => measure(&args, &making),
+        (Some(folder), _) => to_folder(&args, &making, folder),
+        (None, _) => to_stdout(&args, &making),
     }
 }
 
-fn chosen(args: &Args) -> anyhow::Result<Box<dyn Strategy>> {
-    let mut settings = registry::Settings { concat_only: args.concat_only, ..Default::default() };
-    if let Some(path) = &args.functions {
-        settings.functions = Some(functions(path)?);
-    }
-    if let Some(path) = &args.classes {
-        let classes = strategy::classes::Classes::read(&read(path)?);
-        settings.classes = Some(classes.map_err(|error| mistake(path, &error.to_string()))?);
-    }
-    if let Some(path) = &args.signatures {
-        let signatures = strategy::regrow::signatures::Signatures::read(&read(path)?);
-        settings.signatures = Some(signatures.map_err(|error| mistake(path, &error.to_string()))?);
-    }
-    registry::find_with(&args.strategy, &settings).ok_or_else(|| {
-        let names: Vec<&str> = registry::all().iter().map(|strategy| strategy.name()).collect();
-        Failure::usage(format!("there is no strategy `{}`", args.strategy))
-            .hint(format!("one of: {}", names.join(", ")))
-            .into()
-    })
-}
-
-/// A mistake in a file of the user, with the hint that its message ends with.
-fn mistake(path: &Path, message: &str) -> Failure {
-    match message.split_once("\nhint: ") {
-        Some((what, hint)) => Failure::usage(format!("{}: {what}", path.display())).hint(hint),
-        None => Failure::usage(format!("{}: {message}", path.display())),
-    }
-}
-
-/// The fusion functions of a user's file; blocks that cannot be used are said on stderr.
-pub fn functions(path: &Path) -> anyhow::Result<Vec<strategy::fusion::Function>> {
-    let mut found = strategy::fusion::Functions::read(&read(path)?);
-    for refused in &found.refused {
-        eprintln!("{}: refused: {refused}", path.display());
-    }
-    if found.functions.is_empty() {
-        return Err(Failure::usage(format!("{} has no usable fusion function", path.display()))
-            .hint("`falsum strategy verify --functions FILE` says what is wrong with each")
-            .into());
-    }
-    strategy::fusion::verify::test_unchecked(&mut found.functions, 100);
-    Ok(found.functions)
-}
-
-fn read(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())).into())
+/// A strategy that has begun and the key of its choices.
+struct Making {
+    begun: Begun,
+    key: CampaignKey,
 }
 
 /// The seeds of a command line as a bank; those that cannot be used are said on stderr.
@@ -135,34 +87,40 @@ pub fn bank(paths: &[PathBuf]) -> anyhow::Result<Bank> {
     Ok(bank)
 }
 
-/// Makes up to `count` cases and hands each on; tells how many there were.
-fn each(
-    strategy: &dyn Strategy,
-    bank: &Bank,
-    key: &CampaignKey,
-    count: u64,
-    mut take: impl FnMut(Case) -> anyhow::Result<()>,
-) -> anyhow::Result<u64> {
-    // A bank in which nothing can be done must not make us search forever.
-    const PATIENCE: u64 = 10_000;
-    let (mut made, mut unit, mut barren) = (0, 0, 0);
-    while made < count && barren < PATIENCE {
-        let cases = strategy.propose(bank, key, unit).unwrap_or_default();
-        barren = if cases.is_empty() { barren + 1 } else { 0 };
-        unit += 1;
-        for case in cases.into_iter().take((count - made) as usize) {
-            take(case)?;
-            made += 1;
+impl Making {
+    /// Makes up to `count` cases and hands each on with its place; tells how many there were.
+    fn each(
+        &self,
+        count: u64,
+        mut take: impl FnMut(Draft, u64, u64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<u64> {
+        // A bank in which nothing can be done must not make us search forever.
+        const PATIENCE: u64 = 10_000;
+        let source = self.begun.source.read().map_err(|_| Failure::usage("the strategy panicked"))?;
+        let (mut made, mut unit, mut barren) = (0, 0, 0);
+        while made < count && barren < PATIENCE {
+            let stamp = self.begun.stamp(&self.key, unit);
+            let drafts = unheard(&**source, unit, stamp.rng()).unwrap_or_default();
+            barren = if drafts.is_empty() { barren + 1 } else { 0 };
+            for (step, draft) in drafts.into_iter().take((count - made) as usize).enumerate() {
+                take(draft, unit, step as u64)?;
+                made += 1;
+            }
+            unit += 1;
         }
+        if made < count {
+            eprintln!(
+                "note: only {}: {} finds nothing more to do on these seeds",
+                ::report::count(made, "case"),
+                self.begun.name()
+            );
+        }
+        Ok(made)
     }
-    if made < count {
-        eprintln!(
-            "note: only {}: {} finds nothing more to do on these seeds",
-            ::report::count(made, "case"),
-            strategy.name()
-        );
+
+    fn recipe(&self, draft: &Draft, unit: u64, step: u64) -> Recipe {
+        self.begun.stamp(&self.key, unit).recipe(draft, step)
     }
-    Ok(made)
 }
 
 #[derive(Serialize)]
@@ -176,11 +134,11 @@ struct Measured {
     cases_per_cpu_s: f64,
 }
 
-fn measure(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey) -> anyhow::Result<Exit> {
+fn measure(args: &Args, making: &Making) -> anyhow::Result<Exit> {
     let (begin, cpu_before) = (Instant::now(), run::used_cpu());
     let mut bytes = 0;
-    let cases = each(strategy, bank, key, args.cases, |case| {
-        bytes += case.script.len() as u64;
+    let cases = making.each(args.cases, |draft, _, _| {
+        bytes += draft.script().len() as u64;
         Ok(())
     })?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -205,26 +163,24 @@ fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
     Failure::io(format!("cannot write {}", path.display()), error).into()
 }
 
-fn to_folder(
-    args: &Args,
-    strategy: &dyn Strategy,
-    bank: &Bank,
-    key: &CampaignKey,
-    folder: &Path,
-) -> anyhow::Result<Exit> {
+fn to_folder(args: &Args, making: &Making, folder: &Path) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let path = folder.join("recipes.jsonl");
     let file = std::fs::File::create(&path).map_err(|error| unwritable(&path, &error))?;
     let mut recipes = BufWriter::new(file);
     let (mut number, mut bytes) = (0u64, 0);
-    let cases = each(strategy, bank, key, args.cases, |case| {
-        let script = folder.join(format!("{number:06}.smt2"));
-        std::fs::write(&script, &case.script).map_err(|error| unwritable(&script, &error))?;
-        let line =
-            serde_json::json!({ "case": number, "recipe": case.recipe, "expectation": case.expectation });
+    let cases = making.each(args.cases, |draft, unit, step| {
+        for (n, question) in draft.questions.iter().enumerate() {
+            // The formula itself has the plain name; the other questions of its case stand beside it.
+            let name = if n == 0 { format!("{number:06}.smt2") } else { format!("{number:06}.{n}.smt2") };
+            let script = folder.join(name);
+            std::fs::write(&script, &question.script).map_err(|error| unwritable(&script, &error))?;
+            bytes += question.script.len() as u64;
+        }
+        let row = Row::of(number, &draft, making.recipe(&draft, unit, step));
+        let line = serde_json::to_string(&Row { script: None, ..row })?;
         writeln!(recipes, "{line}").map_err(|error| unwritable(&path, &error))?;
         number += 1;
-        bytes += case.script.len() as u64;
         Ok(())
     })?;
     recipes.flush().map_err(|error| unwritable(&path, &error))?;
@@ -241,25 +197,35 @@ fn to_folder(
 #[derive(Serialize)]
 struct Row<'a> {
     case: u64,
-    script: std::borrow::Cow<'a, str>,
-    expectation: &'a strategy::Expectation,
-    recipe: &'a Recipe,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script: Option<std::borrow::Cow<'a, str>>,
+    /// What is expected of each check-sat of the formula.
+    expects: &'a [Option<strategy::Expect>],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    relations: &'a [strategy::Relation],
+    recipe: Recipe,
 }
 
-fn to_stdout(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKey) -> anyhow::Result<Exit> {
+impl<'a> Row<'a> {
+    fn of(case: u64, draft: &'a Draft, recipe: Recipe) -> Row<'a> {
+        let script = Some(String::from_utf8_lossy(draft.script()));
+        Row { case, script, expects: &draft.questions[0].expects, relations: &draft.relations, recipe }
+    }
+}
+
+fn to_stdout(args: &Args, making: &Making) -> anyhow::Result<Exit> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut number = 0u64;
     if args.json {
         out.write_all(b"[")?;
     }
-    let done = each(strategy, bank, key, args.cases, |case| {
+    let done = making.each(args.cases, |draft, unit, step| {
+        let recipe = making.recipe(&draft, unit, step);
         if args.json {
-            let script = String::from_utf8_lossy(&case.script);
-            let row = Row { case: number, script, expectation: &case.expectation, recipe: &case.recipe };
             out.write_all(if number > 0 { b",\n" } else { b"\n" })?;
-            serde_json::to_writer(&mut out, &row)?;
+            serde_json::to_writer(&mut out, &Row::of(number, &draft, recipe))?;
         } else {
-            let Recipe { strategy, seeds, unit, step, rules, .. } = &case.recipe;
+            let Recipe { strategy, seeds, unit, step, rules, .. } = &recipe;
             let seeds: Vec<String> = seeds.iter().map(|seed| seed.short()).collect();
             writeln!(
                 out,
@@ -269,7 +235,7 @@ fn to_stdout(args: &Args, strategy: &dyn Strategy, bank: &Bank, key: &CampaignKe
             for rule in rules {
                 writeln!(out, ";   {}", rule.replace(['\n', '\r'], " "))?;
             }
-            out.write_all(&case.script)?;
+            out.write_all(draft.script())?;
             out.write_all(b"\n")?;
         }
         number += 1;

@@ -4,16 +4,18 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
-use crate::hunt::schedule::Schedule;
-use crate::hunt::screen::Screen;
-use crate::hunt::turns::Turns;
-use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt};
+use crate::listeners::{Drafts, Json};
 use crate::panel::{SolverArgs, duration};
-use crate::spread::{cores, jobs};
-use std::path::PathBuf;
+use crate::screen::Screen;
+use crate::strategies::{self, SettingArgs};
+use campaign::spread::{cores, jobs};
+use campaign::turns::Turns;
+use campaign::{Assignment, Begun, Budget, Ledger, Listener, Mix, Policy, Schedule};
+use smtlib::shown;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use strategy::{Bank, CampaignKey, Strategy};
+use strategy::{Bank, CampaignKey};
 use triage::Panel;
 
 #[derive(clap::Args)]
@@ -24,13 +26,15 @@ pub struct Args {
     /// Strategies to use, separated by commas; without any, all that apply
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     strategy: Vec<String>,
-    /// How shares are given to strategies
-    #[arg(long, default_value = "yield")]
+    #[command(flatten)]
+    settings: SettingArgs,
+    /// How shares are given to strategies: equal shares in turn, or by what each finds
+    #[arg(long, default_value = "yield", value_parser = schedule, value_name = "fixed|yield")]
     schedule: Schedule,
-    /// Stop after this time; what was found is still looked at closely for up to 90 s, or a fifth of the time
+    /// Stop after this time; triage of what was found goes on for up to 90 s, or a fifth of the time
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// Stop after this many cases; a unit of work that was begun is finished
+    /// Stop after this many cases of the whole campaign; a unit of work that was begun is finished
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Stop after this many bugs
@@ -43,8 +47,8 @@ pub struct Args {
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// How solvers are kept between cases
-    #[arg(long, default_value = "mixed")]
-    session: SessionMix,
+    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    session: Mix,
     /// The campaign folder
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
     out: PathBuf,
@@ -78,12 +82,31 @@ pub fn shard(text: &str) -> Result<(u64, u64), String> {
     if index < count { Ok((index, count)) } else { Err(bad()) }
 }
 
+/// One of a list of words.
+fn word<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let found = all.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
+    found.ok_or_else(|| {
+        let words: Vec<&str> = all.iter().map(|(word, _)| *word).collect();
+        format!("`{text}` is none of {}", words.join(", "))
+    })
+}
+
+/// What `--session` takes.
+pub fn mix(text: &str) -> Result<Mix, String> {
+    word(text, &Mix::ALL)
+}
+
+fn schedule(text: &str) -> Result<Schedule, String> {
+    word(text, &Schedule::ALL)
+}
+
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
     let workers = args.jobs.unwrap_or_else(cores);
     let (targets, references) = args.solvers.resolve()?;
     let bank = bank(&args.seeds, args.quiet)?;
-    let strategies = strategies(&args.strategy)?;
+    let settings = args.settings.settings()?;
+    let strategies = strategies::begin(&args.strategy, &bank, &settings)?;
     let sharded = args.shard.1 > 1;
     let budget = Budget {
         time: args
@@ -100,18 +123,37 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args);
     }
-    let setup = Arc::new(Setup {
+    let assignment = Arc::new(Assignment {
         bank,
         strategies,
         key: CampaignKey(args.key),
         panel: Panel::new(targets, references, workers * 2),
         limits: args.solvers.limits(),
-        session: args.session,
+        policy: Policy::hunt(args.session),
         turns: budget.cases.is_none().then(Turns::default),
         cancel: run::Cancel::new()?,
     });
-    let ledger = Ledger::open(&args.out, args.resume, &setup, &budget, args.json)?;
-    hunt(setup, &budget, ledger, Screen::new(args.quiet || args.json))
+    let listeners = listeners(&args.out, args.quiet || args.json, args.json);
+    let ledger = Ledger::open(&args.out, args.resume, &assignment, &budget, listeners)?;
+    warn(&ledger);
+    Ok(campaign::hunt(assignment, &budget, ledger)?.into())
+}
+
+/// Who listens to a campaign.
+pub fn listeners(out: &Path, quiet: bool, json: bool) -> Vec<Box<dyn Listener>> {
+    let mut all: Vec<Box<dyn Listener>> =
+        vec![Box::new(Screen::new(quiet, out.to_owned())), Box::new(Drafts::new(out))];
+    if json {
+        all.push(Box::new(Json::default()));
+    }
+    all
+}
+
+/// Says what was wrong with the folder, and what was done about it.
+pub fn warn(ledger: &Ledger) {
+    for problem in ledger.problems() {
+        eprintln!("note: {problem}");
+    }
 }
 
 /// Without any budget a hunt lasts this long.
@@ -121,18 +163,19 @@ fn announce(
     targets: &[solver::Target],
     references: &[solver::Target],
     bank: &Bank,
-    strategies: &[Box<dyn Strategy>],
+    strategies: &[Begun],
     args: &Args,
 ) {
-    let names = |all: &[solver::Target]| all.iter().map(|t| t.name.as_str()).collect::<Vec<_>>().join(" ");
-    let strategies: Vec<&str> = strategies.iter().map(|strategy| strategy.name()).collect();
+    let names =
+        |all: &[solver::Target]| all.iter().map(|t| shown::text(&t.name)).collect::<Vec<_>>().join(" ");
+    let strategies: Vec<&str> = strategies.iter().map(Begun::name).collect();
     eprintln!("targets     {}", names(targets));
     if !references.is_empty() {
         eprintln!("references  {}", names(references));
     }
     eprintln!("seeds       {}", bank.len());
     eprintln!("strategies  {}", strategies.join(" "));
-    eprintln!("key         {}   folder {}", args.key, args.out.display());
+    eprintln!("key         {}   folder {}", shown::text(&args.key), shown::path(&args.out));
 }
 
 /// The seeds named by the user, or those inside falsum and the imported ones.
@@ -157,20 +200,4 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
             .into());
     }
     Ok(bank)
-}
-
-/// The strategies by name; all of them without names.
-pub fn strategies(names: &[String]) -> anyhow::Result<Vec<Box<dyn Strategy>>> {
-    let all = strategy::registry::all();
-    if names.is_empty() {
-        return Ok(all);
-    }
-    let known: Vec<&str> = all.iter().map(|strategy| strategy.name()).collect();
-    for name in names {
-        if !known.contains(&name.as_str()) {
-            let hint = format!("there are {}", known.join(", "));
-            return Err(Failure::usage(format!("no strategy is called `{name}`")).hint(hint).into());
-        }
-    }
-    Ok(all.into_iter().filter(|strategy| names.iter().any(|name| name == strategy.name())).collect())
 }

@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 
 use crate::exit::Exit;
-use crate::hunt::store_failure;
 use report::count;
 
 /// Merge the folders of shards into one
@@ -25,7 +24,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let summary = store::merge(&args.dirs, &args.out).map_err(store_failure)?;
+    let summary = store::merge(&args.dirs, &args.out)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&summary)?);
     } else {

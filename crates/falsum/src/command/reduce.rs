@@ -8,7 +8,7 @@
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
-use crate::spread::{cores, jobs};
+use campaign::spread::{cores, jobs};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What must stay true; without it, the worst finding that the input shows
-    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|unknown|slow|disagree")]
+    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|invalid-core|unknown|slow|disagree")]
     goal: Option<Goal>,
     /// A program that exits with 0 for interesting files
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["goal", "command"])]
@@ -85,8 +85,7 @@ struct Job<'a> {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
-    let text = read(&args.file)?;
-    parse(&args.file, &text)?;
+    let text = parse(&args.file, read(&args.file)?)?.text().to_vec();
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
@@ -171,8 +170,7 @@ fn reduce_pair(
     if args.goal != Some(Goal::Unknown) {
         return Err(Failure::usage("--pair goes with --goal unknown").into());
     }
-    let second = read(pair)?;
-    parse(pair, &second)?;
+    let second = parse(pair, read(pair)?)?.text().to_vec();
     let joined = triage::pair::join(text, &second).map_err(uninteresting)?;
     eprintln!("keeping: {} says unknown of FILE and decides {}", pinned.culprit(), pair.display());
     let check =
@@ -208,7 +206,7 @@ impl Job<'_> {
     fn reduce(&self, text: &[u8], check: &dyn Check) -> anyhow::Result<Reduced> {
         self.attempt(text, check).map_err(|error| match error {
             ReduceError::NotInteresting => {
-                Failure::usage("the input does not show it once printed and parsed again").into()
+                Failure::usage("the bug disappears after a parse/print round trip").into()
             }
             error => uninteresting(error).into(),
         })

@@ -7,15 +7,13 @@
 
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};
-use crate::hunt::store_failure;
-use crate::hunt::work::{FLAT_RULE, MODEL_RULE, SESSION_RULE};
 use crate::panel::SolverArgs;
 use crate::recorded;
-use smtlib::{Script, shown};
+use smtlib::{Parsed, shown};
 use solver::Home;
 use std::path::PathBuf;
 use store::{Meta, Store};
-use strategy::CampaignKey;
+use strategy::{At, CampaignKey, Case, Question, Role, Settings, Stamp};
 use triage::{Plan, inquire};
 
 #[derive(clap::Args)]
@@ -34,55 +32,27 @@ pub struct Args {
 
 pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
-    let view = Store::read(&args.out).map_err(store_failure)?;
-    let found = view.finding(&args.id).map_err(store_failure)?;
-    let meta = view.meta(&found.id).map_err(store_failure)?;
-    let kept = view.file(&found.id, "formula.smt2").map_err(store_failure)?;
+    let view = Store::read(&args.out)?;
+    let found = view.finding(&args.id)?;
+    let meta = view.meta(&found.id)?;
+    let kept = view.file(&found.id, "formula.smt2")?;
     let text = rebuild(&meta, &args.seeds)?;
     let recipe = &meta.recipe;
     println!("{}   {} unit {} step {}", meta.id, shown::text(&recipe.strategy), recipe.unit, recipe.step);
     for rule in &meta.recipe.rules {
         println!("  {}", shown::text(rule));
     }
-    let session = meta.recipe.rules.iter().find(|rule| rule.starts_with(SESSION_RULE));
-    let text = match () {
-        () if text == kept => {
-            println!("  rebuilt: the same bytes");
-            text
-        }
-        () if session.is_some_and(|rule| rule.contains("after 0 earlier cases")) => {
-            println!("  the kept script is the case as a session asked it");
-            kept
-        }
-        () if session.is_some() => {
-            println!("  the case shows it only at the end of a session: the kept script is that session");
-            kept
-        }
-        () if meta.recipe.rules.iter().any(|rule| rule.starts_with(FLAT_RULE)) => {
-            println!("  the case shows it only with one check-sat asked alone: the kept script is that one");
-            kept
-        }
-        () if meta.recipe.rules.iter().any(|rule| rule == MODEL_RULE) => {
-            println!("  the case shows it only when models are asked for: the kept script asks");
-            kept
-        }
-        () => {
-            println!(
-                "  rebuilt: other bytes than were kept (other seeds or another falsum); asking the kept ones"
-            );
-            kept
-        }
-    };
+    println!("  {}", told(&meta, &kept, &view.partners(&meta)?, &text));
     if args.solvers.solvers.is_empty() {
         ask_the_recorded(&mut args, view.campaign())?;
     }
     let panel = args.solvers.panel(1)?;
-    let script = Script::parse(&text).map_err(|error| Failure::usage(error.render("case", &text)))?;
+    let case = case(&meta, &kept, &view.partners(&meta)?)?;
     let plan = Plan::thorough(args.solvers.limits());
-    let inquiry = inquire(&panel, &text, script, meta.expectation.clone(), &plan);
-    for statement in &inquiry.statements {
-        let answer = statement.reply.answer().map_or("none", solver::Answer::word);
-        println!("  {:<20} {answer:<8} {}", statement.target, statement.reply.ended.word());
+    let inquiry = inquire(&panel, &case, &plan);
+    for heard in inquiry.heard.iter().filter(|heard| heard.reply.question == 0) {
+        let target = shown::text(heard.name());
+        println!("  {target:<20} {:<8} {}", heard.reply.words(), heard.reply.ended.word());
     }
     println!("  verdict: {}   (was {})", inquiry.verdict.word(), meta.kind.word());
     Ok(if inquiry.verdict.findings().is_empty() { Exit::Fine } else { Exit::Findings })
@@ -101,29 +71,79 @@ fn ask_the_recorded(args: &mut Args, campaign: &store::Campaign) -> anyhow::Resu
     Ok(())
 }
 
-/// The case's bytes, made again.
+/// Whether the recipe gives the bytes that were kept, and what the kept script is if it is not the formula itself.
+fn told(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)], rebuilt: &[u8]) -> String {
+    let formula = match meta.role {
+        Role::Formula => Some(kept),
+        _ => partners.iter().find(|(role, _)| *role == Role::Formula).map(|(_, text)| text.as_slice()),
+    };
+    let bytes = match formula {
+        Some(formula) if formula == rebuilt => "rebuilt: the same bytes",
+        Some(_) => {
+            "rebuilt: other bytes than were kept (other seeds or another falsum); asking the kept ones"
+        }
+        None => "the formula itself was not kept",
+    };
+    let what = match meta.role {
+        Role::Formula | Role::Before => "",
+        Role::Session { before: 0 } => "; the kept script is the case as a session asked it",
+        Role::Session { .. } => {
+            "; the case shows it only at the end of a session, and the kept script is that session"
+        }
+        Role::OneCheck(_) => {
+            "; the case shows it only with one check-sat asked alone, and the kept script is that one"
+        }
+        Role::CoreOnly(_) => "; the kept script has only the assertions of an unsat core",
+        Role::WithModels => "; the case shows it only when models are asked for, and the kept script asks",
+    };
+    format!("{bytes}{what}")
+}
+
+/// The case as it was kept: the script that shows it first, then its partners, with their relations.
+fn case(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)]) -> anyhow::Result<Case> {
+    let parse = |text: &[u8]| Parsed::read(text).map_err(|error| Failure::usage(error.render("case", text)));
+    let mut case = Case::of_script(parse(kept)?).expecting(meta.expects.clone());
+    case.questions[0].role = meta.role.clone();
+    // Roles other than the step before are made again by whoever asks.
+    if let Some((role, text)) = partners.iter().find(|(role, _)| *role == Role::Before) {
+        case.questions.push(Question { role: role.clone(), script: parse(text)?, expects: vec![] });
+        let known = |at: At| at.question < 2;
+        let both = |relation: &&strategy::Relation| match **relation {
+            strategy::Relation::SameAnswer(a, b)
+            | strategy::Relation::SatImplies(a, b)
+            | strategy::Relation::ShouldDecide(a, b) => known(a) && known(b),
+        };
+        case.relations = meta.relations.iter().filter(both).copied().collect();
+    }
+    Ok(case)
+}
+
+/// The formula's bytes, made again.
 fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let recipe = &meta.recipe;
-    if let Some(range) = strategy::enumerate::cases::Enumerate::recall(&recipe.key)
-        && recipe.strategy == "enumerate"
-    {
-        let block = range.block(recipe.unit).map_err(|error| Failure::usage(error.to_string()))?;
-        let case = block.cases.into_iter().find(|case| case.recipe.step == recipe.step);
-        return Ok(case.ok_or_else(|| Failure::usage("the recipe gives no such formula"))?.script);
-    }
-    let strategy = strategy::registry::find(&recipe.strategy).ok_or_else(|| {
-        Failure::usage(format!("this falsum has no strategy `{}`", shown::text(&recipe.strategy)))
-    })?;
-    let bank = bank(seeds, true)?;
+    let strategy = crate::strategies::find(&recipe.strategy)?;
+    let bank = if recipe.seeds.is_empty() { strategy::Bank::default() } else { bank(seeds, true)? };
     for seed in &recipe.seeds {
         if bank.find(seed).is_none() {
             let message = format!("seed {seed} is not among the seeds");
             return Err(Failure::usage(message).hint("name the folders that the hunt was given").into());
         }
     }
-    let cases = strategy
-        .propose(&bank, &CampaignKey(recipe.key.clone()), recipe.unit)
-        .map_err(|skip| Failure::usage(format!("the recipe gives no case: {skip}")))?;
-    let case = cases.into_iter().find(|case| case.recipe.step == recipe.step);
-    Ok(case.ok_or_else(|| Failure::usage("the recipe gives no such case"))?.script)
+    let key = CampaignKey(recipe.key.clone());
+    let settings: &Settings = &recipe.settings;
+    let stamp = Stamp { strategy: strategy.name, settings, key: &key, unit: recipe.unit };
+    let gives_none = |skip| Failure::usage(format!("the recipe gives no case: {skip}"));
+    let source = (strategy.begin)(&bank, settings).map_err(gives_none)?;
+    let mut dialogue = source.unit(recipe.unit, stamp.rng()).map_err(gives_none)?;
+    // What it was told then, it is told again; no solver is asked.
+    let (mut told, mut step) = (recipe.told.iter(), 0);
+    let mut last = None;
+    while let Some(draft) = dialogue.next(last) {
+        if draft.step.unwrap_or(step) == recipe.step {
+            return Ok(draft.script().to_vec());
+        }
+        step += 1;
+        last = told.next();
+    }
+    Err(Failure::usage("the recipe gives no such case").into())
 }

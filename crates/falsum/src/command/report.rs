@@ -5,7 +5,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
-use crate::hunt::store_failure as failure;
 use report::{Known, Options, Report};
 use smtlib::shown;
 use std::fs;
@@ -62,8 +61,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         None => Known::default(),
     };
     let format = format(&args)?;
-    let view = store::Store::read(&args.dir).map_err(failure)?;
-    let report = Report::read(&view, &Options { quota: args.quota, known }).map_err(explained)?;
+    let view = store::Store::read(&args.dir)?;
+    let report = Report::read(&view, &Options { quota: args.quota, known, only: None }).map_err(explained)?;
     if format == Format::Issues {
         return issues(&args, &report);
     }
@@ -159,9 +158,9 @@ fn trouble(path: &Path, error: &std::io::Error) -> Failure {
     Failure::io(shown::path(path), error)
 }
 
-fn explained(error: report::Error) -> Failure {
+fn explained(error: report::Error) -> anyhow::Error {
     match error {
-        report::Error::Store(error) => failure(error),
-        error => Failure::usage(error.to_string()),
+        report::Error::Store(error) => error.into(),
+        error => Failure::usage(error.to_string()).into(),
     }
 }

@@ -11,7 +11,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Bug, Status, StrategyStatus, TargetStatus};
 
 use crate::exit::Exit;
-use crate::hunt::store_failure;
 
 /// Show where a campaign stands
 #[derive(clap::Args)]
@@ -28,7 +27,7 @@ pub struct Args {
 const SHOWN: usize = 20;
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let status = store::status(&args.dir).map_err(store_failure)?;
+    let status = store::status(&args.dir)?;
     for problem in &status.problems {
         eprintln!("note: {problem}");
     }
@@ -69,7 +68,7 @@ fn page(status: &Status, now: u64) -> String {
         progress.tests_per_s
     );
     let _ = writeln!(text, "findings  {} in {}", progress.findings, report::count(progress.bugs, "bug"));
-    if let Some(line) = crate::hunt::screen::classes(&status.fixing_releases) {
+    if let Some(line) = crate::screen::classes(&status.fixing_releases) {
         let _ = writeln!(text, "{}", plain(&line));
     }
     if status.panics > 0 {

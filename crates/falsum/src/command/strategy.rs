@@ -8,7 +8,7 @@ use smtlib::theory::{self, Row};
 use strategy::registry;
 use strategy::regrow::productions;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 
 /// What to do with strategies.
 #[derive(clap::Subcommand)]
@@ -42,26 +42,18 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
 }
 
 fn list(json: bool) -> anyhow::Result<Exit> {
-    let strategies = registry::all();
     if json {
-        let rows: Vec<_> = strategies
-            .iter()
-            .map(|s| serde_json::json!({ "name": s.name(), "about": s.about(), "unit_len": s.unit_len() }))
-            .collect();
+        let row = |s: &&strategy::Strategy| serde_json::json!({ "name": s.name, "about": s.about });
+        let rows: Vec<_> = registry::STRATEGIES.iter().map(row).collect();
         println!("{}", serde_json::to_string_pretty(&rows)?);
     } else {
-        strategies.iter().for_each(|s| println!("{:<12} {}", s.name(), s.about()));
+        registry::STRATEGIES.iter().for_each(|s| println!("{:<12} {}", s.name, s.about));
     }
     Ok(Exit::Fine)
 }
 
 fn show(name: &str) -> anyhow::Result<Exit> {
-    let Some(page) = registry::page(name) else {
-        let names: Vec<&str> = registry::all().iter().map(|strategy| strategy.name()).collect();
-        let problem = Failure::usage(format!("there is no strategy `{name}`"));
-        return Err(problem.hint(format!("one of: {}", names.join(", "))).into());
-    };
-    print!("{page}");
+    print!("{}", crate::strategies::find(name)?.page());
     Ok(Exit::Fine)
 }
 

@@ -6,25 +6,26 @@
 //! saying where everything lies and which commands made it. A bug that only a vote speaks for is passed over.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
-use crate::command::hunt::{bank, strategies};
+use crate::command::hunt::bank;
 use crate::command::{show_progress, solver_failure};
 use crate::exit::{Exit, Failure};
-use crate::hunt::aftercare::{Patient, discharge, look_again};
-use crate::hunt::schedule::Schedule;
-use crate::hunt::screen::Screen;
-use crate::hunt::{Budget, Ledger, SessionMix, Setup, hunt, store_failure};
+use crate::listeners::Drafts;
 use crate::panel::{SolverArgs, duration};
 use crate::protection::Protection;
 use crate::releases::Question;
-use crate::spread::{cores, jobs};
+use crate::strategies;
+use campaign::queue::{Job, learn, look_again};
+use campaign::spread::{cores, jobs};
+use campaign::{Assignment, Budget, Ended, Ledger, Listener, Mix, Policy, Schedule};
 use report::{BugReport, Report};
+use smtlib::Parsed;
 use solver::version::Want;
 use solver::{Home, Spec, install};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{FindingId, Store};
-use strategy::CampaignKey;
+use strategy::{CampaignKey, Settings};
 use triage::bisect::Row;
 use triage::goal::{Goal, Pinned};
 use triage::reduce::{Improvement, Options, Reduced, reduce};
@@ -70,33 +71,30 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("    no certified bug within {}; try another key: falsum tour --key K", clock(args.time));
         return Ok(Exit::Fine);
     };
-    let view = Store::read(&args.out).map_err(store_failure)?;
-    let id = view.finding(&bug.finding).map_err(store_failure)?.id;
-    let patient = Patient::read(&view, &id)?;
-    let goal = Goal::of_kind(patient.finding.kind);
+    let view = Store::read(&args.out)?;
+    let id = view.finding(&bug.finding)?.id;
+    let Some(job) = Job::read(&view, &id)? else {
+        return Err(Failure::usage("the finding does not say what must show again").into());
+    };
+    let goal = Goal::of_kind(job.symptom.kind);
     let cancel = Some(setup.cancel.clone());
-    let pinned = Pinned::observe(&setup.panel, goal, &patient.script, &setup.limits, cancel)
+    let pinned = Pinned::observe(&setup.panel, goal, &job.script, &setup.limits, cancel)
         .map_err(|error| Failure::usage(error.to_string()))?
         .fresh_only();
-    let reduced = shrink(&patient, &pinned, workers)?;
-    let script = smtlib::Script::parse(&reduced.text)?;
-    let Some((seen, symptom)) = look_again(&pinned, &reduced.text, &script) else {
+    let reduced = shrink(&job, &pinned, workers)?;
+    let script = Parsed::read(reduced.text.as_slice())?;
+    let Some((seen, symptom)) = look_again(&pinned, &script) else {
         return Err(Failure::usage("the reduced form did not show it once more").into());
     };
-    let question = Question {
-        culprit: pinned.accused(),
-        text: &reduced.text,
-        script: &script,
-        symptom: &symptom,
-        limits: pinned.limits(),
-    };
+    let question =
+        Question { culprit: pinned.accused(), script: &script, symptom: &symptom, limits: pinned.limits() };
     let releases = bisect(&question)?;
-    let learnt = discharge(&patient, reduced, &script, Some(seen), Some(releases));
+    let learnt = learn(&job, reduced, &script, Some((seen, symptom)), Some(releases));
     let budget = budget(&args, workers, 0);
-    let mut ledger = Ledger::open(&args.out, true, &setup, &budget, false)?;
+    let mut ledger = Ledger::open(&args.out, true, &setup, &budget, drafts(&args))?;
     ledger.reduced(&learnt)?;
     ledger.close()?;
-    tell(&args, &patient.id, began)?;
+    tell(&args, &job.id, began)?;
     Ok(Exit::Fine)
 }
 
@@ -113,11 +111,11 @@ fn refuse_to_repeat(args: &Args) -> anyhow::Result<()> {
 }
 
 fn clock(time: Duration) -> String {
-    crate::hunt::screen::clock(time)
+    crate::screen::clock(time)
 }
 
 /// Step 1: the solvers.
-fn prepare(args: &Args, workers: usize) -> anyhow::Result<Setup> {
+fn prepare(args: &Args, workers: usize) -> anyhow::Result<Assignment> {
     let began = Instant::now();
     println!("1/5 solvers   an old release to hunt in, the newest ones as references");
     let solvers = SolverArgs {
@@ -131,13 +129,14 @@ fn prepare(args: &Args, workers: usize) -> anyhow::Result<Setup> {
     let (targets, references) = solvers.resolve()?;
     let names = |all: &[solver::Target]| all.iter().map(|t| t.name.clone()).collect::<Vec<_>>().join(" ");
     println!("    {} · {}   ({})\n", names(&targets), names(&references), clock(began.elapsed()));
-    Ok(Setup {
-        bank: bank(&[], true)?,
-        strategies: strategies(&[])?,
+    let bank = bank(&[], true)?;
+    Ok(Assignment {
+        strategies: strategies::begin(&[], &bank, &Settings::default())?,
+        bank,
         key: CampaignKey(args.key.clone()),
         panel: Panel::new(targets, references, workers * 2),
         limits: solvers.limits(),
-        session: SessionMix::Mixed,
+        policy: Policy::hunt(Mix::Mixed),
         turns: None,
         cancel: run::Cancel::new()?,
     })
@@ -161,6 +160,11 @@ fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
+/// Only the report of each bug: the tour itself speaks.
+fn drafts(args: &Args) -> Vec<Box<dyn Listener>> {
+    vec![Box::new(Drafts::new(&args.out))]
+}
+
 fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
     Budget {
         time: Some(args.time),
@@ -174,18 +178,18 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
 }
 
 /// Step 2: a hunt until the first bug with a certificate.
-fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<Option<BugReport>> {
+fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Result<Option<BugReport>> {
     let began = Instant::now();
     println!(
         "2/5 hunt      {}, strategies {}, until something is proved wrong",
         ::report::count(setup.bank.len() as u64, "seed"),
-        setup.strategies.iter().map(|s| s.name()).collect::<Vec<_>>().join(" ")
+        setup.strategies.iter().map(|begun| begun.name()).collect::<Vec<_>>().join(" ")
     );
     for bugs in 1.. {
         let budget = budget(args, workers, bugs);
-        let ledger = Ledger::open(&args.out, bugs > 1, setup, &budget, false)?;
-        let exit = hunt(Arc::clone(setup), &budget, ledger, Screen::new(true))?;
-        let view = Store::read(&args.out).map_err(store_failure)?;
+        let ledger = Ledger::open(&args.out, bugs > 1, setup, &budget, drafts(args))?;
+        let ended = campaign::hunt(Arc::clone(setup), &budget, ledger)?;
+        let view = Store::read(&args.out)?;
         let report = Report::read(&view, &report::Options::default())?;
         let proven = report.bugs.iter().find(|bug| bug.is_proven()).cloned();
         let progress = &report.summary.progress;
@@ -203,7 +207,7 @@ fn first_bug(args: &Args, setup: &Arc<Setup>, workers: usize) -> anyhow::Result<
             }
             return Ok(Some(bug));
         }
-        if exit == Exit::Interrupted || began.elapsed() >= args.time {
+        if ended == Ended::Interrupted || began.elapsed() >= args.time {
             return Ok(None);
         }
     }
@@ -220,11 +224,11 @@ fn shown(text: &str) -> String {
 }
 
 /// Step 3: the smallest script that still shows it.
-fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Reduced> {
+fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Reduced> {
     println!("3/5 reduce    while {}", pinned.describe());
     let began = Instant::now();
     let stop = || began.elapsed() > REDUCING;
-    let last = std::sync::Mutex::new(patient.script.len());
+    let last = std::sync::Mutex::new(job.script.len());
     let improved = |step: &Improvement<'_>| {
         let mut last = last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // A line for every halving, not for every step.
@@ -234,8 +238,7 @@ fn shrink(patient: &Patient, pinned: &Pinned<'_>, workers: usize) -> anyhow::Res
         }
     };
     let options = Options { workers, stop: &stop, improved: &improved };
-    let reduced =
-        reduce(&patient.script, pinned, &options).map_err(|error| Failure::usage(error.to_string()))?;
+    let reduced = reduce(&job.script, pinned, &options).map_err(|error| Failure::usage(error.to_string()))?;
     println!(
         "    {} to {} bytes, {} checks, {}\n",
         reduced.stats.bytes_before,
@@ -274,7 +277,7 @@ fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
 
 /// Step 5: the report, and where everything lies.
 fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
-    let view = Store::read(&args.out).map_err(store_failure)?;
+    let view = Store::read(&args.out)?;
     let folder = view.folder(id);
     let file = folder.join("REPORT.md");
     println!("5/5 report    {}\n", file.display());

@@ -8,7 +8,7 @@
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use serde::Serialize;
-use solver::{Answer, Kind, Query};
+use solver::{Answer, Query, SessionKind};
 use std::path::{Path, PathBuf};
 use strategy::classes::Classes;
 use strategy::fusion::verify::{Instance, Trial, instances};
@@ -178,7 +178,7 @@ fn ask(panel: &Panel, instances: &[Instance<'_>], args: &Args) -> Vec<Opinions> 
         let target = pool.target().name.clone();
         let mut opinions = Opinions { target, asked: chosen.len(), proved: 0, refuted: 0 };
         for script in &chosen {
-            let reply = pool.ask(&Query::new(script).limits(args.solvers.limits()), Kind::Fresh);
+            let reply = pool.ask(&Query::new(script).limits(args.solvers.limits()), SessionKind::Fresh);
             match reply.answer() {
                 Some(Answer::Unsat) => opinions.proved += 1,
                 Some(Answer::Sat) => opinions.refuted += 1,

@@ -10,7 +10,7 @@ use crate::answer::{Check, Ended, History, Reply};
 use crate::classify::{Facts, ended, file_and_line};
 use crate::confine::{self, confined};
 use crate::outline::{Outline, is_check};
-use crate::profile::{InputBy, Kind, Profile};
+use crate::profile::{InputBy, Profile, SessionKind};
 use crate::reading::{self, Get, Plan, Step};
 use crate::scratch::Scratch;
 use crate::target::Target;
@@ -32,7 +32,7 @@ impl Fresh {
 
     /// Asks; needs no state, so several threads may share one.
     pub fn ask(&self, query: &Query<'_>) -> Reply {
-        permitted(&self.target, Kind::Fresh, query, |query, _| self.ask_permitted(query))
+        permitted(&self.target, SessionKind::Fresh, query, |query, _| self.ask_permitted(query))
     }
 
     /// Asks a script that has been through `permit`.
@@ -96,7 +96,7 @@ impl Fresh {
         };
         match outcome {
             Ok(outcome) => read_planned(&self.target.profile, plan, &outcome),
-            Err(why) => unavailable(Kind::Fresh, outline.checks, why),
+            Err(why) => unavailable(SessionKind::Fresh, outline.checks, why),
         }
     }
 
@@ -149,8 +149,6 @@ fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply
     Reply {
         checks: reading.checks,
         ended,
-        kind: Kind::Fresh,
-        routed: None,
         wall: outcome.wall,
         cpu: outcome.cpu,
         memory: outcome.peak_memory,
@@ -159,7 +157,7 @@ fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply
         errors: reading.errors,
         stray: reading.stray,
         stderr,
-        history: History::default(),
+        ..Reply::default()
     }
 }
 
@@ -183,21 +181,12 @@ fn start(spec: &run::Spec, input: run::Input<'_>) -> Result<run::Outcome, String
 }
 
 /// The reply of a solver that could not be started.
-pub(super) fn unavailable(kind: Kind, checks: usize, why: String) -> Reply {
+pub(super) fn unavailable(kind: SessionKind, checks: usize, why: String) -> Reply {
     Reply {
         checks: vec![Check::default(); checks],
         ended: Ended::Unavailable(why),
-        kind,
-        routed: None,
-        wall: Duration::ZERO,
-        cpu: Duration::ZERO,
-        memory: 0,
-        leak: run::Leak::default(),
-        left_out: vec![],
-        errors: vec![],
-        stray: vec![],
-        stderr: vec![],
-        history: History::default(),
+        session: kind,
+        ..Reply::default()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
 use crate::confine::confined;
 use crate::outline::{Outline, argument, is_check, levels, option_name};
-use crate::profile::Kind;
+use crate::profile::SessionKind;
 use crate::reading::{Get, Plan, Reading, Step};
 use crate::sexp::Command;
 use crate::target::Target;
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Live {
     target: Target,
-    kind: Kind,
+    kind: SessionKind,
     process: Option<Process>,
 }
 
@@ -56,8 +56,8 @@ pub(super) struct Shape {
 
 impl Shape {
     /// What a query needs of a process of that kind.
-    pub(super) fn of(target: &Target, kind: Kind, query: &Query<'_>, outline: &Outline<'_>) -> Shape {
-        let scoped = kind == Kind::Scoped;
+    pub(super) fn of(target: &Target, kind: SessionKind, query: &Query<'_>, outline: &Outline<'_>) -> Shape {
+        let scoped = kind == SessionKind::Scoped;
         let per_logic = scoped && target.profile.session.scoped_per_logic;
         Shape {
             cores: scoped && query.want.core,
@@ -72,11 +72,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Live {
     /// `kind` is reset or scoped; the profile must have it.
-    pub fn new(target: Target, kind: Kind) -> Live {
+    pub fn new(target: Target, kind: SessionKind) -> Live {
         Live { target, kind, process: None }
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> SessionKind {
         self.kind
     }
 
@@ -121,7 +121,7 @@ impl Session for Live {
 }
 
 impl Process {
-    fn start(target: &Target, kind: Kind, shape: Shape) -> Result<Process, String> {
+    fn start(target: &Target, kind: SessionKind, shape: Shape) -> Result<Process, String> {
         let (program, args) = target.command.split_first().ok_or("there is no program")?;
         let session = &target.profile.session;
         let soft = shape.soft.map(|ms| ms.to_string());
@@ -131,7 +131,7 @@ impl Process {
         let child = begin(&confined(spec.wall(PATIENCE)))?;
         let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
         let mut text = Vec::new();
-        if kind == Kind::Scoped {
+        if kind == SessionKind::Scoped {
             let want = Want { model: true, core: process.shape.cores, ..Want::default() };
             for option in option_commands(&target.profile, want) {
                 push_line(&mut text, option.as_bytes());
@@ -204,7 +204,7 @@ fn new_nonce() -> String {
 /// One case put to one process.
 struct Conversation<'a> {
     target: &'a Target,
-    kind: Kind,
+    kind: SessionKind,
     query: &'a Query<'a>,
     process: Process,
     reading: Reading,
@@ -228,7 +228,12 @@ enum Part {
 }
 
 impl<'a> Conversation<'a> {
-    fn new(target: &'a Target, kind: Kind, process: Process, query: &'a Query<'a>) -> Conversation<'a> {
+    fn new(
+        target: &'a Target,
+        kind: SessionKind,
+        process: Process,
+        query: &'a Query<'a>,
+    ) -> Conversation<'a> {
         let cpu_before = process.child.cpu();
         Conversation {
             target,
@@ -254,7 +259,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn all_parts(&mut self, outline: &Outline<'_>) -> Part {
-        let heads = if self.kind == Kind::Reset {
+        let heads = if self.kind == SessionKind::Reset {
             option_commands(&self.target.profile, self.query.want)
         } else {
             vec![]
@@ -262,7 +267,7 @@ impl<'a> Conversation<'a> {
         for head in &heads {
             push_line(&mut self.text, head.as_bytes());
         }
-        if self.kind == Kind::Scoped {
+        if self.kind == SessionKind::Scoped {
             push_line(&mut self.text, b"(push 1)");
             self.depth = 1;
         }
@@ -295,7 +300,7 @@ impl<'a> Conversation<'a> {
         if status || print_success {
             return true;
         }
-        if self.kind == Kind::Reset {
+        if self.kind == SessionKind::Reset {
             return is_overridden(command, heads);
         }
         command.name == b"set-option" || session.drop_scoped.iter().any(|d| d.as_bytes() == command.name)
@@ -381,14 +386,13 @@ impl<'a> Conversation<'a> {
         // A check that ends in an error may leave half of it behind: cvc5 then says sat to what it refuses alone.
         let refused = self.reading.checks.iter().any(|check| check.answer.is_none() && check.void.is_none());
         let spoiled = matches!(ended, Ended::Protocol(_) | Ended::Crash { .. } | Ended::Memory)
-            || (self.kind == Kind::Scoped
+            || (self.kind == SessionKind::Scoped
                 && !self.reading.errors.is_empty()
                 && (refused || self.target.profile.session.fatal_errors));
         let reply = Reply {
             checks: self.reading.checks,
             ended,
-            kind: self.kind,
-            routed: None,
+            session: self.kind,
             wall,
             cpu,
             memory: self.process.child.peak_memory(),
@@ -398,12 +402,13 @@ impl<'a> Conversation<'a> {
             stray: self.reading.stray,
             stderr,
             history: self.process.history.clone(),
+            ..Reply::default()
         };
         if spoiled {
             return (reply, None);
         }
         let forget = match self.kind {
-            Kind::Scoped => format!("(pop {})\n", self.sent_depth),
+            SessionKind::Scoped => format!("(pop {})\n", self.sent_depth),
             _ => "(reset)\n".to_owned(),
         };
         self.process.served += 1;
@@ -432,8 +437,7 @@ impl<'a> Conversation<'a> {
         Reply {
             checks: self.reading.checks,
             ended,
-            kind: self.kind,
-            routed: None,
+            session: self.kind,
             wall,
             cpu: outcome.cpu.saturating_sub(self.cpu_before),
             memory: outcome.peak_memory,
@@ -443,6 +447,7 @@ impl<'a> Conversation<'a> {
             stray: self.reading.stray,
             stderr,
             history,
+            ..Reply::default()
         }
     }
 }

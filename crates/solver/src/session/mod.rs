@@ -20,7 +20,7 @@ pub use route::{Routed, route};
 use crate::answer::{Ended, Reply};
 use crate::outline::Outline;
 use crate::permit;
-use crate::profile::{Kind, Profile};
+use crate::profile::{Profile, SessionKind};
 use crate::sexp::Command;
 use crate::target::Target;
 use std::time::Duration;
@@ -119,7 +119,7 @@ pub trait Session {
 /// a solver comes through here.
 fn permitted(
     target: &Target,
-    kind: Kind,
+    kind: SessionKind,
     query: &Query<'_>,
     ask: impl FnOnce(&Query<'_>, &Outline<'_>) -> Reply,
 ) -> Reply {

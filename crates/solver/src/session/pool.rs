@@ -15,7 +15,7 @@ use crate::answer::{Ended, Reply};
 use crate::dialect;
 use crate::identity::Identity;
 use crate::outline::Outline;
-use crate::profile::Kind;
+use crate::profile::SessionKind;
 use crate::target::Target;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -36,7 +36,7 @@ pub struct Pool {
 /// What an idle session can be used for without a new process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Key {
-    kind: Kind,
+    kind: SessionKind,
     shape: Shape,
 }
 
@@ -72,31 +72,33 @@ impl Pool {
     }
 
     /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
-    pub fn ask(&self, query: &Query<'_>, kind: Kind) -> Reply {
+    pub fn ask(&self, query: &Query<'_>, kind: SessionKind) -> Reply {
         let script = dialect::translate(&self.target, query.script);
         let query = &Query { script: &script, ..query.clone() };
         permitted(&self.target, kind, query, |query, outline| self.ask_permitted(query, outline, kind))
     }
 
-    fn ask_permitted(&self, query: &Query<'_>, outline: &Outline<'_>, kind: Kind) -> Reply {
+    fn ask_permitted(&self, query: &Query<'_>, outline: &Outline<'_>, kind: SessionKind) -> Reply {
         if let Some(why) = self.identity.changed(&self.target) {
             let _ = self.disabled.set(why);
             self.clear();
         }
         if let Some(why) = self.disabled() {
-            return unavailable(kind, outline.checks, why.to_owned());
+            let reply = unavailable(kind, outline.checks, why.to_owned());
+            return Reply { target: self.target.name.clone(), ..reply };
         }
         let Routed { kind, why } =
             route(outline, &self.target.profile, self.target.version.as_ref(), query, kind);
         let mut reply = match kind {
-            Kind::Fresh => self.fresh.ask_permitted(query),
-            Kind::Reset | Kind::Scoped => self.ask_live(query, outline, kind),
+            SessionKind::Fresh => self.fresh.ask_permitted(query),
+            SessionKind::Reset | SessionKind::Scoped => self.ask_live(query, outline, kind),
         };
         reply.routed = reply.routed.or(why);
+        reply.target.clone_from(&self.target.name);
         reply
     }
 
-    fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: Kind) -> Reply {
+    fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: SessionKind) -> Reply {
         let key = Key { kind, shape: Shape::of(&self.target, kind, query, outline) };
         let mut live = self.take(&key).unwrap_or_else(|| Live::new(self.target.clone(), kind));
         let reply = live.ask_outlined(query, outline);

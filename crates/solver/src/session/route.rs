@@ -7,13 +7,13 @@
 
 use super::Query;
 use crate::outline::Outline;
-use crate::profile::{Kind, Profile};
+use crate::profile::{Profile, SessionKind};
 use crate::version::Version;
 
 /// Where a script goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Routed {
-    pub kind: Kind,
+    pub kind: SessionKind,
     /// Why it is not the kind that was asked for.
     pub why: Option<&'static str>,
 }
@@ -24,18 +24,18 @@ pub fn route(
     profile: &Profile,
     version: Option<&Version>,
     query: &Query<'_>,
-    asked: Kind,
+    asked: SessionKind,
 ) -> Routed {
     let mut routed = Routed { kind: asked, why: None };
-    if routed.kind == Kind::Scoped
+    if routed.kind == SessionKind::Scoped
         && let Some(why) = not_scoped(outline, profile, version, query)
     {
-        routed = Routed { kind: Kind::Reset, why: Some(why) };
+        routed = Routed { kind: SessionKind::Reset, why: Some(why) };
     }
-    if routed.kind == Kind::Reset
+    if routed.kind == SessionKind::Reset
         && let Some(why) = not_live(outline, profile, query)
     {
-        routed = Routed { kind: Kind::Fresh, why: routed.why.or(Some(why)) };
+        routed = Routed { kind: SessionKind::Fresh, why: routed.why.or(Some(why)) };
     }
     routed
 }
@@ -70,7 +70,7 @@ fn not_scoped(
     version: Option<&Version>,
     query: &Query<'_>,
 ) -> Option<&'static str> {
-    if !profile.has(Kind::Scoped) {
+    if !profile.has(SessionKind::Scoped) {
         return Some("the solver keeps no scoped session");
     }
     if let Some(why) = not_live(outline, profile, query) {
@@ -96,7 +96,7 @@ fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Opti
     if session.kinds.is_empty() {
         return Some("the solver keeps no session");
     }
-    if !profile.has(Kind::Reset) && !profile.has(Kind::Scoped) {
+    if !profile.has(SessionKind::Reset) && !profile.has(SessionKind::Scoped) {
         return Some("the solver keeps no session");
     }
     if outline.malformed {
@@ -133,30 +133,36 @@ fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Opti
 mod tests {
     use super::*;
 
-    fn kind(solver: &str, script: &str) -> Kind {
-        route(&Outline::of(script.as_bytes()), &Profile::named(solver), None, &Query::new(b""), Kind::Scoped)
-            .kind
+    fn kind(solver: &str, script: &str) -> SessionKind {
+        route(
+            &Outline::of(script.as_bytes()),
+            &Profile::named(solver),
+            None,
+            &Query::new(b""),
+            SessionKind::Scoped,
+        )
+        .kind
     }
 
     #[test]
     fn plain_scripts_stay_scoped_and_stateful_ones_do_not() {
         let plain =
             "(set-logic QF_LIA)(declare-fun x () Int)(push 1)(assert (> x 0))(check-sat)(pop 1)(check-sat)";
-        assert_eq!(kind("z3", plain), Kind::Scoped);
-        assert_eq!(kind("cvc5", plain), Kind::Scoped);
-        assert_eq!(kind("boolector", plain), Kind::Fresh);
-        assert_eq!(kind("unheard-of", plain), Kind::Fresh);
+        assert_eq!(kind("z3", plain), SessionKind::Scoped);
+        assert_eq!(kind("cvc5", plain), SessionKind::Scoped);
+        assert_eq!(kind("boolector", plain), SessionKind::Fresh);
+        assert_eq!(kind("unheard-of", plain), SessionKind::Fresh);
         for (script, expected) in [
-            ("(set-option :smt.arith.solver 2)(check-sat)", Kind::Fresh),
-            ("(set-option :produce-models true)(check-sat)", Kind::Scoped),
-            ("(declare-const x Int)(set-option :produce-models true)(check-sat)", Kind::Reset),
-            ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", Kind::Reset),
-            ("(check-sat)(reset)(check-sat)", Kind::Fresh),
-            ("(pop 1)(check-sat)", Kind::Fresh),
-            ("(assert-soft a)(check-sat)", Kind::Fresh),
-            ("(check-sat", Kind::Fresh),
-            ("(set-logic HORN)(check-sat)", Kind::Reset),
-            ("(set-logic HO_ALL)(check-sat)", Kind::Reset),
+            ("(set-option :smt.arith.solver 2)(check-sat)", SessionKind::Fresh),
+            ("(set-option :produce-models true)(check-sat)", SessionKind::Scoped),
+            ("(declare-const x Int)(set-option :produce-models true)(check-sat)", SessionKind::Reset),
+            ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", SessionKind::Reset),
+            ("(check-sat)(reset)(check-sat)", SessionKind::Fresh),
+            ("(pop 1)(check-sat)", SessionKind::Fresh),
+            ("(assert-soft a)(check-sat)", SessionKind::Fresh),
+            ("(check-sat", SessionKind::Fresh),
+            ("(set-logic HORN)(check-sat)", SessionKind::Reset),
+            ("(set-logic HO_ALL)(check-sat)", SessionKind::Reset),
         ] {
             assert_eq!(kind("z3", script), expected, "{script}");
         }
@@ -164,14 +170,14 @@ mod tests {
 
     #[test]
     fn what_a_live_process_does_slowly_gets_a_fresh_one() {
-        assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), Kind::Fresh);
-        assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), Kind::Scoped);
-        assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), Kind::Fresh);
-        assert_eq!(kind("yices", "(check-sat)"), Kind::Fresh, "it has no logic");
+        assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), SessionKind::Fresh);
+        assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), SessionKind::Scoped);
+        assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), SessionKind::Fresh);
+        assert_eq!(kind("yices", "(check-sat)"), SessionKind::Fresh, "it has no logic");
         let brief = Query { soft: Some(std::time::Duration::from_millis(10)), ..Query::new(b"") };
         let outline = Outline::of(b"(declare-const x Float32)(check-sat)");
-        let routed = route(&outline, &Profile::named("cvc5"), None, &brief, Kind::Scoped);
-        assert_eq!(routed.kind, Kind::Scoped, "it will not be slow for long");
+        let routed = route(&outline, &Profile::named("cvc5"), None, &brief, SessionKind::Scoped);
+        assert_eq!(routed.kind, SessionKind::Scoped, "it will not be slow for long");
     }
 
     #[test]
@@ -179,18 +185,24 @@ mod tests {
         let outline = Outline::of(b"(define-fun x () Int 3)(check-sat)");
         let kind = |version: &str| {
             let version = Version::parse(version);
-            route(&outline, &Profile::named("z3"), version.as_ref(), &Query::new(b""), Kind::Scoped).kind
+            route(&outline, &Profile::named("z3"), version.as_ref(), &Query::new(b""), SessionKind::Scoped)
+                .kind
         };
-        assert_eq!((kind("4.8.9"), kind("4.8.8"), kind("4.8.10")), (Kind::Reset, Kind::Scoped, Kind::Scoped));
+        assert_eq!(
+            (kind("4.8.9"), kind("4.8.8"), kind("4.8.10")),
+            (SessionKind::Reset, SessionKind::Scoped, SessionKind::Scoped)
+        );
     }
 
     #[test]
     fn a_reason_is_given_exactly_when_the_kind_changes() {
         let z3 = Profile::named("z3");
-        let stays = route(&Outline::of(b"(check-sat)"), &z3, None, &Query::new(b""), Kind::Scoped);
-        assert_eq!(stays, Routed { kind: Kind::Scoped, why: None });
-        let asked_fresh = route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), Kind::Fresh);
+        let stays = route(&Outline::of(b"(check-sat)"), &z3, None, &Query::new(b""), SessionKind::Scoped);
+        assert_eq!(stays, Routed { kind: SessionKind::Scoped, why: None });
+        let asked_fresh = route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), SessionKind::Fresh);
         assert_eq!(asked_fresh.why, None);
-        assert!(route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), Kind::Scoped).why.is_some());
+        assert!(
+            route(&Outline::of(b"(reset)"), &z3, None, &Query::new(b""), SessionKind::Scoped).why.is_some()
+        );
     }
 }

@@ -39,7 +39,7 @@ pub fn show(reply: &solver::Reply) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut out = format!(
         "{} {:?} routed {:?} errors {:?}\n",
-        reply.kind.name(),
+        reply.session.name(),
         reply.ended,
         reply.routed,
         reply.errors

@@ -2,13 +2,13 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use oracle::{Evidence, EvidenceKind, Kind};
+use smtlib::Parsed;
+use solver::{Answer, Check, Reply, SessionKind};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
-use store::{
-    Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Output, Store, Test, UnitDone,
-};
-use strategy::{Case, Expectation, Recipe};
+use store::{Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Store, Test, UnitDone};
+use strategy::{At, Case, Recipe};
 
 /// A folder for one test, in memory where there is room for that: these tests wait for the disk thousands of times.
 pub fn folder() -> tempfile::TempDir {
@@ -27,20 +27,19 @@ pub fn script(n: u64) -> Vec<u8> {
 
 /// Finding number `n`, of bug number `bug`.
 pub fn finding(n: u64, bug: u64) -> NewFinding {
+    let mut case = Case::of_script(Parsed::read(script(n)).expect("well-typed"));
+    case.recipe = Recipe { strategy: "fusion".into(), unit: n, key: "key-1".into(), ..Recipe::default() };
     NewFinding {
-        finding: oracle::Finding {
+        accusation: oracle::Accusation {
             kind: Kind::RefutationUnsound,
-            culprits: vec!["z3-4.8.6".into()],
+            culprit: Some("z3-4.8.6".into()),
             evidence: vec![Evidence::new(EvidenceKind::Model, "falsum", format!("x = {}", n + 1))],
-            check: 0,
+            at: At { question: 0, check: 0 },
             truth: Some(true),
         },
-        case: Case {
-            script: script(n),
-            expectation: Expectation::any(),
-            recipe: Recipe { strategy: "fusion".into(), unit: n, key: "key-1".into(), ..Recipe::default() },
-        },
-        outputs: vec![output("z3-4.8.6", "unsat"), output("cvc5-1.4.2", "sat")],
+        symptom: None,
+        case,
+        replies: vec![reply("z3-4.8.6", Answer::Unsat), reply("cvc5-1.4.2", Answer::Sat)],
         signature: format!("refutation-unsound Ints z3 {bug}"),
         commands: vec![Invocation {
             target: "z3-4.8.6".into(),
@@ -48,18 +47,13 @@ pub fn finding(n: u64, bug: u64) -> NewFinding {
             stdin: false,
             seconds: 10,
         }],
+        follow_up: vec![],
     }
 }
 
-fn output(target: &str, answer: &str) -> Output {
-    Output {
-        target: target.into(),
-        answer: answer.into(),
-        ended: "itself".into(),
-        micros: 1500,
-        stdout: format!("{answer}\n").into_bytes(),
-        stderr: Vec::new(),
-    }
+fn reply(target: &str, answer: Answer) -> Reply {
+    let checks = vec![Check { answer: Some(answer), ..Check::default() }];
+    Reply { target: target.into(), checks, wall: Duration::from_micros(1500), ..Reply::default() }
 }
 
 /// Unit `n` of fusion: two cases put to two targets; every tenth unit has a finding.
@@ -68,17 +62,21 @@ pub fn unit(n: u64) -> UnitDone {
         step,
         hash: CaseHash::of(&script(n * 2 + step)),
         verdict: if n.is_multiple_of(10) && step == 0 { "refutation-unsound".into() } else { "fine".into() },
-        tests: vec![test("z3-4.8.6", "unsat", "itself"), test("cvc5-1.4.2", "sat", "itself")],
+        certified: false,
+        culprits: vec![],
+        tests: vec![test("z3-4.8.6", Answer::Unsat, "itself"), test("cvc5-1.4.2", Answer::Sat, "itself")],
     };
     UnitDone { strategy: "fusion".into(), unit: n, cases: vec![case(0), case(1)], skipped: false }
 }
 
-pub fn test(target: &str, answer: &'static str, ended: &'static str) -> Test {
+pub fn test(target: &str, answer: Answer, ended: &'static str) -> Test {
     Test {
         target: target.into(),
-        answers: vec![answer.into()],
+        answers: vec![answer],
         ended: ended.into(),
-        session: "scoped".into(),
+        timeout: false,
+        error: false,
+        session: SessionKind::Scoped,
         micros: 1000,
     }
 }

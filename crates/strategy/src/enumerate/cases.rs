@@ -8,9 +8,22 @@
 //! Cost: one descent to the block's first index, then well under a microsecond per formula.
 
 use super::{Classes, Enumeration, Formula, Grammar, GrammarError, Layout, Symmetry, catalog};
-use crate::{Bank, CampaignKey, Case, Expectation, Recipe, Skip, Strategy};
+use crate::{CampaignKey, Draft, Plain, Propose, Rng, Settings, Skip, Strategy};
 use dashu_int::UBig;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+pub const STRATEGY: Strategy = Strategy {
+    name: "enumerate",
+    about: "the formulas of a grammar, smallest first",
+    source: include_str!("cases.rs"),
+    begin: |_, settings| {
+        if settings.grammar.is_none() {
+            return Ok(Box::new(Plain(Samples::default())));
+        }
+        let range = Enumerate::of(settings).map_err(|error| Skip::Setting(error.to_string()))?;
+        Ok(Box::new(Plain(range)))
+    },
+};
 
 /// How many indices a block covers.
 pub const BLOCK: u64 = 32;
@@ -39,7 +52,8 @@ pub struct Enumerate {
 /// What a block has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    pub cases: Vec<Case>,
+    /// Each with its place in the block as its step.
+    pub drafts: Vec<Draft>,
     /// How many formulas were left out because an equivalent one comes earlier.
     pub skipped: u64,
     /// Whether the language ended in this block.
@@ -71,23 +85,18 @@ impl Enumerate {
         CampaignKey(format!("{}{variables} from {}{modulo}", self.origin, self.range.from))
     }
 
-    /// The enumeration that a key of an embedded grammar describes.
-    pub fn recall(key: &str) -> Option<Enumerate> {
-        let (head, modulo_symmetry) = match key.strip_suffix(" modulo symmetry") {
-            Some(head) => (head, true),
-            None => (key, false),
+    /// The whole enumeration that settings describe.
+    pub fn of(settings: &Settings) -> Result<Enumerate, GrammarError> {
+        let name = settings.grammar.as_deref().unwrap_or_default();
+        let (origin, text, classes, usual) = match catalog::find(name) {
+            Some(embedded) => (embedded.name, embedded.text, embedded.classes, embedded.variables),
+            None => ("grammar", name, settings.grammar_classes.as_deref().unwrap_or("{}"), 2),
         };
-        let (head, from) = head.rsplit_once(" from ")?;
-        let (name, variables) = match head.split_once(" variables ") {
-            Some((name, count)) => (name, Some(count.parse().ok()?)),
-            None => (head, None),
-        };
-        let embedded = catalog::find(name)?;
-        let classes = Classes::parse(embedded.classes).ok()?;
-        let count = variables.unwrap_or(embedded.variables);
-        let grammar = Grammar::parse_with(embedded.text, &classes, count).ok()?;
-        let range = Range { from: from.parse().ok()?, take: u64::MAX, modulo_symmetry };
-        Enumerate::new(grammar, embedded.name.to_owned(), variables, range).ok()
+        let classes = Classes::parse(classes)?;
+        let grammar = Grammar::parse_with(text, &classes, settings.variables.unwrap_or(usual))?;
+        let from = settings.from.as_deref().and_then(|from| from.parse().ok()).unwrap_or(UBig::ZERO);
+        let range = Range { from, take: u64::MAX, modulo_symmetry: settings.modulo_symmetry };
+        Enumerate::new(grammar, origin.to_owned(), settings.variables, range)
     }
 
     /// How many blocks the range has.
@@ -109,33 +118,21 @@ impl Enumerate {
     pub fn rest_of_block(&self, number: u64, done: u64) -> Result<Block, GrammarError> {
         let take = self.len_of(number).saturating_sub(done);
         let first = &self.range.from + UBig::from(number.saturating_mul(BLOCK)) + UBig::from(done);
-        let key = self.key();
         let mut enumeration = self.enumeration.lock().unwrap_or_else(PoisonError::into_inner);
         let mut symmetry =
             self.range.modulo_symmetry.then(|| Symmetry::of(&self.grammar, enumeration.tree()));
         let mut block = Block::default();
         let mut met = 0;
-        let case = |step: u64, formula: &Formula<'_>| Case {
-            script: format!("{}\n", formula.text).into_bytes(),
-            expectation: Expectation::any(),
-            recipe: Recipe {
-                strategy: "enumerate".into(),
-                seeds: vec![],
-                key: key.0.clone(),
-                unit: number,
-                step: done + step,
-                rules: vec![format!(
-                    "{} formula {}, size {}",
-                    self.origin,
-                    &first + UBig::from(step),
-                    formula.size
-                )],
-            },
+        let draft = |step: u64, formula: &Formula<'_>| {
+            let number = &first + UBig::from(step);
+            let rule = format!("{} formula {number}, size {}", self.origin, formula.size);
+            let draft = Draft::of(format!("{}\n", formula.text).into_bytes()).rules([rule]);
+            Draft { step: Some(done + step), ..draft }
         };
         // Skipped formulas count: a block covers indices, not survivors.
         let walked = enumeration.walk_span(&first, take, symmetry.as_mut(), |formula| {
             met = formula.number + formula.skipped;
-            block.cases.push(case(met, &formula));
+            block.drafts.push(draft(met, &formula));
         })?;
         block.skipped = walked.skipped;
         block.ended = walked.ended;
@@ -166,20 +163,46 @@ impl Enumerate {
     }
 }
 
-impl Strategy for Enumerate {
-    fn name(&self) -> &'static str {
-        "enumerate"
-    }
-
-    fn about(&self) -> &'static str {
-        "all formulas of a grammar, smallest first"
-    }
-
+impl Propose for Enumerate {
     fn unit_len(&self) -> u64 {
         BLOCK
     }
 
-    fn propose(&self, _: &Bank, _: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        Ok(self.block(unit).map_err(|_| Skip::NoSeed("the grammar has no such formula"))?.cases)
+    fn propose(&self, unit: u64, _: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        Ok(self.block(unit).map_err(|_| Skip::NoSeed("the grammar has no such formula"))?.drafts)
+    }
+}
+
+/// Without a grammar: blocks of all embedded grammars in turn, drawn by chance, small formulas more often.
+#[derive(Default)]
+struct Samples {
+    grammars: [OnceLock<Option<Enumerate>>; catalog::EMBEDDED.len()],
+}
+
+/// Blocks are drawn among this many, as a power of two: formulas of some 10 to 20 operators.
+const BITS: usize = 24;
+
+impl Samples {
+    fn grammar(&self, number: usize) -> Option<&Enumerate> {
+        let of = || {
+            let grammar = Some(catalog::EMBEDDED[number].name.to_owned());
+            Enumerate::of(&Settings { grammar, ..Settings::default() }).ok()
+        };
+        self.grammars[number].get_or_init(of).as_ref()
+    }
+}
+
+impl Propose for Samples {
+    fn unit_len(&self) -> u64 {
+        BLOCK
+    }
+
+    fn propose(&self, unit: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let number = (unit % self.grammars.len() as u64) as usize;
+        let none = Skip::NoSeed("the grammar has no such formula");
+        let range = self.grammar(number).ok_or(none)?;
+        let bits = rng.below(BITS + 1);
+        let block = rng.bits() & ((1 << bits) - 1);
+        range.propose(block.min(range.blocks().saturating_sub(1)), rng)
     }
 }

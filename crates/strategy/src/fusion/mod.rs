@@ -23,7 +23,7 @@
 //!
 //! Constraints are added to satisfiable fusions too, sometimes: z := f(x, y) satisfies them.
 //! Several pairs are independent of each other: every inversion equals its variable, so any mixture of them does.
-//! `Expectation::by_status` is false only if each status relied on has better grounds than one party's word: an
+//! The ground is an argument, not a claim, only if each status relied on has better grounds than one party's word: an
 //! argument by construction, or two solvers that agree; and if no function of a user's file was merely tested.
 //!
 //! Seeds: one check-sat, no push or pop, a status that is known and not in conflict, no theory with symbols that two
@@ -48,7 +48,7 @@ pub use functions::{Function, Functions, Trust};
 pub use fuse::{Connective, Constraints, Plan, Triplet};
 pub use part::{Part, Variable};
 
-use crate::{Bank, CampaignKey, Case, Expectation, Expected, Prepared, Recipe, Rng, Skip, Strategy};
+use crate::{Bank, Draft, Expect, Expected, Ground, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
 use corpus::{Seed, Status, StatusSource};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -68,6 +68,9 @@ impl Default for Config {
         Config { concat_only: false, pairs: 3, modes: Mode::ALL.to_vec() }
     }
 }
+
+/// On how many values a function of the user is tested that nothing proves.
+const VALUES: u64 = 100;
 
 /// Which proposition a fusion follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,15 +111,38 @@ impl Mode {
     }
 }
 
-/// The strategy.
+pub const STRATEGY: Strategy = Strategy {
+    name: "fusion",
+    about: "two seeds of known status fused through invertible functions; the answer follows",
+    source: include_str!("mod.rs"),
+    begin: |bank, settings| {
+        let fusion = Fusion::of(settings)?;
+        let index = Index::of(&fusion, bank);
+        Ok(Box::new(Plain(Fusing { fusion, index })))
+    },
+};
+
+/// Two parts and a function at a time: what fusing needs besides seeds.
 pub struct Fusion {
     pub config: Config,
     functions: Vec<Arc<Function>>,
     /// Words that functions take from theories; seeds that give them another meaning are refused.
     words: FxHashSet<Box<[u8]>>,
-    index: Mutex<Option<Arc<Index>>>,
     kinds: Mutex<FxHashMap<sorts::Shape, u32>>,
     fitting: RwLock<FxHashMap<Asked, Arc<[Fit]>>>,
+}
+
+/// The strategy, begun: a fusion and the seeds it draws from.
+pub struct Fusing {
+    pub fusion: Fusion,
+    index: Index,
+}
+
+impl Fusing {
+    pub fn new(fusion: Fusion, bank: &Bank) -> Fusing {
+        let index = Index::of(&fusion, bank);
+        Fusing { fusion, index }
+    }
 }
 
 /// The kinds of two variables, and whether the function must be total.
@@ -126,8 +152,8 @@ type Asked = (u32, u32, bool);
 type Fit = (u16, bool);
 
 /// The fusable seeds of one bank.
+#[derive(Default)]
 struct Index {
-    bank: u64,
     sat: Group,
     unsat: Group,
 }
@@ -152,7 +178,21 @@ impl Fusion {
         functions.iter().for_each(|function| function.words(&mut words));
         let functions = functions.into_iter().map(Arc::new).collect();
         let (kinds, fitting) = (Mutex::default(), RwLock::default());
-        Fusion { config, functions, words, index: Mutex::new(None), kinds, fitting }
+        Fusion { config, functions, words, kinds, fitting }
+    }
+
+    /// With the functions of the settings, tested on values where nothing proves them.
+    fn of(settings: &Settings) -> Result<Fusion, Skip> {
+        let config = Config { concat_only: settings.concat_only, ..Config::default() };
+        let Some(text) = &settings.functions else {
+            return Ok(Fusion::new(config, Functions::embedded().functions));
+        };
+        let mut functions = Functions::read(text).functions;
+        if functions.is_empty() {
+            return Err(Skip::Setting("there is no usable fusion function".into()));
+        }
+        verify::test_unchecked(&mut functions, VALUES);
+        Ok(Fusion::new(config, functions))
     }
 
     pub fn functions(&self) -> &[Arc<Function>] {
@@ -192,28 +232,6 @@ impl Fusion {
         let found: Arc<[Fit]> = found.into();
         self.fitting.write().unwrap_or_else(PoisonError::into_inner).insert(asked, Arc::clone(&found));
         found
-    }
-
-    /// The fusable seeds of a bank: made on first use, then shared.
-    fn index(&self, bank: &Bank) -> Arc<Index> {
-        let mut cached = self.index.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = cached.as_ref().filter(|index| index.bank == bank.identity()) {
-            return Arc::clone(index);
-        }
-        let mut index = Index { bank: bank.identity(), sat: Group::default(), unsat: Group::default() };
-        for prepared in bank.seeds() {
-            let group = match prepared.seed.status() {
-                Status::Sat => &mut index.sat,
-                Status::Unsat => &mut index.unsat,
-                Status::Unknown => continue,
-            };
-            if let Ok(part) = self.part(prepared) {
-                group.add(part);
-            }
-        }
-        let index = Arc::new(index);
-        *cached = Some(Arc::clone(&index));
-        index
     }
 
     /// Fuses two parts; the mode says which statuses they have. `None` if the mode cannot be right for them.
@@ -265,6 +283,23 @@ impl Fusion {
         let shapes = [&one.shape, &other.shape];
         let constants = function.draw_constants(shapes, swapped, rng)?;
         Some(Triplet { function, variables, swapped, constants, replaced: [vec![], vec![]] })
+    }
+}
+
+impl Index {
+    fn of(fusion: &Fusion, bank: &Bank) -> Index {
+        let mut index = Index::default();
+        for prepared in bank.seeds() {
+            let group = match prepared.seed.status() {
+                Status::Sat => &mut index.sat,
+                Status::Unsat => &mut index.unsat,
+                Status::Unknown => continue,
+            };
+            if let Ok(part) = fusion.part(prepared) {
+                group.add(part);
+            }
+        }
+        index
     }
 }
 
@@ -329,7 +364,7 @@ fn is_mere_word(seed: &Seed) -> bool {
 
 impl Plan {
     /// What the fused script's answer is and why.
-    pub fn expectation(&self, mode: Mode) -> Expectation {
+    pub fn expect(&self, mode: Mode) -> Expect {
         let [one, other] = [&self.first.prepared.seed, &self.second.prepared.seed];
         let relied: Vec<&Seed> = match mode {
             Mode::Sat | Mode::Unsat => vec![one, other],
@@ -357,18 +392,17 @@ impl Plan {
         };
         let tested = self.triplets.iter().any(|triplet| triplet.function.trust == Trust::Tested);
         let names: Vec<String> = relied.iter().map(|seed| format!("`{}`", seed.name)).collect();
-        Expectation {
-            checks: vec![mode.expected()],
-            because: format!(
-                "{}: {statuses} ({}) and disjoint after renaming; {step}{}{}{}",
-                mode.name(),
-                names.join(", "),
-                if functions.is_empty() { "" } else { "; f: " },
-                functions.join(", "),
-                if tested { " (tested on values, not proved)" } else { "" },
-            ),
-            by_status: tested || relied.iter().any(|seed| is_mere_word(seed)),
-        }
+        let because = format!(
+            "{}: {statuses} ({}) and disjoint after renaming; {step}{}{}{}",
+            mode.name(),
+            names.join(", "),
+            if functions.is_empty() { "" } else { "; f: " },
+            functions.join(", "),
+            if tested { " (tested on values, not proved)" } else { "" },
+        );
+        let claimed = tested || relied.iter().any(|seed| is_mere_word(seed));
+        let ground = if claimed { Ground::Claim(because) } else { Ground::Argument(because) };
+        Expect { answer: mode.expected(), ground }
     }
 
     /// What was done, for people.
@@ -394,20 +428,11 @@ impl Plan {
     }
 }
 
-impl Strategy for Fusion {
-    fn name(&self) -> &'static str {
-        "fusion"
-    }
-
-    fn about(&self) -> &'static str {
-        "two seeds of known status fused through invertible functions; the answer follows"
-    }
-
-    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        let index = self.index(bank);
-        let mut rng = Rng::of(key, self.name(), unit);
+impl Propose for Fusing {
+    fn propose(&self, _: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let Fusing { fusion, index } = self;
         let group = |status| if status == Status::Sat { &index.sat } else { &index.unsat };
-        let possible: Vec<Mode> = self
+        let possible: Vec<Mode> = fusion
             .config
             .modes
             .iter()
@@ -419,23 +444,17 @@ impl Strategy for Fusion {
                 .pick(&possible)
                 .ok_or(Skip::NoSeed("no two seeds have known statuses and can be fused"))?;
             let [relied, other] = mode.seeds();
-            let (Some(one), swap) = (group(relied).pick(&mut rng), rng.chance(1, 2)) else { continue };
-            let Some(two) = group(other).pick_like(one, &mut rng) else { continue };
+            let (Some(one), swap) = (group(relied).pick(rng), rng.chance(1, 2)) else { continue };
+            let Some(two) = group(other).pick_like(one, rng) else { continue };
             let parts = if swap { [two, one] } else { [one, two] };
-            let Some(plan) = self.plan(parts, mode, &mut rng) else { continue };
-            if plan.triplets.is_empty() && !self.config.concat_only {
+            let Some(plan) = fusion.plan(parts, mode, rng) else { continue };
+            if plan.triplets.is_empty() && !fusion.config.concat_only {
                 continue;
             }
             let Some(script) = plan.write() else { continue };
-            let recipe = Recipe {
-                strategy: self.name().into(),
-                seeds: parts.iter().map(|part| part.prepared.seed.id).collect(),
-                key: key.0.clone(),
-                unit,
-                step: 0,
-                rules: plan.rules(mode),
-            };
-            return Ok(vec![Case { script, expectation: plan.expectation(mode), recipe }]);
+            let seeds = parts.map(|part| part.prepared.seed.id);
+            let draft = Draft::of(script).seeds(seeds).rules(plan.rules(mode));
+            return Ok(vec![draft.expecting(vec![Some(plan.expect(mode))])]);
         }
         Err(Skip::NoSeed("no pair that was drawn can be fused"))
     }

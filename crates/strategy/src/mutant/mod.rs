@@ -12,7 +12,7 @@ pub mod splice;
 
 use crate::{Bank, Prepared, Rng, Skip};
 use std::ops::RangeInclusive;
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::OnceLock;
 
 /// Changes to one seed, each on top of the others: how many there are, and after how many of them there is a case.
 #[derive(Clone, Copy)]
@@ -42,56 +42,28 @@ impl Chain {
     }
 }
 
-type Slots<T> = Arc<[OnceLock<Arc<T>>]>;
-
-/// What a strategy knows about each seed of a bank, computed at first use.
-///
-/// It holds the knowledge about one bank at a time, so it is a cache and never changes what is proposed.
+/// What a strategy knows about each seed of its bank, computed at first use.
 pub struct PerSeed<T> {
-    slots: RwLock<Option<(u64, Slots<T>)>>,
-}
-
-impl<T> Default for PerSeed<T> {
-    fn default() -> PerSeed<T> {
-        PerSeed { slots: RwLock::new(None) }
-    }
+    bank: Bank,
+    slots: Box<[OnceLock<T>]>,
 }
 
 impl<T> PerSeed<T> {
-    /// The knowledge about a seed, made if it is new.
-    pub fn get(&self, bank: &Bank, seed: usize, make: impl FnOnce(&Prepared) -> T) -> Arc<T> {
-        let slots = self.slots(bank);
-        slots[seed].get_or_init(|| Arc::new(make(&bank.seeds()[seed]))).clone()
+    pub fn new(bank: &Bank) -> PerSeed<T> {
+        PerSeed { bank: bank.clone(), slots: (0..bank.len()).map(|_| OnceLock::new()).collect() }
+    }
+
+    pub fn bank(&self) -> &Bank {
+        &self.bank
     }
 
     /// A seed by chance, and the knowledge about it.
-    pub fn draw<'b>(
-        &self,
-        bank: &'b Bank,
-        rng: &mut Rng,
-        make: impl FnOnce(&Prepared) -> T,
-    ) -> Result<(&'b Prepared, Arc<T>), Skip> {
-        if bank.is_empty() {
+    pub fn draw(&self, rng: &mut Rng, make: impl FnOnce(&Prepared) -> T) -> Result<(&Prepared, &T), Skip> {
+        if self.bank.is_empty() {
             return Err(Skip::NoSeed("the corpus is empty"));
         }
-        let number = rng.below(bank.len());
-        Ok((&bank.seeds()[number], self.get(bank, number, make)))
-    }
-
-    fn slots(&self, bank: &Bank) -> Slots<T> {
-        if let Ok(guard) = self.slots.read()
-            && let Some((id, slots)) = &*guard
-            && *id == bank.identity()
-        {
-            return slots.clone();
-        }
-        let fresh: Slots<T> = (0..bank.len()).map(|_| OnceLock::new()).collect();
-        if let Ok(mut guard) = self.slots.write() {
-            match &*guard {
-                Some((id, slots)) if *id == bank.identity() => return slots.clone(),
-                _ => *guard = Some((bank.identity(), fresh.clone())),
-            }
-        }
-        fresh
+        let number = rng.below(self.bank.len());
+        let prepared = &self.bank.seeds()[number];
+        Ok((prepared, self.slots[number].get_or_init(|| make(prepared))))
     }
 }

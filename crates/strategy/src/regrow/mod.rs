@@ -22,12 +22,12 @@ use crate::mutant::fit::Policy;
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::splice::{Edit, splice};
 use crate::mutant::{Chain, PerSeed};
-use crate::{Bank, CampaignKey, Case, Expectation, Prepared, Recipe, Rng, Skip, Strategy};
+use crate::{Bank, Draft, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
 use ground::Ground;
 use grow::{Grower, Planted, Spec};
 use harvest::Harvest;
 use signatures::Signatures;
-use std::sync::{Arc, RwLock};
+use std::sync::OnceLock;
 
 /// How often each way of growing is tried.
 #[derive(Clone, Copy, Debug)]
@@ -75,22 +75,41 @@ impl Default for Config {
     }
 }
 
-/// The strategy.
-#[derive(Default)]
+pub const STRATEGY: Strategy = Strategy {
+    name: "regrow",
+    about: "replace terms by freshly grown ones of their sort",
+    source: include_str!("mod.rs"),
+    begin: |bank, settings| Ok(Box::new(Plain(Regrow::new(bank, Config::of(settings)?)))),
+};
+
+impl Config {
+    /// With the user's signatures nothing is grown that they do not name: no values, and no terms of other seeds.
+    fn of(settings: &Settings) -> Result<Config, Skip> {
+        let usual = Config::default();
+        let signatures = settings.signatures.as_deref().map(Signatures::read).transpose();
+        Ok(Config {
+            steps: settings.steps.unwrap_or(usual.steps),
+            every: settings.every.unwrap_or(usual.every),
+            signatures: signatures.map_err(|error| Skip::Setting(error.to_string()))?,
+            ..usual
+        })
+    }
+}
+
+/// The strategy, begun.
 pub struct Regrow {
     config: Config,
     known: PerSeed<Ground>,
-    harvest: RwLock<Option<(u64, Arc<Harvest>)>>,
+    harvest: OnceLock<Harvest>,
 }
 
 impl Regrow {
-    /// With the user's signatures nothing is grown that they do not name: no values, and no terms of other seeds.
-    pub fn new(mut config: Config) -> Regrow {
+    pub fn new(bank: &Bank, mut config: Config) -> Regrow {
         if let Some(signatures) = &config.signatures {
             let swap = if signatures.exchange { config.weights.swap } else { 0 };
             config.weights = Weights { swap, value: 0, harvest: 0, ..config.weights };
         }
-        Regrow { config, ..Regrow::default() }
+        Regrow { config, known: PerSeed::new(bank), harvest: OnceLock::new() }
     }
 
     /// What a seed offers.
@@ -111,75 +130,46 @@ impl Regrow {
         Some(write(prepared, ground, &planted))
     }
 
-    fn harvest(&self, bank: &Bank) -> Arc<Harvest> {
-        if self.config.weights.harvest == 0 {
-            return Arc::default();
-        }
-        if let Ok(guard) = self.harvest.read()
-            && let Some((identity, harvest)) = &*guard
-            && *identity == bank.identity()
-        {
-            return harvest.clone();
-        }
-        let fresh = Arc::new(Harvest::of(bank));
-        if let Ok(mut guard) = self.harvest.write() {
-            *guard = Some((bank.identity(), fresh.clone()));
-        }
-        fresh
+    /// The terms of all seeds, collected at first use.
+    fn harvest(&self) -> &Harvest {
+        self.harvest.get_or_init(|| match self.config.weights.harvest {
+            0 => Harvest::default(),
+            _ => Harvest::of(self.known.bank()),
+        })
     }
 }
 
-impl Strategy for Regrow {
-    fn name(&self) -> &'static str {
-        "regrow"
-    }
-
-    fn about(&self) -> &'static str {
-        "replace terms by freshly grown ones of their sort"
-    }
-
+impl Propose for Regrow {
     fn unit_len(&self) -> u64 {
         self.chain().cases()
     }
 
-    fn propose(&self, bank: &Bank, key: &CampaignKey, unit: u64) -> Result<Vec<Case>, Skip> {
-        let mut rng = Rng::of(key, self.name(), unit);
-        let (prepared, ground) = self.known.draw(bank, &mut rng, |prepared| self.ground(prepared))?;
+    fn propose(&self, _: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let (prepared, ground) = self.known.draw(rng, |prepared| self.ground(prepared))?;
         if ground.holes.is_empty() {
             return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "no term may be replaced" });
         }
-        let harvest = self.harvest(bank);
-        let mut grower = Grower::new(prepared, &ground, &harvest);
+        let mut grower = Grower::new(prepared, ground, self.harvest());
         let chain = self.chain();
         let mut planted: Vec<Planted> = vec![];
         let mut rules: Vec<String> = vec![];
         let mut seeds = vec![prepared.seed.id];
-        let mut cases = Vec::with_capacity(chain.cases() as usize);
+        let mut drafts = Vec::with_capacity(chain.cases() as usize);
         for step in chain.steps() {
-            let Some(plant) = self.step(&mut grower, &planted, &mut rng) else { break };
-            rules.push(rule(prepared, &ground, &plant));
-            if let Some(from) = plant.from.map(|from| bank.seeds()[from as usize].seed.id)
+            let Some(plant) = self.step(&mut grower, &planted, rng) else { break };
+            rules.push(rule(prepared, ground, &plant));
+            if let Some(from) = plant.from.map(|from| self.known.bank().seeds()[from as usize].seed.id)
                 && !seeds.contains(&from)
             {
                 seeds.push(from);
             }
-            insert(&ground, &mut planted, plant);
+            insert(ground, &mut planted, plant);
             if chain.has_case_after(step) {
-                cases.push(Case {
-                    script: write(prepared, &ground, &planted),
-                    expectation: Expectation::any(),
-                    recipe: Recipe {
-                        strategy: self.name().into(),
-                        seeds: seeds.clone(),
-                        key: key.0.clone(),
-                        unit,
-                        step: cases.len() as u64,
-                        rules: rules.clone(),
-                    },
-                });
+                let draft = Draft::of(write(prepared, ground, &planted));
+                drafts.push(draft.seeds(seeds.iter().copied()).rules(rules.iter().cloned()));
             }
         }
-        Ok(cases)
+        Ok(drafts)
     }
 }
 

@@ -8,17 +8,17 @@ use super::bugs::{self, Bug, Trigger};
 use super::log::{Log, Statistic};
 use super::settings::Lists;
 use super::{Common, Maker, Stop};
+use campaign::interrupt::Interrupts;
 use corpus::{Origin, Seed};
+use oracle::Effort;
 use oracle::Kind as Wrong;
-use smtlib::Script;
-use solver::{Ended, Kind, Limits, Reply};
+use solver::{Ended, Limits, Reply, SessionKind};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strategy::fusion::{Fusion, Mode, Part};
-use strategy::{Bank, CampaignKey, Case, Expectation, Recipe, Rng};
+use strategy::{Bank, CampaignKey, Case, Draft, Expect, Ground, Recipe, Rng, unheard};
 use triage::{Inquiry, Panel, Plan, inquire};
 
 /// After so many timeouts a seed is given up.
@@ -48,7 +48,7 @@ pub struct Fuzzer {
     unit: u64,
     timeouts: u32,
     current: String,
-    interrupts: Arc<AtomicUsize>,
+    interrupts: Interrupts,
 }
 
 /// What looks wrong about one mutant.
@@ -69,7 +69,7 @@ impl Fuzzer {
         let name = bugs::random_word(&mut rng);
         let folder = (!common.no_log).then_some(common.logs.as_path());
         let log = Log::new(folder, tool, &name, common.quiet);
-        let interrupts = crate::hunt::interrupts().map_err(|error| Stop {
+        let interrupts = Interrupts::listen().map_err(|error| Stop {
             said: format!("error: {error}"),
             exit: crate::exit::Exit::PeerInternal,
         })?;
@@ -91,7 +91,7 @@ impl Fuzzer {
     #[allow(clippy::print_stdout, reason = "the last lines go to stdout, as yinyang's do")]
     pub fn run(&mut self) -> Result<bool, Stop> {
         let pairs = matches!(self.job.maker, Maker::Fuse(..)) && self.job.seeds.len() > 2;
-        let single = matches!(self.job.maker, Maker::Mutate(_));
+        let single = matches!(self.job.maker, Maker::Mutate(..));
         let count = match (single, pairs) {
             (true, _) => self.job.seeds.len() as u64,
             (false, true) => (self.job.seeds.len() as u64).pow(2),
@@ -124,7 +124,7 @@ impl Fuzzer {
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupts.load(Ordering::SeqCst) > 0
+        self.interrupts.stop()
     }
 
     /// Reads a seed; counts it, valid or not.
@@ -161,15 +161,18 @@ impl Fuzzer {
         self.current = stem(&path);
         let mut made = 0;
         // A seed with nothing to change gives no mutants; a few more units may.
+        let Maker::Mutate(strategy, settings) = &self.job.maker else { return Ok(()) };
+        let Ok(source) = (strategy.begin)(&bank, settings) else { return Ok(()) };
+        let name = strategy.name;
         for _ in 0..self.job.iterations.max(4) {
-            let Maker::Mutate(strategy) = &self.job.maker else { return Ok(()) };
-            let cases = strategy.propose(&bank, &self.key, self.unit).unwrap_or_default();
+            let rng = Rng::of(&self.key, name, self.unit);
+            let drafts = unheard(&*source, self.unit, rng).unwrap_or_default();
             self.unit += 1;
-            if cases.is_empty() && made == 0 {
+            if drafts.is_empty() && made == 0 {
                 return Ok(());
             }
-            for case in cases {
-                if made >= self.job.iterations || self.interrupted() || !self.test(&case)? {
+            for draft in drafts {
+                if made >= self.job.iterations || self.interrupted() || !self.test(draft)? {
                     return Ok(());
                 }
                 made += 1;
@@ -198,8 +201,8 @@ impl Fuzzer {
             let Maker::Fuse(fusion, _) = &self.job.maker else { return Ok(()) };
             let mut rng = Rng::of(&self.key, "fusion", self.unit);
             self.unit += 1;
-            let Some(case) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
-            if self.interrupted() || !self.test(&case)? {
+            let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
+            if self.interrupted() || !self.test(draft)? {
                 return Ok(());
             }
         }
@@ -207,30 +210,26 @@ impl Fuzzer {
     }
 
     /// Asks the solvers about a mutant; false ends the work on the seed.
-    fn test(&mut self, case: &Case) -> Result<bool, Stop> {
+    fn test(&mut self, draft: Draft) -> Result<bool, Stop> {
         if let Some(bar) = self.statistic.bar_if_due() {
             self.log.info(&bar);
         }
-        self.keep(case)?;
-        let Ok(script) = Script::parse(&case.script) else { return Ok(true) };
-        let kind = if self.statistic.mutants.is_multiple_of(4) { Kind::Fresh } else { Kind::Scoped };
-        let inquiry = inquire(
-            &self.job.panel,
-            &case.script,
-            script.clone(),
-            case.expectation.clone(),
-            &self.plan(kind),
-        );
+        self.keep(draft.script())?;
+        let Ok(case) = Case::new(draft, Recipe::default()) else { return Ok(true) };
+        let fresh = self.statistic.mutants.is_multiple_of(4);
+        let session = if fresh { SessionKind::Fresh } else { SessionKind::Scoped };
+        let inquiry = inquire(&self.job.panel, &case, &self.plan(session));
         self.count(&inquiry);
         let Some(suspicion) = self.suspicion(&inquiry) else {
             self.statistic.mutants += 1;
             return Ok(self.timeouts < MAX_TIMEOUTS);
         };
-        let again =
-            inquire(&self.job.panel, &case.script, script, case.expectation.clone(), &self.plan(Kind::Fresh));
+        let again = inquire(&self.job.panel, &case, &self.plan(SessionKind::Fresh));
         self.count(&again);
         match self.suspicion(&again) {
-            Some(confirmed) if confirmed.same(&suspicion) => self.report(case, &confirmed)?,
+            Some(confirmed) if confirmed.same(&suspicion) => {
+                self.report(case.formula().script.text(), &confirmed)?;
+            }
             _ => {
                 self.log.debug("It did not show again in a fresh process. Not reported.");
                 self.statistic.mutants += 1;
@@ -240,42 +239,35 @@ impl Fuzzer {
         Ok(false)
     }
 
-    fn plan(&self, kind: Kind) -> Plan {
-        let wall = self.timeout();
-        Plan {
-            kind,
-            flatten: false,
-            cores: false,
-            judge: oracle::Config { enumerate_always: false, regressions: false, only: None },
-            ..Plan::thorough(Limits { wall, ..Limits::default() })
-        }
+    fn plan(&self, session: SessionKind) -> Plan {
+        let limits = Limits { wall: self.timeout(), ..Limits::default() };
+        let effort = Effort { enumerate_always: false, regressions: false, ..Effort::thorough().as_asked() };
+        Plan { session, effort, ..Plan::thorough(limits) }
     }
 
     fn timeout(&self) -> Duration {
         Duration::from_secs(self.job.common.timeout.unsigned_abs())
     }
 
-    fn keep(&mut self, case: &Case) -> Result<(), Stop> {
+    fn keep(&mut self, mutant: &[u8]) -> Result<(), Stop> {
         if !self.job.common.keep_mutants {
             return Ok(());
         }
         let (seed, word) = (bugs::escape(&self.current), bugs::random_word(&mut self.rng));
         let path = self.job.common.scratch.join(format!("{seed}-{}-{word}.smt2", self.name));
-        std::fs::write(path, &case.script)
-            .map_err(|_| Stop::disk("error: the scratch folder cannot be written to"))
+        std::fs::write(path, mutant).map_err(|_| Stop::disk("error: the scratch folder cannot be written to"))
     }
 
     fn count(&mut self, inquiry: &Inquiry) {
-        for statement in &inquiry.statements {
+        for reply in inquiry.heard.iter().map(|heard| &heard.reply) {
             self.statistic.calls += 1;
-            let reply = &statement.reply;
             if reply.ended.is_limit() {
                 self.timeouts += 1;
-                self.log.debug(&format!("Solver timeout occurred. sol={}", statement.target));
+                self.log.debug(&format!("Solver timeout occurred. sol={}", reply.target));
             } else if reply.checks.iter().any(|check| check.answer.is_some()) {
                 self.statistic.effective += 1;
             } else if contains(&output(reply), &self.job.lists.ignore) {
-                self.log.debug(&format!("Invalid mutant:ignore_list. solver={}", statement.target));
+                self.log.debug(&format!("Invalid mutant:ignore_list. solver={}", reply.target));
             } else {
                 self.log.debug("Invalid mutant:no '^sat$' or '^unsat$' in output.");
             }
@@ -284,9 +276,9 @@ impl Fuzzer {
 
     /// What looks wrong, if anything does: crashes first, as yinyang has it.
     fn suspicion(&self, inquiry: &Inquiry) -> Option<Suspicion> {
-        for statement in &inquiry.statements {
-            let text = output(&statement.reply);
-            let signal = match statement.reply.ended {
+        for reply in inquiry.heard.iter().map(|heard| &heard.reply) {
+            let text = output(reply);
+            let signal = match reply.ended {
                 Ended::Crash { signal, .. } => Some(signal),
                 _ => None,
             };
@@ -297,7 +289,7 @@ impl Fuzzer {
             let trigger = if signal == Some(Some(11)) { Trigger::Segfault } else { Trigger::Crash };
             return Some(Suspicion {
                 trigger: (!known).then_some(trigger),
-                culprit: statement.target.clone(),
+                culprit: reply.target.clone(),
                 reference: None,
                 why: String::new(),
             });
@@ -309,18 +301,15 @@ impl Fuzzer {
                 _ => return None,
             };
             let said = |name: &str| {
-                let statement = inquiry.statements.iter().find(|statement| statement.target == name);
-                statement
-                    .and_then(|statement| statement.reply.checks.get(finding.check))
-                    .and_then(|c| c.answer)
+                let heard = inquiry.heard.iter().find(|heard| heard.name() == name);
+                heard.and_then(|heard| heard.answer(finding.at.check))
             };
-            let names: Vec<&str> =
-                inquiry.statements.iter().map(|statement| statement.target.as_str()).collect();
+            let names: Vec<&str> = inquiry.heard.iter().map(|heard| heard.name()).collect();
             // Where the evidence does not say who is wrong, yinyang blames who differs from the first.
             let first = names.iter().copied().find(|name| said(name).is_some());
             let differs =
                 |other: &str| names.iter().copied().find(|n| said(n).is_some() && said(n) != said(other));
-            let culprit = match finding.culprits.first() {
+            let culprit = match &finding.culprit {
                 Some(culprit) => culprit.clone(),
                 None => differs(first?)?.to_owned(),
             };
@@ -334,7 +323,7 @@ impl Fuzzer {
         })
     }
 
-    fn report(&mut self, case: &Case, suspicion: &Suspicion) -> Result<(), Stop> {
+    fn report(&mut self, mutant: &[u8], suspicion: &Suspicion) -> Result<(), Stop> {
         let Some(trigger) = suspicion.trigger else {
             self.log.debug("Duplicate. Stop testing on this seed.");
             return Ok(());
@@ -343,7 +332,7 @@ impl Fuzzer {
         let reference = suspicion.reference.as_ref().and_then(|name| self.job.panel.find(name));
         let bug = Bug {
             trigger,
-            mutant: &case.script,
+            mutant,
             seed: &self.current,
             culprit: culprit.target(),
             reference: reference.map(|pool| pool.target()),
@@ -364,11 +353,11 @@ impl Suspicion {
 }
 
 /// A fusion whose status the user vouches for.
-fn fused(fusion: &Fusion, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Case> {
+fn fused(fusion: &Fusion, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Draft> {
     let plan = fusion.plan(parts, mode, rng)?;
-    let script = plan.write()?;
-    let expectation = Expectation { by_status: false, ..plan.expectation(mode) };
-    Some(Case { script, expectation, recipe: Recipe::default() })
+    let Expect { answer, ground } = plan.expect(mode);
+    let ground = Ground::Argument(ground.because().to_owned());
+    Some(Draft::of(plan.write()?).expecting(vec![Some(Expect { answer, ground })]))
 }
 
 /// Everything that a solver printed besides answers.

@@ -18,9 +18,8 @@ use fuzz::{Fuzzer, Job};
 use settings::Lists;
 use solver::{Home, Profiles, Spec, Target};
 use std::path::{Path, PathBuf};
-use strategy::Strategy;
 use strategy::fusion::{self, Fusion};
-use strategy::opswap::{self, Opswap};
+use strategy::{Settings, Strategy};
 use triage::Panel;
 
 /// What `--version` says: whose command line this is, and what runs behind it.
@@ -158,7 +157,7 @@ enum Oracle {
 /// How mutants are made.
 pub(super) enum Maker {
     /// From one seed.
-    Mutate(Box<dyn Strategy>),
+    Mutate(&'static Strategy, Box<Settings>),
     /// From two.
     Fuse(Box<Fusion>, fusion::Mode),
 }
@@ -183,25 +182,23 @@ impl Stop {
 pub fn opfuzz(args: OpfuzzArgs) -> anyhow::Result<Exit> {
     let OpfuzzArgs { mutation, modulo, config } = args;
     end(mutation.common, "opfuzz", mutation.iterations, |mutants| {
-        let classes = match &config {
-            None => None,
-            Some(path) => {
-                let text = read(path)?;
-                let read = strategy::classes::Classes::read(&text);
-                Some(read.map_err(|error| Stop::usage(format!("error: {}: {error}", path.display())))?)
-            }
-        };
+        let classes = config.as_deref().map(read).transpose()?;
+        if let (Some(path), Some(text)) = (&config, &classes) {
+            let wrong = |error| Stop::usage(format!("error: {}: {error}", path.display()));
+            strategy::classes::Classes::read(text).map_err(wrong)?;
+        }
         let every = modulo.max(1);
         let steps = every.saturating_mul(mutants);
-        let config = opswap::Config { steps, every, classes, ..opswap::Config::default() };
-        Ok(Maker::Mutate(Box::new(Opswap::new(config))))
+        let settings = Settings { steps: Some(steps), every: Some(every), classes, ..Settings::default() };
+        Ok(Maker::Mutate(&strategy::opswap::STRATEGY, Box::new(settings)))
     })
 }
 
 pub fn typefuzz(args: TypefuzzArgs) -> anyhow::Result<Exit> {
     let TypefuzzArgs { mutation, modulo: _, config } = args;
     end(mutation.common, "typefuzz", mutation.iterations, |mutants| {
-        settings::regrow(config.as_deref(), mutants).map(Maker::Mutate)
+        let settings = settings::typefuzz(config.as_deref(), mutants)?;
+        Ok(Maker::Mutate(&strategy::regrow::STRATEGY, Box::new(settings)))
     })
 }
 
@@ -214,7 +211,16 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
         let functions = match &config {
             None => fusion::Functions::embedded().functions,
             Some(path) => {
-                super::generate::functions(path).map_err(|error| Stop::usage(format!("error: {error}")))?
+                let mut found = fusion::Functions::read(&read(path)?);
+                for refused in &found.refused {
+                    eprintln!("{}: refused: {refused}", path.display());
+                }
+                if found.functions.is_empty() {
+                    let said = format!("error: {} has no usable fusion function", path.display());
+                    return Err(Stop::usage(said));
+                }
+                fusion::verify::test_unchecked(&mut found.functions, 100);
+                found.functions
             }
         };
         let pairs = if multiple { 12 } else { fusion::Config::default().pairs };

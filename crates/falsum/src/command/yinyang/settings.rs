@@ -6,9 +6,8 @@
 
 use super::{Stop, read};
 use std::path::Path;
-use strategy::Strategy;
+use strategy::Settings;
 use strategy::regrow::signatures::Signatures;
-use strategy::regrow::{self, Regrow};
 
 /// Words in the output of solvers, looked for as yinyang does: crash first, then duplicate, then ignore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,17 +121,14 @@ fn strings(text: &str) -> Result<(Vec<String>, usize), String> {
     Err("the list is not closed".into())
 }
 
-/// The strategy behind typefuzz, with the user's signatures if there are any.
-pub(super) fn regrow(config: Option<&Path>, mutants: u32) -> Result<Box<dyn Strategy>, Stop> {
-    let signatures = match config {
-        None => None,
-        Some(path) => {
-            let signatures = Signatures::read(&read(path)?);
-            Some(signatures.map_err(|error| Stop::usage(format!("error: {}: {error}", path.display())))?)
-        }
-    };
-    let config = regrow::Config { steps: mutants, every: 1, signatures, ..regrow::Config::default() };
-    Ok(Box::new(Regrow::new(config)))
+/// The settings behind typefuzz, with the user's signatures if there are any.
+pub(super) fn typefuzz(config: Option<&Path>, mutants: u32) -> Result<Settings, Stop> {
+    let signatures = config.map(read).transpose()?;
+    if let (Some(path), Some(text)) = (config, &signatures) {
+        let wrong = |error| Stop::usage(format!("error: {}: {error}", path.display()));
+        Signatures::read(text).map_err(wrong)?;
+    }
+    Ok(Settings { steps: Some(mutants), every: Some(1), signatures, ..Settings::default() })
 }
 
 #[cfg(test)]

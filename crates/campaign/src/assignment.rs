@@ -1,0 +1,197 @@
+//! What a campaign is to do: with which seeds, strategies and solvers, how cases are asked, and when to stop.
+//!
+//! An assignment is shared by all workers and never changes, except that a source may learn between epochs. How a case
+//! is asked is a pure function of the campaign key and the case (`Policy::plan`), so that results do not depend on
+//! which worker does it.
+
+use crate::error::{Error, Result};
+use crate::schedule::Schedule;
+use crate::turns::Turns;
+use oracle::Effort;
+use serde::{Deserialize, Serialize};
+use solver::{Limits, SessionKind};
+use std::sync::RwLock;
+use std::time::Duration;
+use strategy::{Bank, CampaignKey, Recipe, Rng, Settings, Source, Stamp, Strategy};
+use triage::{Panel, Plan};
+
+/// A strategy that has begun.
+pub struct Begun {
+    pub strategy: &'static Strategy,
+    pub settings: Settings,
+    pub source: RwLock<Box<dyn Source>>,
+}
+
+impl Begun {
+    pub fn new(strategy: &'static Strategy, bank: &Bank, settings: &Settings) -> Result<Begun> {
+        let source = (strategy.begin)(bank, settings);
+        let source = source.map_err(|why| Error::Strategy { strategy: strategy.name, why })?;
+        Ok(Begun { strategy, settings: settings.clone(), source: RwLock::new(source) })
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.strategy.name
+    }
+
+    pub fn unit_len(&self) -> u64 {
+        self.source.read().map_or(1, |source| source.unit_len())
+    }
+
+    pub fn learns(&self) -> bool {
+        self.source.read().is_ok_and(|source| source.learns())
+    }
+
+    pub fn stamp<'a>(&'a self, key: &'a CampaignKey, unit: u64) -> Stamp<'a> {
+        Stamp { strategy: self.strategy.name, settings: &self.settings, key, unit }
+    }
+}
+
+/// Everything a worker needs.
+pub struct Assignment {
+    pub bank: Bank,
+    pub strategies: Vec<Begun>,
+    pub key: CampaignKey,
+    pub panel: Panel,
+    /// What one query may use at most.
+    pub limits: Limits,
+    pub policy: Policy,
+    /// Whose turn it is, where the clock decides how much gets done anyway.
+    pub turns: Option<Turns>,
+    pub cancel: run::Cancel,
+}
+
+/// When to stop, and how to divide the work.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub time: Option<Duration>,
+    /// Of the whole campaign, of which a shard does its part.
+    pub cases: Option<u64>,
+    /// Bugs.
+    pub stop_after: Option<u64>,
+    pub workers: usize,
+    pub schedule: Schedule,
+    /// This shard and how many there are.
+    pub shard: (u64, u64),
+    /// Reduce and name bugs beside the hunt.
+    pub reduce: bool,
+}
+
+/// Which sessions are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mix {
+    Fresh,
+    Reset,
+    Scoped,
+    /// Most cases scoped, a fixed share reset and fresh.
+    Mixed,
+}
+
+impl Mix {
+    pub const ALL: [(&'static str, Mix); 4] =
+        [("fresh", Mix::Fresh), ("reset", Mix::Reset), ("scoped", Mix::Scoped), ("mixed", Mix::Mixed)];
+
+    pub fn word(self) -> &'static str {
+        Mix::ALL.iter().find(|(_, mix)| *mix == self).map_or("", |(word, _)| word)
+    }
+}
+
+/// How cases are asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    pub mix: Mix,
+    /// Where cases are mixed: of `of` cases, this many in fresh processes and this many in reset sessions.
+    pub fresh: usize,
+    pub reset: usize,
+    pub of: usize,
+    /// Short limits first, the full limit only for a share of the cases.
+    pub tiered: bool,
+    /// Ask every solver, whatever is settled.
+    pub ask_all: bool,
+    pub effort: Effort,
+}
+
+/// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
+const FIRST_LIMIT: Duration = Duration::from_millis(10);
+
+/// Processor time after which we end a solver that does not give up: about the cost of a new process beyond the limit.
+const STUBBORN_LIMIT: Duration = Duration::from_millis(25);
+
+/// The second limit, of processor time too, for a share of the cases.
+const SECOND_LIMIT: Duration = Duration::from_millis(150);
+
+/// On a busy machine processor time passes slowly; no query waits longer than this for it.
+const BUSY: u32 = 16;
+
+/// One case in this many gets the second limit.
+const PATIENT_SHARE: usize = 32;
+
+/// One case in this many gets the full limit and is put to every solver.
+const THOROUGH_SHARE: usize = 256;
+
+impl Policy {
+    /// A hunt: most cases are looked at quickly.
+    pub fn hunt(mix: Mix) -> Policy {
+        let effort = Effort { regressions: false, enumerate_always: false, ..Effort::thorough() };
+        Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
+    }
+
+    /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
+    /// what no model certifies is tried exhaustively within milliseconds.
+    pub fn enumerate(mix: Mix) -> Policy {
+        let effort = Effort { cores: false, enumerate_always: true, ..Effort::quick() };
+        Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
+    }
+
+    /// How this case is asked: a pure function of the campaign key and the case.
+    pub fn plan(&self, assignment: &Assignment, recipe: &Recipe) -> Plan {
+        let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
+        let mut rng = Rng::of(&assignment.key, &format!("asking {}", recipe.strategy), number);
+        let session = self.session(&mut rng);
+        let thorough = !self.tiered || rng.chance(1, THOROUGH_SHARE);
+        let patient = rng.chance(1, PATIENT_SHARE);
+        let limits = match (thorough, patient) {
+            (true, _) => assignment.limits.clone(),
+            (_, true) => assignment.within(SECOND_LIMIT),
+            _ => assignment.within(STUBBORN_LIMIT),
+        };
+        let soft = (!thorough && !patient).then_some(FIRST_LIMIT);
+        let hurried = Effort { cores: self.effort.cores, alone: self.effort.alone, ..Effort::hurried() };
+        Plan {
+            session,
+            limits,
+            soft,
+            primary: if self.ask_all { 0 } else { rng.below(assignment.panel.targets.len()) },
+            ask_all: self.ask_all || (self.tiered && thorough),
+            effort: if soft.is_some() { hurried } else { self.effort },
+            cancel: Some(assignment.cancel.clone()),
+        }
+    }
+
+    fn session(&self, rng: &mut Rng) -> SessionKind {
+        match self.mix {
+            Mix::Fresh => SessionKind::Fresh,
+            Mix::Reset => SessionKind::Reset,
+            Mix::Scoped => SessionKind::Scoped,
+            Mix::Mixed => match rng.below(self.of) {
+                n if n < self.fresh => SessionKind::Fresh,
+                n if n < self.fresh + self.reset => SessionKind::Reset,
+                _ => SessionKind::Scoped,
+            },
+        }
+    }
+
+    /// How a suspicion is looked at: under the full limit, with everything there is.
+    pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
+        let effort = Effort { regressions: false, ..Effort::thorough() };
+        Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
+    }
+}
+
+impl Assignment {
+    /// The limits with less processor time.
+    fn within(&self, cpu: Duration) -> Limits {
+        let wall = self.limits.wall.min(cpu * BUSY);
+        Limits { wall, cpu: Some(self.limits.cpu.map_or(cpu, |most| most.min(cpu))), ..self.limits.clone() }
+    }
+}

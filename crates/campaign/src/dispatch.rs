@@ -1,0 +1,440 @@
+//! A campaign from the first unit to the last event.
+//!
+//! One dispatcher owns state and speech; workers only take units and send results. The dispatcher hands out units
+//! in an order that does not depend on the workers, counts, records, says what happens, and stops when a budget ends or
+//! the user says so. Strategies that learn get the outcomes of an epoch of theirs when all its units are done.
+
+use crate::assignment::{Assignment, Budget};
+use crate::error::{Error, Result};
+use crate::interrupt::Interrupts;
+use crate::ledger::Ledger;
+use crate::listen::Ended;
+use crate::queue::{Queue, Triaged};
+use crate::schedule::{Planner, Unit};
+use crate::unit::{Done, Judged, work};
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use store::{Event, NewPanic, Standing, Summary, TargetStatus};
+use strategy::Outcome;
+use triage::Inquiry;
+
+/// How long triage may go on when the hunt itself is over: at least so long, and a share of a long hunt.
+const TRIAGE: Duration = Duration::from_secs(90);
+const TRIAGE_SHARE: u32 = 5;
+
+/// How many findings may wait for triage before the hunt waits for them.
+const MOST_WAITING: usize = 256;
+
+/// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
+const STACK: usize = 256 << 20;
+
+/// Units of a strategy after which it learns, if it does.
+const LESSON: u64 = 64;
+
+/// How often listeners are told where the campaign stands.
+const TELL_EVERY: Duration = Duration::from_millis(200);
+
+/// Runs the campaign to its end.
+pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) -> Result<Ended> {
+    let interrupts = Interrupts::listen()?;
+    let (jobs, job_source) = channel::<Unit>();
+    let (result_sink, results) = channel::<(Unit, Vec<Done>)>();
+    let job_source = Arc::new(Mutex::new(job_source));
+    let mut handles = vec![];
+    for n in 0..budget.workers {
+        match worker(n, &assignment, &job_source, &result_sink) {
+            Ok(handle) => handles.push(handle),
+            // Out of threads: fewer workers make the same cases, only later.
+            Err(error) if n > 0 => {
+                let text = format!("{n} of {} workers: no further thread ({error})", budget.workers);
+                ledger.say(Event::Note { text })?;
+                break;
+            }
+            Err(error) => return Err(Error::machine("no thread for a worker")(error)),
+        }
+    }
+    drop(result_sink);
+    let mut queue = if budget.reduce { Some(Queue::begin(&assignment)?) } else { None };
+    if let Some(queue) = &mut queue {
+        ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
+    }
+    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, interrupts, queue)?;
+    let outcome = dispatcher.run(&jobs, &results);
+    drop(jobs);
+    for handle in handles {
+        let _ = handle.join();
+    }
+    outcome
+}
+
+type Results = Sender<(Unit, Vec<Done>)>;
+
+/// Starts one worker, trying again for a while if the machine is short of threads just now.
+fn worker(
+    n: usize,
+    assignment: &Arc<Assignment>,
+    source: &Arc<Mutex<Receiver<Unit>>>,
+    sink: &Results,
+) -> std::io::Result<std::thread::JoinHandle<()>> {
+    let mut pause = Duration::from_millis(20);
+    loop {
+        let (assignment, source, sink) = (Arc::clone(assignment), Arc::clone(source), sink.clone());
+        let thread = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
+        match thread.spawn(move || serve(&assignment, &source, &sink)) {
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && pause.as_millis() < 500 => {
+                std::thread::sleep(pause);
+            }
+            outcome => return outcome,
+        }
+        pause *= 2;
+    }
+}
+
+fn serve(assignment: &Assignment, source: &Mutex<Receiver<Unit>>, sink: &Results) {
+    loop {
+        let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(unit) = next else { return };
+        if sink.send((unit, work(assignment, unit))).is_err() {
+            return;
+        }
+    }
+}
+
+/// The lessons of one strategy that learns.
+#[derive(Default)]
+struct Lessons {
+    /// How many it has learnt.
+    learnt: u64,
+    /// Of the epoch under way: outcomes by unit.
+    outcomes: BTreeMap<u64, Vec<Outcome>>,
+}
+
+struct Dispatcher<'a> {
+    assignment: &'a Assignment,
+    budget: &'a Budget,
+    ledger: &'a mut Ledger,
+    planner: Planner,
+    lessons: BTreeMap<usize, Lessons>,
+    interrupts: Interrupts,
+    started: Instant,
+    in_flight: usize,
+    /// Cases that the units handed out may have at most.
+    promised: u64,
+    last_bug: Option<Instant>,
+    queue: Option<Queue>,
+    /// Targets whose end has been said.
+    disabled: Vec<String>,
+    last_told: Option<Instant>,
+    summary: Summary,
+    fixing_releases: BTreeMap<String, u64>,
+}
+
+impl<'a> Dispatcher<'a> {
+    fn new(
+        assignment: &'a Assignment,
+        budget: &'a Budget,
+        ledger: &'a mut Ledger,
+        interrupts: Interrupts,
+        queue: Option<Queue>,
+    ) -> Result<Dispatcher<'a>> {
+        let next = assignment.strategies.iter().map(|begun| ledger.next_unit(begun.name())).collect();
+        let mut planner = Planner::new(budget.schedule, next);
+        let lessons = learn_again(assignment, ledger, &mut planner)?;
+        Ok(Dispatcher {
+            assignment,
+            budget,
+            planner,
+            lessons,
+            summary: ledger.summary()?,
+            fixing_releases: ledger.fixing_releases()?,
+            ledger,
+            interrupts,
+            started: Instant::now(),
+            in_flight: 0,
+            promised: 0,
+            last_bug: None,
+            queue,
+            disabled: vec![],
+            last_told: None,
+        })
+    }
+
+    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Vec<Done>)>) -> Result<Ended> {
+        loop {
+            if self.interrupts.at_once() {
+                self.assignment.cancel.raise();
+            }
+            while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
+                let Some(unit) = self.next_unit() else { break };
+                self.in_flight += 1;
+                if jobs.send(unit).is_err() {
+                    break;
+                }
+            }
+            if self.in_flight == 0 {
+                if self.is_over() || !self.is_flooded() {
+                    break;
+                }
+                self.take_triaged(Duration::from_millis(100))?;
+                self.tell()?;
+                continue;
+            }
+            match results.recv_timeout(Duration::from_millis(100)) {
+                Ok((unit, done)) => self.finish(unit, done)?,
+                Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.say_disabled()?;
+            self.take_triaged(Duration::ZERO)?;
+            self.tell()?;
+        }
+        self.finish_triage()?;
+        self.end()
+    }
+
+    /// The next unit of this shard that has not been done.
+    fn next_unit(&mut self) -> Option<Unit> {
+        loop {
+            let unit = self.planner.next()?;
+            let (index, count) = self.budget.shard;
+            let begun = &self.assignment.strategies[unit.strategy];
+            if unit.unit % count == index && !self.ledger.is_done(begun.name(), unit.unit) {
+                self.promised += begun.unit_len();
+                return Some(unit);
+            }
+            self.planner.finished(unit, vec![]);
+            // A unit of another shard, or of an earlier run: nothing more is to be learnt from it here.
+            if let Some(lessons) = self.lessons.get_mut(&unit.strategy) {
+                lessons.outcomes.entry(unit.unit).or_default();
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let (_, shards) = self.budget.shard;
+        self.is_called_off()
+            || self.assignment.panel.is_exhausted()
+            || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
+            || self.budget.cases.is_some_and(|cases| self.promised >= cases.div_ceil(shards))
+            || self.budget.stop_after.is_some_and(|bugs| self.summary.progress.bugs >= bugs)
+    }
+
+    /// Whether more was found than is being triaged. A hunt that goes on then only piles up triggers of bugs that it
+    /// has; its output is to be the list of bugs, so it waits.
+    fn is_flooded(&self) -> bool {
+        self.queue.as_ref().is_some_and(|queue| queue.waiting() >= MOST_WAITING)
+    }
+
+    /// The user wants it to stop, or a listener has gone away.
+    fn is_called_off(&self) -> bool {
+        self.interrupts.stop() || self.ledger.is_deserted()
+    }
+
+    /// Says which targets were disabled since the last look, and why.
+    fn say_disabled(&mut self) -> Result<()> {
+        let assignment = self.assignment;
+        for (target, reason) in assignment.panel.disabled() {
+            if !self.disabled.iter().any(|said| said == target) {
+                self.disabled.push(target.to_owned());
+                let (target, reason) = (target.to_owned(), reason.to_owned());
+                self.ledger.say(Event::TargetDisabled { target, reason })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says which targets gave no answer at all: whoever tests a broken build must not take silence for health.
+    fn say_silent(&mut self) -> Result<bool> {
+        let assignment = self.assignment;
+        // Why one that was disabled is silent has been said.
+        let pools = assignment.panel.targets.iter().filter(|pool| pool.disabled().is_none());
+        let names = pools.map(|pool| pool.target().name.as_str());
+        let is_silent = |name: &&str| self.summary.targets.get(*name).is_some_and(TargetStatus::is_silent);
+        let silent: Vec<&str> = names.filter(is_silent).collect();
+        for name in &silent {
+            let text = format!("{name} answered nothing that it was asked; falsum doctor may say why");
+            self.ledger.say(Event::Note { text })?;
+        }
+        Ok(!silent.is_empty())
+    }
+
+    fn finish(&mut self, unit: Unit, done: Vec<Done>) -> Result<()> {
+        self.in_flight -= 1;
+        if self.assignment.cancel.is_raised() {
+            // Cut short: a resumed campaign does this unit again.
+            return Ok(());
+        }
+        let name = self.assignment.strategies[unit.strategy].name();
+        let mut signatures = vec![];
+        for done in &done {
+            match &done.verdict {
+                Judged::Findings(inquiry) => signatures.extend(self.keep(inquiry)?),
+                Judged::OurBug(message) => self.ledger.our_bug(&done.panic(message))?,
+                Judged::Unconfirmed(suspicion) => self.ledger.unconfirmed(done, suspicion)?,
+                Judged::Invalid(why) => {
+                    let why = why.lines().next().unwrap_or_default();
+                    let text = format!("ill-typed case of {name}, unit {}: {why}", unit.unit);
+                    self.ledger.say(Event::Note { text })?;
+                }
+                Judged::Fine { .. } | Judged::Inconclusive(_) => {}
+            }
+        }
+        self.planner.finished(unit, signatures);
+        self.learn(unit, &done)?;
+        self.ledger.record(name, unit.unit, &done)
+    }
+
+    /// Keeps every accusation of a case; tells what they look like.
+    fn keep(&mut self, inquiry: &Inquiry) -> Result<Vec<String>> {
+        let mut signatures = vec![];
+        for accusation in inquiry.verdict.findings() {
+            let kept = self.ledger.keep(self.assignment, accusation, inquiry)?;
+            // Every sample of a coarse signature is triaged: it may turn out to be another bug.
+            if let (Some(queue), Some(job)) = (&mut self.queue, kept.job) {
+                queue.push(job);
+            }
+            if kept.added.new_bug {
+                self.last_bug = Some(Instant::now());
+            }
+            signatures.push(kept.signature);
+        }
+        self.summary = self.ledger.summary()?;
+        Ok(signatures)
+    }
+
+    /// Teaches a strategy what came of its epoch, once all units of it are done.
+    fn learn(&mut self, unit: Unit, done: &[Done]) -> Result<()> {
+        let Some(lessons) = self.lessons.get_mut(&unit.strategy) else { return Ok(()) };
+        lessons.outcomes.insert(unit.unit, done.iter().map(Done::outcome).collect());
+        let range = lessons.learnt * LESSON..(lessons.learnt + 1) * LESSON;
+        if !range.clone().all(|unit| lessons.outcomes.contains_key(&unit)) {
+            return Ok(());
+        }
+        let later = lessons.outcomes.split_off(&range.end);
+        let epoch = std::mem::replace(&mut lessons.outcomes, later);
+        let outcomes: Vec<Outcome> = epoch.into_values().flatten().collect();
+        let begun = &self.assignment.strategies[unit.strategy];
+        self.ledger.keep_epoch(begun.name(), lessons.learnt, &outcomes)?;
+        begun.source.write().unwrap_or_else(PoisonError::into_inner).learn(&outcomes);
+        lessons.learnt += 1;
+        self.planner.hold(unit.strategy, Some((lessons.learnt + 1) * LESSON));
+        Ok(())
+    }
+
+    /// Takes a result of triage, if there is one within the time.
+    fn take_triaged(&mut self, wait: Duration) -> Result<()> {
+        match self.queue.as_mut().and_then(|queue| queue.next(wait)) {
+            None | Some(Triaged::Gone) => return Ok(()),
+            Some(Triaged::Known { id, signature }) => self.ledger.masked(&id, &signature)?,
+            Some(Triaged::New(learnt)) => self.ledger.reduced(&learnt)?,
+            Some(Triaged::OurBug { job, said }) => {
+                let place = format!("triage of {}", job.id);
+                let new = NewPanic { place, message: said, script: Some(job.script), ..NewPanic::default() };
+                self.ledger.our_bug(&new)?;
+            }
+        }
+        self.summary = self.ledger.summary()?;
+        self.fixing_releases = self.ledger.fixing_releases()?;
+        Ok(())
+    }
+
+    /// After the hunt: the rest of the findings, for a while.
+    fn finish_triage(&mut self) -> Result<()> {
+        let (began, patience) = (Instant::now(), TRIAGE.max(self.started.elapsed() / TRIAGE_SHARE));
+        let stays = !self.is_called_off();
+        if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
+            // The workers are idle now. Without a thread more it only takes longer.
+            (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
+        }
+        while self.queue.as_ref().is_some_and(|queue| !queue.is_idle())
+            && began.elapsed() < patience
+            && !self.is_called_off()
+        {
+            self.take_triaged(Duration::from_millis(200))?;
+            self.tell()?;
+        }
+        let left = self.queue.as_ref().map_or(0, Queue::waiting);
+        if left > 0 {
+            let them = if left == 1 { "1 finding is" } else { &format!("{left} findings are") };
+            let text =
+                format!("{them} not triaged yet and may duplicate listed bugs; --resume begins with them");
+            self.ledger.say(Event::Note { text })?;
+        }
+        Ok(())
+    }
+
+    /// Tells listeners where the campaign stands, if it is time to.
+    fn tell(&mut self) -> Result<()> {
+        if self.last_told.is_some_and(|last| last.elapsed() < TELL_EVERY) {
+            return Ok(());
+        }
+        self.last_told = Some(Instant::now());
+        self.summary = self.ledger.summary()?;
+        let standing = self.standing();
+        self.ledger.tell(Event::Standing(Box::new(standing)));
+        Ok(())
+    }
+
+    fn standing(&self) -> Standing {
+        let elapsed = self.started.elapsed();
+        let left = self.budget.time.map(|time| time.saturating_sub(elapsed).as_secs_f64());
+        let trouble =
+            self.is_flooded().then(|| "more is found than can be triaged; the hunt waits".to_owned());
+        Standing {
+            key: self.assignment.key.0.clone(),
+            workers: self.budget.workers,
+            elapsed: elapsed.as_secs_f64(),
+            left,
+            in_solvers: self.in_solvers(elapsed),
+            seeds: self.assignment.bank.len(),
+            since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
+            triage: self.queue.as_ref().map_or(0, Queue::waiting),
+            trouble,
+            triage_only: self.in_flight == 0 && self.is_over(),
+            fixing_releases: self.fixing_releases.clone(),
+            summary: self.summary.clone(),
+        }
+    }
+
+    /// The share of the workers' time that solvers had.
+    fn in_solvers(&self, elapsed: Duration) -> f64 {
+        let waited: f64 = self.summary.targets.values().map(|target| target.seconds).sum();
+        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
+    }
+
+    fn end(&mut self) -> Result<Ended> {
+        self.ledger.flush_if_due()?;
+        self.last_told = None;
+        self.tell()?;
+        let silent = self.say_silent()?;
+        self.ledger.finish()?;
+        Ok(match () {
+            () if self.summary.verdicts.contains_key("our-bug") => Ended::OurBugs,
+            () if self.is_called_off() => Ended::Interrupted,
+            () if self.assignment.panel.is_exhausted() => Ended::NoSolver,
+            () if self.summary.progress.findings > 0 => Ended::Findings,
+            () if silent => Ended::NoSolver,
+            () => Ended::Fine,
+        })
+    }
+}
+
+/// Teaches strategies what they had learnt in earlier runs, and holds them back until their next lesson.
+fn learn_again(
+    assignment: &Assignment,
+    ledger: &Ledger,
+    planner: &mut Planner,
+) -> Result<BTreeMap<usize, Lessons>> {
+    let mut all = BTreeMap::new();
+    for (n, begun) in assignment.strategies.iter().enumerate().filter(|(_, begun)| begun.learns()) {
+        let epochs = ledger.epochs(begun.name())?;
+        let mut source = begun.source.write().unwrap_or_else(PoisonError::into_inner);
+        epochs.iter().for_each(|epoch| source.learn(epoch));
+        let learnt = epochs.len() as u64;
+        planner.hold(n, Some((learnt + 1) * LESSON));
+        all.insert(n, Lessons { learnt, ..Lessons::default() });
+    }
+    Ok(all)
+}

@@ -1,0 +1,274 @@
+//! Every formula of a range put to every solver, and the sentence that is true afterwards.
+//!
+//! Blocks are dealt to workers, and one place writes the campaign folder; each formula is asked and judged as in a hunt
+//! (`unit`), by a policy of its own; `guarantee` says what was covered. What each formula brought is counted together
+//! with its block, in one transaction, so that a killed run that goes on counts every block exactly once. A last block that is short is
+//! kept under a name of its own with its length: a run that goes further does the rest of it. When a solver is disabled,
+//! the run stops, since the sentence is about all of them.
+
+mod guarantee;
+
+pub use guarantee::{Guarantee, Scope};
+
+use crate::assignment::Assignment;
+use crate::error::{Error, Result};
+use crate::interrupt::Interrupts;
+use crate::ledger::Ledger;
+use crate::listen::Ended;
+use crate::spread::spread;
+use crate::unit::{Done, Judged, judge};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use store::{Event, Ranges, Store};
+use strategy::enumerate::cases::{BLOCK, Block, Enumerate};
+
+/// The names under which the folder keeps whole blocks and short last ones.
+const WHOLE: &str = "enumerate";
+const SHORT: &str = "enumerate.short";
+
+/// How far to go, and who does it.
+pub struct Extent {
+    pub workers: usize,
+    pub shard: (u64, u64),
+    pub time: Option<Duration>,
+}
+
+/// What the folder has: of each lane the blocks that are done, and those of which only the beginning is.
+struct Before(Vec<(Ranges, Ranges)>);
+
+impl Before {
+    fn read(dir: &Path) -> Result<Before> {
+        let view = Store::read(dir)?;
+        let done = |name, lane| view.cursor(name, lane);
+        let lane = |lane| Ok((done(WHOLE, lane)?, done(SHORT, lane)?));
+        Ok(Before((0..view.campaign().lanes).map(lane).collect::<Result<_>>()?))
+    }
+
+    fn lanes(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// How many blocks are done.
+    fn blocks(&self) -> u64 {
+        self.0.iter().map(|(whole, _)| whole.len()).sum()
+    }
+
+    /// How many formulas of a block are done, from its first on.
+    fn done(&self, block: u64) -> u64 {
+        let n = block / self.lanes();
+        let (whole, short) = &self.0[(block % self.lanes()) as usize];
+        if whole.contains(n) {
+            return BLOCK;
+        }
+        (1..BLOCK).rev().find(|len| short.contains(n.saturating_mul(BLOCK) + len)).unwrap_or(0)
+    }
+}
+
+/// The unit that stands for the first `len` formulas of a block. It belongs to the same lane as the block.
+fn short_unit(block: u64, len: u64, lanes: u64) -> u64 {
+    (block / lanes)
+        .saturating_mul(BLOCK)
+        .saturating_add(len)
+        .saturating_mul(lanes)
+        .saturating_add(block % lanes)
+}
+
+/// What came of one block.
+struct Judgements {
+    unit: u64,
+    block: std::result::Result<Block, String>,
+    done: Vec<Done>,
+    /// The user wanted it to end at once.
+    cut: bool,
+}
+
+/// Does all blocks of this shard that the folder does not have.
+pub fn enumerate(
+    assignment: &Assignment,
+    range: &Enumerate,
+    extent: &Extent,
+    dir: &Path,
+    mut ledger: Ledger,
+) -> Result<Ended> {
+    let interrupts = Interrupts::listen()?;
+    let began = Instant::now();
+    let over = || extent.time.is_some_and(|time| began.elapsed() >= time);
+    let lost = || assignment.panel.disabled().next().is_some();
+    let stop = || interrupts.stop() || over() || lost();
+    let before = Before::read(dir)?;
+    let step = usize::try_from(extent.shard.1).unwrap_or(usize::MAX);
+    let all = (extent.shard.0..range.blocks()).step_by(step);
+    let units = all.map(|unit| (unit, before.done(unit))).filter(|(unit, done)| *done < range.len_of(*unit));
+    let work = |_: &mut (), (unit, done): (u64, u64)| judgements(assignment, range, unit, done, &interrupts);
+    let mut keeper = Keeper::new(extent, range, &before);
+    let take = |judged: Judgements| keeper.take(assignment, &mut ledger, judged);
+    spread(extent.workers, units, &stop, work, take)?;
+    let lost = say_disabled(assignment, &mut ledger)?;
+    let summary = ledger.finish()?;
+    Ok(match () {
+        () if summary.verdicts.contains_key("our-bug") => Ended::OurBugs,
+        () if lost => Ended::NoSolver,
+        () if interrupts.stop() => Ended::Interrupted,
+        () => Ended::Fine,
+    })
+}
+
+/// Says which solvers were disabled, and why; tells whether there are any.
+fn say_disabled(assignment: &Assignment, ledger: &mut Ledger) -> Result<bool> {
+    let mut lost = false;
+    for (target, reason) in assignment.panel.disabled() {
+        lost = true;
+        let (target, reason) = (target.to_owned(), reason.to_owned());
+        ledger.say(Event::TargetDisabled { target, reason })?;
+        let text = "what was not put to all solvers is not counted; go on with --resume once they answer";
+        ledger.say(Event::Note { text: text.into() })?;
+    }
+    Ok(lost)
+}
+
+/// Judges what is left of a block.
+fn judgements(
+    assignment: &Assignment,
+    range: &Enumerate,
+    unit: u64,
+    done: u64,
+    interrupts: &Interrupts,
+) -> Judgements {
+    let block = range.rest_of_block(unit, done).map_err(|error| error.to_string());
+    let drafts = block.as_ref().map(|block| block.drafts.clone()).unwrap_or_default();
+    let stamp = assignment.strategies[0].stamp(&assignment.key, unit);
+    let judged = drafts.into_iter().map_while(|draft| {
+        let recipe = stamp.recipe(&draft, 0);
+        (!interrupts.at_once()).then(|| judge(assignment, draft, recipe))
+    });
+    let done = judged.collect();
+    Judgements { unit, block, done, cut: interrupts.at_once() }
+}
+
+/// Takes results and keeps them.
+struct Keeper<'a> {
+    extent: &'a Extent,
+    range: &'a Enumerate,
+    /// Into how many lanes the folder deals its blocks.
+    lanes: u64,
+    done: u64,
+    formulas: u64,
+    said: Instant,
+    began: Instant,
+}
+
+impl Keeper<'_> {
+    fn new<'a>(extent: &'a Extent, range: &'a Enumerate, before: &Before) -> Keeper<'a> {
+        let (now, lanes, done) = (Instant::now(), before.lanes(), before.blocks());
+        Keeper { extent, range, lanes, done, formulas: 0, said: now, began: now }
+    }
+
+    fn take(&mut self, assignment: &Assignment, ledger: &mut Ledger, judged: Judgements) -> Result<()> {
+        let wrong = |why| Error::Grammar { grammar: format!("block {}", judged.unit), why };
+        let block = judged.block.map_err(wrong)?;
+        let mut counts = [0u64; Scope::COUNTS.len()];
+        counts[Scope::SKIPPED] = block.skipped;
+        let asked = assignment.panel.all().count();
+        for done in &judged.done {
+            self.formulas += 1;
+            keep(assignment, ledger, done)?;
+            count(done, asked, &mut counts);
+        }
+        if judged.cut || assignment.panel.disabled().next().is_some() {
+            // Not everything was put to every solver: a run that goes on does this block again.
+            return Ok(());
+        }
+        for (name, by) in Scope::COUNTS.iter().zip(counts) {
+            ledger.count(name, by);
+        }
+        match self.range.len_of(judged.unit) {
+            BLOCK => ledger.record(WHOLE, judged.unit, &judged.done)?,
+            len => ledger.record(SHORT, short_unit(judged.unit, len, self.lanes), &judged.done)?,
+        }
+        self.done += 1;
+        self.progress(ledger)
+    }
+
+    fn progress(&mut self, ledger: &mut Ledger) -> Result<()> {
+        if self.said.elapsed() < Duration::from_secs(10) {
+            return Ok(());
+        }
+        self.said = Instant::now();
+        let rate = self.formulas as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        let (first, step) = self.extent.shard;
+        let blocks = self.range.blocks().saturating_sub(first).div_ceil(step);
+        let (done, bugs) = (self.done, ledger.summary()?.progress.bugs);
+        let text =
+            format!("{done} of {blocks} blocks, {} formulas, {rate:.0}/s, bugs: {bugs}", self.formulas);
+        ledger.tell(Event::Note { text });
+        Ok(())
+    }
+}
+
+/// Keeps what was found on one formula.
+fn keep(assignment: &Assignment, ledger: &mut Ledger, done: &Done) -> Result<()> {
+    match &done.verdict {
+        Judged::Findings(inquiry) => {
+            for accusation in inquiry.verdict.findings() {
+                ledger.keep(assignment, accusation, inquiry)?;
+            }
+        }
+        Judged::OurBug(message) => ledger.our_bug(&done.panic(message))?,
+        Judged::Unconfirmed(suspicion) => ledger.unconfirmed(done, suspicion)?,
+        Judged::Inconclusive(_) | Judged::Fine { .. } | Judged::Invalid(_) => {}
+    }
+    Ok(())
+}
+
+/// What one formula adds to the guarantee.
+fn count(done: &Done, asked: usize, counts: &mut [u64; Scope::COUNTS.len()]) {
+    let answered = match done.answered {
+        0 => Scope::BY_NONE,
+        1 if asked > 1 => Scope::BY_ONE,
+        n if n == asked => Scope::BY_ALL,
+        _ => Scope::BY_SOME,
+    };
+    counts[answered] += 1;
+    counts[Scope::FORMULAS] += 1;
+    counts[Scope::CERTIFIED] += u64::from(done.is_certified());
+    let doubtful = matches!(done.verdict, Judged::Inconclusive(_) | Judged::Unconfirmed(_));
+    counts[Scope::INCONCLUSIVE] += u64::from(doubtful);
+    counts[Scope::INVALID] += u64::from(matches!(done.verdict, Judged::Invalid(_)));
+}
+
+/// What the folder says about the whole range, from all runs in it.
+pub fn guarantee(dir: &Path, scope: Scope) -> Result<Guarantee> {
+    let view = Store::read(dir)?;
+    let status = view.status()?;
+    let mut counts = [0; Scope::COUNTS.len()];
+    for (name, count) in Scope::COUNTS.iter().zip(&mut counts) {
+        *count = view.count(name)?;
+    }
+    Ok(Guarantee {
+        scope,
+        counts,
+        bugs: status.bug_list.len() as u64,
+        findings: status.summary.progress.findings,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strategy::{Facts, Recipe};
+
+    #[test]
+    fn a_formula_counts_once_as_answered_by_all_some_one_or_none() {
+        let of = |answered, asked| {
+            let mut counts = [0; Scope::COUNTS.len()];
+            let verdict = Judged::Fine { certified: answered > 0 };
+            let (recipe, facts) = (Recipe::default(), Facts::default());
+            let (script, tests, cpu) = ([].into(), vec![], vec![]);
+            count(&Done { recipe, script, verdict, tests, facts, cpu, answered }, asked, &mut counts);
+            let at = [Scope::BY_ALL, Scope::BY_SOME, Scope::BY_ONE, Scope::BY_NONE].map(|n| counts[n]);
+            assert_eq!((at.iter().sum::<u64>(), counts[Scope::FORMULAS]), (1, 1));
+            at.iter().position(|&n| n == 1).expect("one of them")
+        };
+        assert_eq!([of(2, 2), of(1, 1), of(2, 3), of(1, 2), of(0, 2)], [0, 0, 1, 2, 3]);
+    }
+}

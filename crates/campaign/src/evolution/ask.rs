@@ -1,0 +1,79 @@
+//! One block: formulas put to one release in one session, each model looked at.
+//!
+//! A worker keeps the live process of the release it asked last and drops it when it turns to another, so that many
+//! releases cost the memory of few. What is recorded is what was said and how long it took; nothing is judged here.
+
+use super::{Block, Measurement, Theory};
+use crate::caught::caught;
+use oracle::{ModelCheck, check_model, notation};
+use smtlib::Script;
+use solver::{Answer, Ended, Pool, Query, Reply, SessionKind, Target, Want};
+use store::Cell;
+
+/// What a worker has at hand: the release it asked last.
+#[derive(Default)]
+pub struct Hand(Option<(usize, Pool)>);
+
+impl Hand {
+    fn pool(&mut self, release: usize, target: &Target) -> &Pool {
+        if self.0.as_ref().is_some_and(|(held, _)| *held != release) {
+            self.0 = None;
+        }
+        let (_, pool) = self.0.get_or_insert_with(|| (release, Pool::new(target.clone(), 1)));
+        pool
+    }
+}
+
+/// Asks a block; an error means that the release cannot be asked at all.
+pub fn block(
+    hand: &mut Hand,
+    setup: &Measurement,
+    theory: &Theory,
+    block: &Block,
+) -> Result<Vec<Cell>, String> {
+    let target = &setup.releases[block.release];
+    let pool = hand.pool(block.release, target);
+    let kind = if block.fresh { SessionKind::Fresh } else { setup.session };
+    let mut cells = Vec::with_capacity(block.numbers.len());
+    for &number in &block.numbers {
+        let text = theory.formulas[number as usize].as_bytes();
+        let query = Query::new(text).limits(setup.limits()).want(Want { model: true, ..Want::default() });
+        let reply = pool.ask(&query, kind);
+        if let Ended::Unavailable(why) = &reply.ended {
+            return Err(why.clone());
+        }
+        cells.push(cell(number, target, text, &reply));
+    }
+    Ok(cells)
+}
+
+fn cell(number: u64, target: &Target, text: &[u8], reply: &Reply) -> Cell {
+    let check = reply.checks.first();
+    let answer = check.and_then(|check| check.answer);
+    let model = match (answer, check.and_then(|check| check.model.as_deref())) {
+        (Some(Answer::Sat), Some(model)) => model_word(target, text, model),
+        _ => "",
+    };
+    Cell {
+        number,
+        answer: answer.map_or("", Answer::word).into(),
+        ended: reply.ended.word().into(),
+        model: model.into(),
+        cpu: reply.cpu.as_micros() as u64,
+        wall: reply.wall.as_micros() as u64,
+    }
+}
+
+fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
+    let Ok(mut script) = Script::parse(text) else { return "undecided" };
+    // Where we panic, we do not know; the grid must not stop there for ever.
+    let Ok(checked) = caught(|| check_model(&mut script, 0, model, notation(target))) else {
+        return "undecided";
+    };
+    match checked {
+        ModelCheck::Confirmed { underspecified: false, .. } => "confirmed",
+        ModelCheck::Refuted { underspecified: false, .. } => "refuted",
+        ModelCheck::Confirmed { .. } | ModelCheck::Refuted { .. } => "open",
+        ModelCheck::Undecided(_) => "undecided",
+    }
+}

@@ -1,0 +1,239 @@
+//! What looks wrong in the grid, and its trial.
+//!
+//! In: the cells of one theory. A formula's truth is certain if any release printed a model that our evaluator
+//! confirms, or if trying everything decides it. Suspicious is a crash, a model that is none, an answer against a
+//! certain truth, and, where nothing is certain, an answer that the newest release of another solver contradicts.
+//! Each suspicion is put to the release in fresh processes, beside whoever can certify it, and judged and repeated
+//! as every other finding is. Out: trials, kept in the grid so that they are never repeated. What fresh processes do
+//! not repeat every time is not counted.
+
+use super::{Evolution, Theory};
+use crate::caught::caught;
+use crate::error::Result;
+use crate::spread::spread;
+use oracle::{Effort, EvidenceKind, Kind, Verdict};
+use smtlib::{Parsed, Script};
+use solver::Target;
+use std::collections::BTreeSet;
+use store::{Cell, Trial};
+use strategy::Case;
+use triage::{Confirmed, Panel, Plan, Repetitions, confirm};
+
+/// Work for deciding one formula by trying everything: a few milliseconds.
+const WORK: u64 = 1 << 21;
+
+/// A release to be tried on a formula, and who is asked beside it.
+#[derive(Debug, PartialEq, Eq)]
+struct Suspicion {
+    release: usize,
+    number: u64,
+    beside: Vec<usize>,
+}
+
+/// Finds what is suspicious among the first formulas of a theory and tries what was not tried before. That it is
+/// done is kept last.
+pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
+    let axis = run.theories[theory].axis;
+    let mut truths = run.grid.truths(axis)?;
+    let new = enumerate(run, theory, upto, &truths)?;
+    truths.extend(&new);
+    let mut rows = vec![];
+    for release in 0..run.releases.len() {
+        let mut row = run.cells(theory, release, false)?;
+        // What was asked in a fresh process as well is looked at as well: it may be another engine.
+        row.extend(run.cells(theory, release, true)?);
+        row.sort_by_key(|cell| cell.number);
+        rows.push(row);
+    }
+    let mut suspicions = vec![];
+    let mut tried: Vec<BTreeSet<u64>> = vec![];
+    for &release in &run.releases {
+        let trials = run.grid.trials(axis, release)?;
+        tried.push(trials.iter().map(|trial| trial.number).collect());
+    }
+    for suspicion in suspicious(&rows, &truths, &run.newest(), &solvers(run)) {
+        if suspicion.number < upto && !tried[suspicion.release].contains(&suspicion.number) {
+            suspicions.push(suspicion);
+        }
+    }
+    let (setup, theories, releases) = (&run.setup, &run.theories, &run.releases);
+    let (grid, interrupted) = (&mut run.grid, &run.interrupts);
+    let stop = || super::stopped(interrupted, setup.deadline);
+    let work = |_: &mut (), suspicion: Suspicion| {
+        let target = |at: usize| setup.releases[at].clone();
+        let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
+        // A fresh process starts first; beyond that it gets what the session had, and as much again.
+        let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
+        let limits = solver::Limits { cpu, ..setup.limits() };
+        let (theory, number, accused) = (&theories[theory], suspicion.number, target(suspicion.release));
+        let trial = caught(|| trial(theory, number, accused, beside, limits));
+        let ours = |said| Trial { number, verdict: "doubtful".into(), certified: false, detail: said };
+        (suspicion.release, trial.unwrap_or_else(ours))
+    };
+    spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| -> Result<()> {
+        Ok(grid.keep_trial(axis, releases[release], &trial)?)
+    })?;
+    if stop() {
+        return Ok(());
+    }
+    grid.keep_truths(axis, &new)?;
+    Ok(grid.settle(axis, releases, upto)?)
+}
+
+fn solvers(run: &Evolution) -> Vec<String> {
+    run.setup.releases.iter().map(|target| target.profile.name.clone()).collect()
+}
+
+/// Decides formulas by trying everything, those that were not looked at before.
+fn enumerate(
+    run: &Evolution,
+    theory: usize,
+    upto: u64,
+    known: &[(u64, Option<bool>)],
+) -> Result<Vec<(u64, Option<bool>)>> {
+    let formulas = &run.theories[theory].formulas;
+    let known: BTreeSet<u64> = known.iter().map(|(number, _)| *number).collect();
+    let missing: Vec<u64> =
+        (0..upto.min(formulas.len() as u64)).filter(|number| !known.contains(number)).collect();
+    let mut truths = Vec::with_capacity(missing.len());
+    let decide = |_: &mut (), number: u64| (number, exact(formulas[number as usize].as_bytes()));
+    spread(run.setup.workers, missing, &|| false, decide, |truth| -> Result<()> {
+        truths.push(truth);
+        Ok(())
+    })?;
+    truths.sort_unstable();
+    Ok(truths)
+}
+
+fn exact(text: &[u8]) -> Option<bool> {
+    let mut script = Script::parse(text).ok()?;
+    caught(|| oracle::decide(&mut script, 0, WORK)).ok()?.map(|fact| fact.satisfiable)
+}
+
+/// Every (release, formula) that looks wrong. Rows are cells by release, sorted by number; a formula may have two.
+fn suspicious(
+    rows: &[Vec<Cell>],
+    truths: &[(u64, Option<bool>)],
+    newest: &[usize],
+    solvers: &[String],
+) -> Vec<Suspicion> {
+    let find = |release: usize, number: u64| -> &[Cell] {
+        let row = &rows[release];
+        let first = row.partition_point(|cell| cell.number < number);
+        &row[first..first + row[first..].partition_point(|cell| cell.number == number)]
+    };
+    let mut all = vec![];
+    for &(number, exact) in truths {
+        let confirmed = |release: &usize| find(*release, number).iter().any(|cell| cell.model == "confirmed");
+        let certifier = (0..rows.len()).rev().find(confirmed);
+        let truth = if certifier.is_some() { Some(true) } else { exact };
+        for release in 0..rows.len() {
+            let others: Vec<usize> =
+                newest.iter().copied().filter(|&other| solvers[other] != solvers[release]).collect();
+            let contradicted = |cell: &Cell| {
+                let theirs = others.iter().flat_map(|&other| find(other, number));
+                cell.is_definite()
+                    && theirs.into_iter().any(|theirs| theirs.is_definite() && theirs.answer != cell.answer)
+            };
+            let beside = find(release, number).iter().find_map(|cell| match truth {
+                _ if cell.ended == "crash" || cell.model == "refuted" => Some(vec![]),
+                Some(satisfiable) => {
+                    let wrong = if satisfiable { "unsat" } else { "sat" };
+                    (cell.answer == wrong).then(|| certifier.into_iter().collect())
+                }
+                None => contradicted(cell).then(|| others.clone()),
+            });
+            all.extend(beside.map(|beside| Suspicion { release, number, beside }));
+        }
+    }
+    all
+}
+
+/// Asks again in fresh processes and lets the oracle judge.
+fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limits: solver::Limits) -> Trial {
+    let text = theory.formulas[number as usize].as_bytes();
+    let name = target.name.clone();
+    let not =
+        |verdict: &str, detail: String| Trial { number, verdict: verdict.into(), certified: false, detail };
+    let Ok(script) = Parsed::read(text) else {
+        return not("doubtful", "the formula does not type-check".into());
+    };
+    let panel = Panel::new(vec![target], beside, 0);
+    let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
+    let plan = Plan { effort, ..Plan::thorough(limits) };
+    let inquiry = match confirm(&panel, &Case::of_script(script), &plan, Repetitions::default()) {
+        Confirmed::Yes(inquiry) | Confirmed::No(inquiry) => inquiry,
+        Confirmed::Flaky { rate, .. } => return not("not-confirmed", rate.to_string()),
+    };
+    match inquiry.verdict {
+        Verdict::Fine { .. } => not("not-confirmed", String::new()),
+        Verdict::Inconclusive(why) | Verdict::OurBug(why) => not("doubtful", why),
+        Verdict::Findings(findings) => {
+            let concerns =
+                |finding: &&oracle::Accusation| finding.accuses(&name) || finding.kind == Kind::Inconsistent;
+            let Some(finding) = findings.iter().find(concerns) else {
+                return not("not-confirmed", "another release is to blame".into());
+            };
+            let evidence = finding.evidence.first();
+            let certified = evidence.is_some_and(|evidence| evidence.kind != EvidenceKind::Majority);
+            let detail = evidence.map(|evidence| evidence.detail.clone()).unwrap_or_default();
+            Trial { number, verdict: finding.kind.word().into(), certified, detail }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(answers: &[(&str, &str, &str)]) -> Vec<Cell> {
+        let cell = |(number, (answer, ended, model)): (usize, &(&str, &str, &str))| Cell {
+            number: number as u64,
+            answer: (*answer).into(),
+            ended: (*ended).into(),
+            model: (*model).into(),
+            cpu: 1,
+            wall: 1,
+        };
+        answers.iter().enumerate().map(cell).collect()
+    }
+
+    #[test]
+    fn suspicion_falls_on_who_contradicts_a_certificate_and_else_on_who_contradicts_the_newest_other() {
+        let fine = ("sat", "ended", "confirmed");
+        let rows = [
+            row(&[
+                ("unsat", "ended", ""),
+                ("unsat", "ended", ""),
+                ("", "crash", ""),
+                ("sat", "ended", "refuted"),
+            ]),
+            row(&[fine, ("unsat", "ended", ""), fine, fine]),
+            row(&[("unsat", "ended", ""), ("sat", "ended", "open"), fine, fine]),
+        ];
+        let solvers = ["z3", "z3", "cvc5"].map(str::to_owned);
+        let truths = [(0, None), (1, None), (2, Some(true)), (3, None)];
+        let found = suspicious(&rows, &truths, &[1, 2], &solvers);
+        let of = |release, number, beside: &[usize]| Suspicion { release, number, beside: beside.to_vec() };
+        assert_eq!(
+            found,
+            [
+                of(0, 0, &[1]),
+                of(2, 0, &[1]),
+                of(0, 1, &[2]),
+                of(1, 1, &[2]),
+                of(2, 1, &[1]),
+                of(0, 2, &[]),
+                of(0, 3, &[])
+            ]
+        );
+    }
+
+    #[test]
+    fn exhaustive_search_beats_an_answer_that_everybody_gives() {
+        let rows = [row(&[("sat", "ended", "undecided")]), row(&[("sat", "ended", "undecided")])];
+        let found = suspicious(&rows, &[(0, Some(false))], &[0, 1], &["z3".into(), "cvc5".into()]);
+        assert_eq!(found.len(), 2);
+        assert!(suspicious(&rows, &[(0, Some(true))], &[0, 1], &["z3".into(), "cvc5".into()]).is_empty());
+    }
+}

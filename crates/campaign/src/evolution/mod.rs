@@ -1,0 +1,240 @@
+//! The grid of releases × formulas, from the first question to the document that reports draw.
+//!
+//! In: releases, grammars, how many formulas, one limit. Each (formula, release) is asked once, under the largest
+//! timeout; every smaller one follows from the time that was measured. The work is ordered so that the grid is
+//! complete for a small number of formulas before it grows: whenever a run is stopped, what it has is comparable.
+//! `ask` does a block, `doubt` finds what looks wrong and has it tried again in fresh processes. The dispatcher alone
+//! writes the grid; workers only send blocks. It must never count an accusation that no fresh process repeated.
+
+mod ask;
+mod doubt;
+
+use crate::error::{Error, Result};
+use crate::interrupt::Interrupts;
+use crate::listen::Ended;
+use crate::spread::spread;
+use dashu_int::UBig;
+use solver::{Limits, SessionKind, Target};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use store::{Axis, Cell, Grid};
+use strategy::enumerate::{Enumeration, Layout, catalog};
+
+/// What to measure, and how.
+pub struct Measurement {
+    pub releases: Vec<Target>,
+    pub theories: Vec<&'static catalog::Embedded>,
+    pub take: u64,
+    /// The largest timeout, as processor time.
+    pub limit: Duration,
+    pub memory: u64,
+    pub session: SessionKind,
+    /// One formula in this many is asked in a fresh process as well.
+    pub fresh_every: u64,
+    pub workers: usize,
+    pub out: PathBuf,
+    /// Hears how far the grid is.
+    pub progress: Box<dyn Fn(&str) + Send + Sync>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+}
+
+impl Measurement {
+    /// How cells are measured, in words; a grid measured otherwise is another grid.
+    fn terms(&self) -> String {
+        format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64())
+    }
+
+    /// Processor time decides, so that a busy machine changes no figure; wall time only ends what waits for ever.
+    pub fn limits(&self) -> Limits {
+        let wall = self.limit * 100 + Duration::from_secs(60);
+        Limits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
+    }
+}
+
+/// One grammar and its formulas.
+pub struct Theory {
+    pub name: &'static str,
+    pub axis: Axis,
+    pub formulas: Vec<Box<str>>,
+}
+
+/// Formulas of one theory for one release, asked by one worker in one go.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub theory: usize,
+    pub release: usize,
+    pub fresh: bool,
+    pub numbers: Vec<u64>,
+}
+
+/// How many formulas a block has: what a kill may cost.
+const BLOCK: usize = 50;
+
+/// The grid is complete at each of these numbers before it grows to the next.
+const STAGES: [u64; 12] =
+    [100, 250, 500, 1_000, 1_500, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000];
+
+/// A run of the grid.
+pub struct Evolution {
+    pub setup: Measurement,
+    pub theories: Vec<Theory>,
+    pub releases: Vec<Axis>,
+    pub grid: Grid,
+    interrupts: Interrupts,
+    began: Instant,
+    asked: u64,
+}
+
+impl Evolution {
+    /// Opens the grid and makes the formulas.
+    pub fn open(setup: Measurement) -> Result<Evolution> {
+        let mut grid = Grid::open(&setup.out, &setup.terms())?;
+        let mut theories = vec![];
+        for embedded in &setup.theories {
+            let axis = grid.theory(embedded.name, &identity(embedded)?)?;
+            theories.push(Theory { name: embedded.name, axis, formulas: formulas(embedded, setup.take)? });
+        }
+        let mut releases = vec![];
+        for target in &setup.releases {
+            releases.push(grid.release(&target.name, &target.hash)?);
+        }
+        Ok(Evolution {
+            setup,
+            theories,
+            releases,
+            grid,
+            interrupts: Interrupts::listen()?,
+            began: Instant::now(),
+            asked: 0,
+        })
+    }
+
+    /// Fills the grid, stage by stage; `each` is called whenever a stage is complete.
+    pub fn run<E: From<Error>>(
+        &mut self,
+        mut each: impl FnMut(&Evolution) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Ended, E> {
+        let mut stages: Vec<u64> = STAGES.into_iter().filter(|&stage| stage < self.setup.take).collect();
+        stages.push(self.setup.take);
+        for stage in stages {
+            for theory in 0..self.theories.len() {
+                let blocks = self.missing(theory, stage)?;
+                self.ask(blocks)?;
+                if !self.is_stopped() {
+                    doubt::settle(self, theory, stage)?;
+                }
+                if self.is_stopped() {
+                    each(self)?;
+                    return Ok(if self.interrupts.stop() { Ended::Interrupted } else { Ended::Fine });
+                }
+                self.say(&format!("{} of {}", stage, self.theories[theory].name));
+            }
+            each(self)?;
+        }
+        Ok(Ended::Fine)
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        stopped(&self.interrupts, self.setup.deadline)
+    }
+
+    fn say(&self, what: &str) {
+        let seconds = self.began.elapsed().as_secs();
+        let (minutes, seconds) = (seconds / 60, seconds % 60);
+        (self.setup.progress)(&format!("{minutes:>3}:{seconds:02}  {what}: {} queries so far", self.asked));
+    }
+
+    /// Blocks of a theory that are not in the grid yet, releases one after the other.
+    fn missing(&self, theory: usize, upto: u64) -> Result<Vec<Block>> {
+        let upto = upto.min(self.theories[theory].formulas.len() as u64);
+        let mut blocks = vec![];
+        for release in 0..self.releases.len() {
+            for fresh in [false, true] {
+                let known = self.cells(theory, release, fresh)?;
+                let mut known = known.iter().map(|cell| cell.number).peekable();
+                let wanted = |number: &u64| !fresh || number.is_multiple_of(self.setup.fresh_every.max(1));
+                let mut numbers = vec![];
+                for number in (0..upto).filter(wanted) {
+                    while known.next_if(|&there| there < number).is_some() {}
+                    if known.peek() != Some(&number) {
+                        numbers.push(number);
+                    }
+                }
+                let skip = fresh && self.setup.fresh_every == 0;
+                for numbers in numbers.chunks(BLOCK).filter(|_| !skip) {
+                    blocks.push(Block { theory, release, fresh, numbers: numbers.to_vec() });
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn ask(&mut self, blocks: Vec<Block>) -> Result<()> {
+        let (setup, theories, releases) = (&self.setup, &self.theories, &self.releases);
+        let (grid, asked, interrupts) = (&mut self.grid, &mut self.asked, &self.interrupts);
+        let stop = || stopped(interrupts, setup.deadline);
+        let work = |state: &mut ask::Hand, block: Block| {
+            let cells = ask::block(state, setup, &theories[block.theory], &block);
+            (block, cells)
+        };
+        type Asked = (Block, std::result::Result<Vec<Cell>, String>);
+        spread(setup.workers, blocks, &stop, work, |(block, cells): Asked| {
+            let target = || setup.releases[block.release].name.clone();
+            let cells = cells.map_err(|why| Error::Unavailable { target: target(), why })?;
+            *asked += cells.len() as u64;
+            let (theory, release) = (theories[block.theory].axis, releases[block.release]);
+            Ok(grid.keep(theory, release, block.fresh, &cells)?)
+        })
+    }
+
+    pub fn cells(&self, theory: usize, release: usize, fresh: bool) -> Result<Vec<Cell>> {
+        let (theory, release) = (self.theories[theory].axis, self.releases[release]);
+        Ok(self.grid.cells(theory, release, fresh)?)
+    }
+
+    /// The newest release of every solver, as positions.
+    pub fn newest(&self) -> Vec<usize> {
+        let mut newest: Vec<usize> = vec![];
+        for (at, target) in self.setup.releases.iter().enumerate() {
+            let solver = |other: &usize| self.setup.releases[*other].profile.name == target.profile.name;
+            match newest.iter_mut().find(|other| solver(other)) {
+                Some(other) if self.setup.releases[*other].version < target.version => *other = at,
+                Some(_) => {}
+                None => newest.push(at),
+            }
+        }
+        newest
+    }
+}
+
+fn stopped(interrupts: &Interrupts, deadline: Option<Instant>) -> bool {
+    interrupts.stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// What makes a number mean the same formula: the grammar, and the order in which it is enumerated.
+fn identity(embedded: &catalog::Embedded) -> Result<String> {
+    let mut hash = blake3::Hasher::new();
+    hash.update(embedded.text.as_bytes()).update(embedded.classes.as_bytes());
+    for formula in formulas(embedded, 50)? {
+        hash.update(formula.as_bytes());
+    }
+    Ok(hash.finalize().to_hex()[..16].to_owned())
+}
+
+/// The first formulas of a grammar.
+fn formulas(embedded: &catalog::Embedded, take: u64) -> Result<Vec<Box<str>>> {
+    let explain = |error: strategy::enumerate::GrammarError| Error::Grammar {
+        grammar: embedded.name.to_owned(),
+        why: error.to_string(),
+    };
+    let grammar = embedded.grammar(None).map_err(explain)?;
+    let mut enumeration = Enumeration::new(&grammar, Layout::Lines).map_err(explain)?;
+    let mut all = vec![];
+    let each = |formula: strategy::enumerate::Formula<'_>| {
+        all.push(formula.text.into());
+        true
+    };
+    enumeration.walk(&UBig::ZERO, take, None, each).map_err(explain)?;
+    Ok(all)
+}

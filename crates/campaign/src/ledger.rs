@@ -1,0 +1,420 @@
+//! The campaign folder as the dispatcher sees it, and the counters of the campaign.
+//!
+//! Turns what workers bring into the store's words, commits in batches, and waits when the disk is full: a finding
+//! is never dropped, and a campaign that cannot go on says so and stops with everything acknowledged on disk. Whatever
+//! the store puts into `events.jsonl` is handed on to the listeners, once and with the same number.
+
+use crate::assignment::{Assignment, Budget};
+use crate::error::{Error, Result};
+use crate::listen::Listener;
+use crate::queue::{Job, Learnt};
+use crate::unit::{Done, Unconfirmed};
+use oracle::Accusation;
+use smtlib::Parsed;
+use solver::Target;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use store::{
+    Added, Batch, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
+    Shard, Stamped, Store, Summary, TargetRecord, UnitDone,
+};
+use strategy::Outcome;
+use triage::{Goal, Inquiry, Symptom};
+
+/// How long finished units may wait before they are committed, and how many.
+const COMMIT_EVERY: Duration = Duration::from_millis(500);
+const COMMIT_UNITS: usize = 2_000;
+
+/// How long to wait for room on the disk.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Ledger {
+    store: Option<Store>,
+    batch: Batch,
+    since: Instant,
+    counters: Counters,
+    listeners: Vec<Box<dyn Listener>>,
+}
+
+/// A finding that was kept.
+pub struct Kept {
+    pub added: Added,
+    /// What it looks like before triage.
+    pub signature: String,
+    /// What triage is to look at; hits of a flood are not.
+    pub job: Option<Job>,
+}
+
+impl Ledger {
+    pub fn open(
+        dir: &Path,
+        resume: bool,
+        assignment: &Assignment,
+        budget: &Budget,
+        listeners: Vec<Box<dyn Listener>>,
+    ) -> Result<Ledger> {
+        let campaign = campaign(assignment, budget);
+        let store = if resume {
+            Store::resume_with(dir, Some(&campaign), store::Options::default())?
+        } else {
+            Store::create(dir, &campaign)?
+        };
+        let counters = store.counters();
+        let (batch, since) = (Batch::default(), Instant::now());
+        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners };
+        ledger.pass_on()?;
+        Ok(ledger)
+    }
+
+    fn store(&mut self) -> Result<&mut Store> {
+        self.store.as_mut().ok_or(Error::Closed)
+    }
+
+    /// What was wrong with the folder, and what was done about it.
+    pub fn problems(&self) -> &[store::Problem] {
+        self.store.as_ref().map_or(&[], Store::problems)
+    }
+
+    // Events.
+
+    /// Hands on what the store has put into its stream.
+    fn pass_on(&mut self) -> Result<()> {
+        for event in self.store()?.drain_events() {
+            self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
+        }
+        Ok(())
+    }
+
+    /// Says something that is kept; losing it to a full disk loses nothing else.
+    pub fn say(&mut self, event: Event) -> Result<()> {
+        let _ = self.store()?.say(event);
+        self.pass_on()
+    }
+
+    /// Says something that matters only now.
+    pub fn tell(&mut self, event: Event) {
+        let event = Stamped::now(event);
+        self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
+    }
+
+    /// Whether a listener has gone away: the hunt saves and stops.
+    pub fn is_deserted(&self) -> bool {
+        self.listeners.iter().any(|listener| listener.is_gone())
+    }
+
+    // Units.
+
+    /// The first unit of a strategy that may not be done yet.
+    pub fn next_unit(&self, strategy: &str) -> u64 {
+        self.store.as_ref().map_or(0, |store| store.next_unit(strategy))
+    }
+
+    pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
+        self.store.as_ref().is_some_and(|store| store.is_done(strategy, unit))
+    }
+
+    /// Takes a finished unit; commits now and then.
+    pub fn record(&mut self, strategy: &'static str, unit: u64, done: &[Done]) -> Result<()> {
+        let cases = done.iter().map(Done::record).collect();
+        let done = UnitDone { strategy: strategy.into(), unit, cases, skipped: done.is_empty() };
+        self.counters.count(&done);
+        self.batch.units.push(done);
+        if self.batch.units.len() >= COMMIT_UNITS { self.flush() } else { self.flush_if_due() }
+    }
+
+    /// Counts something of the command's own, together with the unit that is recorded next.
+    pub fn count(&mut self, name: &'static str, by: u64) {
+        if by > 0 {
+            self.batch.counts.push((name.into(), by));
+        }
+    }
+
+    pub fn flush_if_due(&mut self) -> Result<()> {
+        if self.since.elapsed() >= COMMIT_EVERY { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.active = self.since.elapsed();
+        self.counters.active(batch.active);
+        self.since = Instant::now();
+        self.patiently(|store| store.commit(&batch))
+    }
+
+    /// Where the campaign stands, the units that are not committed yet included.
+    pub fn summary(&mut self) -> Result<Summary> {
+        let totals = self.store()?.totals()?;
+        Ok(self.counters.summary(&totals))
+    }
+
+    /// Repeats a call while the disk is full, up to a limit.
+    fn patiently<T>(&mut self, mut call: impl FnMut(&mut Store) -> store::Result<T>) -> Result<T> {
+        let began = Instant::now();
+        let mut told = false;
+        loop {
+            match call(self.store()?) {
+                Err(error) if error.is_disk_full() && began.elapsed() < PATIENCE => {
+                    if !std::mem::replace(&mut told, true) {
+                        let text = format!("waiting {} s because: {error}", PATIENCE.as_secs());
+                        self.tell(Event::Note { text });
+                    }
+                    std::thread::sleep(Duration::from_millis(500));
+                }
+                result => {
+                    let result = result?;
+                    self.pass_on()?;
+                    return Ok(result);
+                }
+            }
+        }
+    }
+
+    // Findings.
+
+    /// Keeps one accusation on disk before anything else happens.
+    pub fn keep(
+        &mut self,
+        assignment: &Assignment,
+        accusation: &Accusation,
+        inquiry: &Inquiry,
+    ) -> Result<Kept> {
+        let symptom = triage::confirm::symptom(accusation, inquiry).map(|(symptom, _)| symptom);
+        let script = inquiry.case.questions.get(accusation.at.question).unwrap_or(inquiry.case.formula());
+        let script = script.script.clone();
+        let limit = assignment.limits.wall;
+        let invoke = |pool: &solver::Pool| invocation(pool.target(), script.text(), limit);
+        let mut new = NewFinding {
+            accusation: accusation.clone(),
+            signature: signature(symptom.as_ref(), accusation, &script),
+            symptom: symptom.clone(),
+            case: inquiry.case.clone(),
+            replies: inquiry.heard.iter().map(|heard| heard.reply.clone()).collect(),
+            commands: assignment.panel.all().map(invoke).collect(),
+            follow_up: vec![],
+        };
+        let folder = self.store()?.folder(&new.id());
+        new.follow_up = follow_up(self.store()?.dir(), &folder, accusation, assignment);
+        let added = self.patiently(|store| store.add_finding(&new))?;
+        if matches!(added.kept, store::Kept::Row | store::Kept::Counted | store::Kept::Before) {
+            self.tell(Event::Finding {
+                id: added.id.clone(),
+                bug: added.bug.clone(),
+                kind: accusation.kind,
+                culprits: accusation.culprits().to_vec(),
+                strategy: new.case.recipe.strategy.clone(),
+                new_bug: added.new_bug,
+                kept: added.kept.word().into(),
+            });
+        }
+        let sample = added.kept == store::Kept::Folder;
+        let job = symptom.filter(|_| sample).map(|symptom| Job {
+            id: added.id.clone(),
+            symptom,
+            script: new.script().to_vec(),
+        });
+        Ok(Kept { added, signature: new.signature, job })
+    }
+
+    /// Keeps a reduced form, what was seen on it, and the name that follows from it.
+    pub fn reduced(&mut self, learnt: &Learnt) -> Result<()> {
+        let before = self.store()?.totals()?.bugs;
+        self.patiently(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
+        if let Some(seen) = &learnt.seen {
+            self.patiently(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
+        }
+        let bug = self.patiently(|store| store.resign(&learnt.id, &learnt.signature))?;
+        let releases = learnt.releases.as_ref();
+        let known = self.store()?.bug(&bug)?.triage.reduced_bytes;
+        let smallest = known.is_none_or(|known| (learnt.reduced.len() as u64) < known);
+        let update = BugUpdate {
+            reduced_bytes: smallest.then_some(learnt.reduced.len() as u64),
+            reduced_in: smallest.then(|| learnt.id.clone()),
+            first_bad: releases.and_then(|releases| releases.first_bad.clone()),
+            last_bad: releases.and_then(|releases| releases.last_bad.clone()),
+            fixed_in: releases.and_then(|releases| releases.fixed_in.clone()),
+            known: None,
+        };
+        self.patiently(|store| store.update_bug(&bug, &update))?;
+        let after = self.store()?.totals()?.bugs;
+        self.say(Event::TriageEnded {
+            finding: learnt.id.clone(),
+            bug,
+            bytes_before: learnt.stats.bytes_before as u64,
+            bytes_after: learnt.stats.bytes_after as u64,
+            fixed_in: releases.and_then(|releases| releases.class()).map(str::to_owned),
+            bugs_change: after as i64 - before as i64,
+        })
+    }
+
+    /// Counts a finding as a hit of a bug that is known, and keeps its folder only as one of the bug's samples.
+    pub fn masked(&mut self, id: &FindingId, signature: &str) -> Result<()> {
+        let bug = self.patiently(|store| store.resign(id, signature))?;
+        self.patiently(|store| store.slim(id))?;
+        self.say(Event::Masked { finding: id.clone(), bug })
+    }
+
+    /// Bugs by the releases that fixed them.
+    pub fn fixing_releases(&mut self) -> Result<BTreeMap<String, u64>> {
+        Ok(store::fixing_releases(&self.store()?.bugs()?))
+    }
+
+    /// Findings of an earlier run whose bugs were not triaged.
+    pub fn untriaged(&self) -> Result<Vec<Job>> {
+        let Some(store) = &self.store else { return Ok(vec![]) };
+        let view = Store::read(store.dir())?;
+        let bugs = view.bugs()?;
+        let raw: HashSet<&BugId> =
+            bugs.iter().filter(|bug| bug.triage.reduced_bytes.is_none()).map(|bug| &bug.id).collect();
+        let findings = view.findings()?;
+        let kept =
+            |finding: &&store::Finding| raw.contains(&finding.bug) && view.folder(&finding.id).is_dir();
+        // One that cannot be read is a matter for `verify`, not a reason to end a hunt.
+        let read = |finding: &store::Finding| Job::read(&view, &finding.id).ok().flatten();
+        Ok(findings.iter().filter(kept).filter_map(read).collect())
+    }
+
+    /// Keeps a suspicion that accuses nobody, with everything needed to look at it again.
+    pub fn unconfirmed(&mut self, done: &Done, suspicion: &Unconfirmed) -> Result<()> {
+        let recipe = &done.recipe;
+        let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
+        let how = &suspicion.how;
+        let text = format!("flaky in {}, unit {}: {kind}, {how}", recipe.strategy, recipe.unit);
+        self.say(Event::Note { text })?;
+        let new = done.unconfirmed(suspicion);
+        self.patiently(|store| store.keep_unconfirmed(&new)).map(|_| ())
+    }
+
+    /// Keeps a script on which we failed ourselves.
+    pub fn our_bug(&mut self, new: &store::NewPanic) -> Result<()> {
+        self.patiently(|store| store.add_panic(new)).map(|_| ())
+    }
+
+    // Epochs.
+
+    /// Keeps what a strategy learnt from an epoch.
+    pub fn keep_epoch(&mut self, strategy: &str, epoch: u64, outcomes: &[Outcome]) -> Result<()> {
+        self.patiently(|store| store.keep_epoch(strategy, epoch, outcomes))
+    }
+
+    /// What a strategy learnt in earlier runs, epoch by epoch.
+    pub fn epochs(&self, strategy: &str) -> Result<Vec<Vec<Outcome>>> {
+        match &self.store {
+            Some(store) => Ok(store.epochs(strategy)?),
+            None => Err(Error::Closed),
+        }
+    }
+
+    /// Ends without a summary: for whoever only adds to what a hunt left behind.
+    pub fn close(&mut self) -> Result<()> {
+        match self.store.take() {
+            Some(store) => store.finish().map(|_| ()).map_err(Error::from),
+            None => Ok(()),
+        }
+    }
+
+    /// Commits everything, says the summary, and waits until it is on disk.
+    pub fn finish(&mut self) -> Result<Summary> {
+        self.flush()?;
+        let store = self.store.take().ok_or(Error::Closed)?;
+        let (summary, events) = store.finish_with_events()?;
+        for event in events {
+            self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
+        }
+        Ok(summary)
+    }
+}
+
+fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
+    let strategies = assignment.strategies.iter().map(|begun| begun.name().to_owned()).collect();
+    let mut campaign = Campaign::new(assignment.key.0.clone(), strategies, fingerprint(assignment));
+    campaign.schedule = budget.schedule.word().to_owned();
+    campaign.session = assignment.policy.mix.word().to_owned();
+    campaign.shard = Shard { index: budget.shard.0, count: budget.shard.1 };
+    campaign.lanes = budget.shard.1;
+    campaign.limits.full_ms = assignment.limits.wall.as_millis() as u64;
+    campaign.limits.memory_bytes = assignment.limits.memory.unwrap_or(0);
+    let unusual = assignment.strategies.iter().filter(|begun| !begun.settings.is_usual());
+    campaign.settings = unusual
+        .map(|begun| (begun.name().to_owned(), serde_json::to_string(&begun.settings).unwrap_or_default()))
+        .collect();
+    let records = |pools: &[solver::Pool]| pools.iter().map(|pool| record(pool.target())).collect();
+    campaign.targets = records(&assignment.panel.targets);
+    campaign.references = records(&assignment.panel.references);
+    campaign
+}
+
+/// A hash over all seeds in their order.
+fn fingerprint(assignment: &Assignment) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for prepared in assignment.bank.seeds() {
+        hasher.update(prepared.seed.id.to_string().as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
+fn record(target: &Target) -> TargetRecord {
+    TargetRecord {
+        name: target.name.clone(),
+        version: target.version.as_ref().map(ToString::to_string).unwrap_or_default(),
+        hash: target.hash.clone(),
+        command: std::iter::once(target.path.to_string_lossy().into_owned())
+            .chain(target.args.iter().cloned())
+            .collect(),
+    }
+}
+
+fn invocation(target: &Target, script: &[u8], limit: Duration) -> Invocation {
+    let (arguments, stdin) = solver::by_hand(target, script);
+    let mut argv = vec![target.path.to_string_lossy().into_owned()];
+    argv.extend(arguments.into_iter().map(str::to_owned));
+    if !stdin {
+        argv.push("{file}".into());
+    }
+    Invocation { target: target.name.clone(), argv, stdin, seconds: limit.as_secs().max(1) }
+}
+
+/// Commands to paste: check, reduce, report.
+fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &Assignment) -> Vec<String> {
+    let panel = &assignment.panel;
+    let formula = shell(&folder.join("formula.smt2"));
+    let flags = |flag: &str, accused: bool| -> String {
+        let wanted = panel.all().map(solver::Pool::target).filter(|t| accusation.accuses(&t.name) == accused);
+        wanted.map(|target| format!(" {flag} {}", spec_of(target))).collect()
+    };
+    let solvers = format!("{}{}", flags("-s", true), flags("-r", false));
+    let mut commands = vec![format!("falsum check {formula} --status ignore{solvers}")];
+    if let Some(goal) = Goal::of_kind(accusation.kind) {
+        commands.push(format!("falsum reduce {formula} --goal {}{solvers}", goal.word()));
+    }
+    commands.push(format!("falsum report {}", shell(dir)));
+    commands
+}
+
+/// A path as one word of a shell command.
+fn shell(path: &Path) -> String {
+    smtlib::shown::word(path)
+}
+
+/// What `-s` takes to mean this target again, quoted for a shell: an installed release by its name, anything else by
+/// its command line.
+fn spec_of(target: &Target) -> String {
+    let solver = &target.profile.name;
+    let release = target.version.as_ref().map(|version| format!("{solver}@{version}"));
+    if target.args.is_empty() && release.as_ref() == Some(&target.name) {
+        return target.name.clone();
+    }
+    let words =
+        std::iter::once(target.path.to_string_lossy().into_owned()).chain(target.args.iter().cloned());
+    let line: Vec<String> = words.map(|word| solver::spec::quote(&word)).collect();
+    let name = if target.name.contains(' ') { String::new() } else { format!("{}=", target.name) };
+    smtlib::shown::word(format!("{name}{}", line.join(" ")))
+}
+
+/// What makes two unreduced findings look like one bug.
+fn signature(symptom: Option<&Symptom>, accusation: &Accusation, script: &Parsed) -> String {
+    match symptom {
+        Some(symptom) => triage::signature::coarse(symptom, script.script()).to_string(),
+        None => format!("{} {}", accusation.kind.word(), accusation.culprits().join(" ")),
+    }
+}

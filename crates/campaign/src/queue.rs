@@ -1,0 +1,293 @@
+//! Triage beside the hunt: each new finding is reduced, seen again, bisected and named.
+//!
+//! One thread takes one finding at a time and gives it a bounded time, so a flood of bugs cannot take the machine from
+//! the hunt; when the hunt is over, more threads help. The reduced form is put to all solvers once more, so that a
+//! report argues about the formula that it shows; then to the installed releases of the culprit, since (introduced,
+//! fixed) is part of a bug's identity. What is learnt goes back to the dispatcher, which alone writes. Two bugs whose
+//! reduced forms have one signature become one; a hit that a known bug explains (see `triage::mask`) is not reduced
+//! at all.
+
+use crate::assignment::Assignment;
+use crate::caught::caught;
+use crate::error::{Error, Result};
+use smtlib::Parsed;
+use solver::{Home, Limits, Profiles, Reply, Target};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+use store::{FindingId, Reduction, ReleaseRow, View};
+use triage::goal::{Goal, Pinned};
+use triage::reduce::{Options, Reduced, Stats, reduce};
+use triage::signature::exact;
+use triage::{Bisection, CoreOperator, Symptom};
+
+/// The most time that one finding gets, and of that what its releases get.
+const PATIENCE: Duration = Duration::from_secs(30);
+const FOR_RELEASES: Duration = Duration::from_secs(15);
+
+/// With how many solver seeds the reduced form is tried.
+const SEEDS: u64 = 5;
+
+/// A triage thread's stack: evaluation and printing never recurse on depth, but reductions may.
+const STACK: usize = 256 << 20;
+
+/// A finding that waits for triage.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub id: FindingId,
+    pub symptom: Symptom,
+    pub script: Vec<u8>,
+}
+
+impl Job {
+    /// A finding that was kept, as it was found. `None` if nothing says what must show again.
+    pub fn read(view: &View, id: &FindingId) -> Result<Option<Job>> {
+        let meta = view.meta(id)?;
+        let script = view.file(id, "formula.smt2")?;
+        Ok(meta.symptom.map(|symptom| Job { id: id.clone(), symptom, script }))
+    }
+}
+
+/// What was learnt about a finding.
+pub struct Learnt {
+    pub id: FindingId,
+    pub reduced: Vec<u8>,
+    pub stats: Stats,
+    pub signature: String,
+    /// What was seen on the reduced form; `None` if it could not be seen once more.
+    pub seen: Option<Reduction>,
+    pub releases: Option<Bisection>,
+    /// Whether time ran out before nothing more could be taken away.
+    pub cut_short: bool,
+}
+
+/// What came of a job.
+pub enum Triaged {
+    New(Box<Learnt>),
+    /// A hit of a bug that is known.
+    Known {
+        id: FindingId,
+        signature: String,
+    },
+    /// It does not show any more.
+    Gone,
+    /// We panicked, which costs this finding and no other.
+    OurBug {
+        job: Job,
+        said: String,
+    },
+}
+
+/// The queue, as the dispatcher sees it.
+pub struct Queue {
+    jobs: Sender<Job>,
+    results: Receiver<Triaged>,
+    waiting: usize,
+    shared: Arc<Shared>,
+}
+
+impl Queue {
+    pub fn begin(assignment: &Arc<Assignment>) -> Result<Queue> {
+        let (jobs, arrivals) = channel();
+        let (exits, results) = channel();
+        let (arrivals, known) = (Mutex::new(arrivals), RwLock::default());
+        let shared = Arc::new(Shared { assignment: Arc::clone(assignment), arrivals, exits, known });
+        let queue = Queue { jobs, results, waiting: 0, shared };
+        queue.add_thread()?;
+        Ok(queue)
+    }
+
+    /// One more thread that triages.
+    pub fn add_thread(&self) -> Result<()> {
+        let shared = Arc::clone(&self.shared);
+        let thread = std::thread::Builder::new().name("triage".into()).stack_size(STACK);
+        thread.spawn(move || shared.serve()).map(|_| ()).map_err(Error::machine("no thread for triage"))
+    }
+
+    pub fn push(&mut self, job: Job) {
+        if self.jobs.send(job).is_ok() {
+            self.waiting += 1;
+        }
+    }
+
+    /// How many wait, or are being looked at.
+    pub fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// One result, if there is one within the time.
+    pub fn next(&mut self, wait: Duration) -> Option<Triaged> {
+        let result = self.results.recv_timeout(wait).ok()?;
+        self.waiting -= 1;
+        Some(result)
+    }
+}
+
+/// What triage threads share.
+struct Shared {
+    assignment: Arc<Assignment>,
+    arrivals: Mutex<Receiver<Job>>,
+    exits: Sender<Triaged>,
+    /// The bugs that were triaged, so that a flood of one of them costs one reduction.
+    known: RwLock<Vec<Arc<KnownBug>>>,
+}
+
+/// A bug that was triaged.
+struct KnownBug {
+    symptom: Symptom,
+    operator: CoreOperator,
+    signature: String,
+    /// (introduced, fixed), where releases were asked.
+    span: Option<(Option<String>, Option<String>)>,
+}
+
+fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
+    (releases.first_bad.clone(), releases.fixed_in.clone())
+}
+
+impl Shared {
+    fn serve(&self) {
+        loop {
+            let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = next else { return };
+            let triaged = caught(|| self.triage(job.clone()));
+            let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job, said });
+            if self.exits.send(triaged).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn triage(&self, mut job: Job) -> Triaged {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for bug in &known {
+            let same = bug.symptom.kind == job.symptom.kind && bug.symptom.culprit == job.symptom.culprit;
+            let Some(masked) = bug.operator.mask(&job.script).filter(|_| same) else { continue };
+            if self.observe(&job, &masked).is_some() {
+                // Something else is wrong too: that is the one to look at.
+                job.script = masked;
+            } else if self.assignment.cancel.is_raised() {
+                return Triaged::Gone;
+            } else if self.has_span(&job, bug) {
+                return Triaged::Known { id: job.id, signature: bug.signature.clone() };
+            }
+        }
+        let Some(learnt) = self.reduce(&job) else { return Triaged::Gone };
+        // What could still be smaller has no core operator yet: something that is not needed may be innermost.
+        if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
+            let (signature, span) = (learnt.signature.clone(), learnt.releases.as_ref().map(span));
+            let bug = KnownBug { symptom: job.symptom, operator, signature, span };
+            self.known.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(bug));
+        }
+        Triaged::New(Box::new(learnt))
+    }
+
+    fn observe(&self, job: &Job, script: &[u8]) -> Option<Pinned<'_>> {
+        let Assignment { panel, limits, cancel, .. } = &*self.assignment;
+        let goal = Goal::of_kind(job.symptom.kind);
+        let pinned = Pinned::observe(panel, goal, script, limits, Some(cancel.clone())).ok()?;
+        let same = pinned.kind() == job.symptom.kind
+            && job.symptom.culprit.as_ref().is_none_or(|culprit| culprit == pinned.culprit());
+        same.then(|| pinned.fresh_only())
+    }
+
+    /// Whether the same releases show it, as far as releases were asked: two bugs may share a core operator.
+    fn has_span(&self, job: &Job, bug: &KnownBug) -> bool {
+        let Some(known) = &bug.span else { return true };
+        let Some(pinned) = self.observe(job, &job.script) else { return false };
+        let Ok(script) = Parsed::read(job.script.as_slice()) else { return false };
+        over_releases(pinned.accused(), &script, pinned.symptom(), pinned.limits())
+            .is_some_and(|releases| span(&releases) == *known)
+    }
+
+    fn reduce(&self, job: &Job) -> Option<Learnt> {
+        let pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
+        let began = Instant::now();
+        let stop = || began.elapsed() > PATIENCE || self.assignment.cancel.is_raised();
+        let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
+        let reduced = reduce(&job.script, &pinned, &options).ok()?;
+        let script = Parsed::read(reduced.text.as_slice()).ok()?;
+        // What the whole script needed, the small one may not.
+        let pinned = pinned.without_needless_options(&reduced.text);
+        let looked = look_again(&pinned, &script);
+        let releases = looked
+            .as_ref()
+            .and_then(|(_, symptom)| over_releases(pinned.accused(), &script, symptom, pinned.limits()));
+        Some(learn(job, reduced, &script, looked, releases))
+    }
+}
+
+/// What all solvers say about a reduced form, with the evidence for it, and what to look for in other releases.
+/// `None` if it could not be seen once more.
+pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Symptom)> {
+    let (accusation, inquiry) = pinned.examine(script.text())?;
+    let (symptom, _) = triage::confirm::symptom(&accusation, &inquiry)?;
+    let replies: Vec<Reply> = inquiry.heard.into_iter().map(|heard| heard.reply).collect();
+    let replies: Vec<Reply> =
+        replies.into_iter().filter(|reply| reply.question == accusation.at.question).collect();
+    let mut seen = Reduction::of(&accusation, &replies);
+    seen.options.clone_from(&pinned.accused().args);
+    seen.seeds = over_seeds(pinned.accused(), script, &symptom, pinned.limits());
+    Some((seen, symptom))
+}
+
+/// Everything that was learnt about a finding.
+pub fn learn(
+    job: &Job,
+    reduced: Reduced,
+    script: &Parsed,
+    looked: Option<(Reduction, Symptom)>,
+    releases: Option<Bisection>,
+) -> Learnt {
+    let (mut seen, symptom) = looked.unzip();
+    if let (Some(seen), Some(releases)) = (&mut seen, &releases) {
+        seen.monotone = releases.monotone;
+        seen.releases = releases.releases.iter().map(release_row).collect();
+    }
+    let options = seen.as_ref().map_or(&[][..], |seen: &Reduction| &seen.options);
+    // A crash is named by where the reduced form crashes.
+    let symptom = symptom.filter(Symptom::locates).unwrap_or_else(|| job.symptom.clone());
+    let signature = exact(&symptom, script.script(), options, releases.as_ref()).to_string();
+    let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
+    Learnt { id, reduced: reduced.text, stats, signature, seen, releases, cut_short }
+}
+
+fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
+    ReleaseRow { release: row.release.clone(), answer: row.answer.clone(), bad: row.bad }
+}
+
+/// The installed releases of the culprit's solver, called as the culprit was.
+pub fn releases_of(culprit: &Target) -> Vec<Target> {
+    let Ok(home) = Home::from_env() else { return vec![] };
+    let profiles = Profiles::embedded();
+    let called = |release: &solver::Release| Target {
+        args: culprit.args.clone(),
+        ..Target::of_release(&profiles, release)
+    };
+    home.releases_of(&culprit.profile.name).iter().map(called).collect()
+}
+
+/// Asks the installed releases while there is time; those that were not asked are not in the result.
+fn over_releases(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Option<Bisection> {
+    let began = Instant::now();
+    let mut releases = releases_of(culprit);
+    releases.sort_by(|a, b| a.version.cmp(&b.version));
+    let asked = releases.iter().take_while(|_| began.elapsed() < FOR_RELEASES);
+    let rows: Vec<_> = asked.map(|target| triage::bisect::ask(target, script, symptom, limits)).collect();
+    // Half of the releases would make the rest look innocent.
+    (!rows.is_empty() && rows.len() == releases.len()).then(|| Bisection::of(rows))
+}
+
+/// With how many solver seeds the culprit shows it.
+fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> (u64, u64) {
+    let shows = |seed: &u64| {
+        let (target, commands) = culprit.with_seed(*seed);
+        let seeded = [commands.join("\n").as_bytes(), b"\n", script.text()].concat();
+        Parsed::read(seeded).is_ok_and(|seeded| triage::bisect::ask(&target, &seeded, symptom, limits).bad)
+    };
+    ((1..=SEEDS).filter(shows).count() as u64, SEEDS)
+}

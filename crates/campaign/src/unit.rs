@@ -1,0 +1,398 @@
+//! One unit of work: make the cases, ask, judge, confirm.
+//!
+//! Runs on any worker and depends only on the unit and what its dialogue is told, so results do not depend on who does
+//! it. Whatever looks wrong is asked again in fresh processes before it becomes a finding; what only a session shows is
+//! looked for in what the session was sent. A panic of our own is caught here, kept with its case, and the campaign
+//! goes on.
+
+use crate::assignment::{Assignment, Begun};
+use crate::caught::caught;
+use crate::schedule::Unit;
+use crate::turns;
+use oracle::{Accusation, Kind, Verdict};
+use smtlib::Parsed;
+use solver::{Answer, Ended, Query, Reply, SessionKind};
+use std::sync::{Arc, PoisonError};
+use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
+use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role};
+use triage::{Confirmed, Inquiry, Plan, Repetitions, bearing, confirm, inquire, session};
+
+/// What came of one case.
+pub struct Done {
+    pub recipe: Recipe,
+    /// The formula's text.
+    pub script: Arc<[u8]>,
+    pub verdict: Judged,
+    /// The first look at the case, target by target.
+    pub tests: Vec<Test>,
+    pub facts: Facts,
+    /// Processor seconds by target.
+    pub cpu: Vec<(String, f64)>,
+    /// How many solvers gave a definite answer to every check-sat of the formula.
+    pub answered: usize,
+}
+
+pub enum Judged {
+    Fine {
+        certified: bool,
+    },
+    Inconclusive(String),
+    /// Confirmed in fresh processes. The verdict has every accusation, each with its own culprit.
+    Findings(Box<Inquiry>),
+    /// Seen in a session or in some runs only.
+    Unconfirmed(Box<Unconfirmed>),
+    /// The case does not type-check: the strategy's mistake.
+    Invalid(String),
+    /// We panicked, or our own arguments contradict each other.
+    OurBug(String),
+}
+
+/// A suspicion that accuses nobody.
+pub struct Unconfirmed {
+    /// How often, or where only, it shows.
+    pub how: String,
+    pub suspected: Vec<Accusation>,
+    pub replies: Vec<Reply>,
+    /// What the session had been sent, if a session showed it.
+    pub session: Option<Vec<u8>>,
+}
+
+/// Does one unit.
+pub fn work(assignment: &Assignment, unit: Unit) -> Vec<Done> {
+    let begun = &assignment.strategies[unit.strategy];
+    let source = begun.source.read().unwrap_or_else(PoisonError::into_inner);
+    let stamp = begun.stamp(&assignment.key, unit.unit);
+    match caught(|| source.unit(unit.unit, stamp.rng())) {
+        Ok(Ok(dialogue)) => talk(assignment, begun, unit.unit, dialogue),
+        Ok(Err(_skip)) => vec![],
+        Err(said) => vec![Done::our_bug(stamp.recipe(&Draft::default(), 0), Arc::default(), said)],
+    }
+}
+
+/// Takes draft after draft, telling a dialogue that listens what came of the last one.
+fn talk<'s>(
+    assignment: &Assignment,
+    begun: &Begun,
+    unit: u64,
+    mut dialogue: Box<dyn Dialogue + 's>,
+) -> Vec<Done> {
+    let stamp = begun.stamp(&assignment.key, unit);
+    let listens = dialogue.listens();
+    let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
+    loop {
+        let next = caught(|| dialogue.next(told.last()));
+        let draft = match next {
+            Ok(Some(draft)) => draft,
+            Ok(None) => break,
+            Err(said) => {
+                let recipe = stamp.recipe(&Draft::default(), done.len() as u64);
+                done.push(Done::our_bug(recipe, Arc::default(), said));
+                break;
+            }
+        };
+        if let Some(turns) = assignment.turns.as_ref().filter(|_| done.is_empty())
+            && !turns.has_one(&draft.seeds, unit)
+        {
+            return vec![];
+        }
+        let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, done.len() as u64) };
+        done.push(judge(assignment, draft, recipe));
+        if listens {
+            told.extend(done.last().map(|done| done.facts.clone()));
+        }
+        if assignment.turns.is_some() && turns::is_hopeless(&done) {
+            break;
+        }
+    }
+    if let Some(turns) = &assignment.turns {
+        turns.note(&done);
+    }
+    done
+}
+
+/// Asks and judges one case.
+pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
+    let script: Arc<[u8]> = draft.questions.first().map_or(&[][..], |question| &question.script).into();
+    let case = match Case::new(draft, recipe) {
+        Ok(case) => case,
+        Err(invalid) => {
+            let done = Done::our_bug(invalid.recipe, script, String::new());
+            return Done { verdict: Judged::Invalid(invalid.why), ..done };
+        }
+    };
+    match caught(|| judge_case(assignment, &case)) {
+        Ok(done) => Done { script, ..done },
+        Err(said) => Done::our_bug(case.recipe, script, said),
+    }
+}
+
+fn judge_case(assignment: &Assignment, case: &Case) -> Done {
+    let plan = assignment.policy.plan(assignment, &case.recipe);
+    let inquiry = inquire(&assignment.panel, case, &plan);
+    let replies = || inquiry.heard.iter().map(|heard| &heard.reply);
+    let tests = replies().map(Test::of).collect();
+    let cpu = replies().map(|reply| (reply.target.clone(), reply.cpu.as_secs_f64())).collect();
+    let (facts, answered) = (inquiry.facts.clone(), answered(&inquiry));
+    let verdict = match &inquiry.verdict {
+        Verdict::Fine { certified } => Judged::Fine { certified: *certified },
+        Verdict::Inconclusive(why) => Judged::Inconclusive(why.clone()),
+        Verdict::OurBug(why) => Judged::OurBug(why.clone()),
+        Verdict::Findings(_) => confirmed(assignment, case, &plan, inquiry),
+    };
+    Done { recipe: case.recipe.clone(), script: Arc::default(), verdict, tests, facts, cpu, answered }
+}
+
+/// How many solvers gave a definite answer to every check-sat of the formula.
+fn answered(inquiry: &Inquiry) -> usize {
+    let checks = inquiry.case.formula().script.checks();
+    let definite = |answer| matches!(answer, Some(Answer::Sat | Answer::Unsat));
+    let whole = |reply: &Reply| reply.question == 0 && (0..checks).all(|n| definite(reply.answer_to(n)));
+    inquiry.heard.iter().filter(|heard| whole(&heard.reply)).count()
+}
+
+/// Repeats a suspicion in fresh processes under the full limit.
+fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
+    let full = assignment.policy.suspicion(assignment, plan);
+    match confirm(&assignment.panel, case, &full, Repetitions::default()) {
+        Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
+        Confirmed::Flaky { rate, inquiry } => Judged::Unconfirmed(Box::new(Unconfirmed {
+            how: rate.to_string(),
+            suspected: inquiry.verdict.findings().to_vec(),
+            replies: inquiry.heard.into_iter().map(|heard| heard.reply).collect(),
+            session: None,
+        })),
+        Confirmed::No(_) => of_a_session(assignment, case, &full, suspicion),
+    }
+}
+
+/// A crash may come of a question that we asked and the script does not. Then the script with the question is what
+/// another person can run, and the case gets it as one more question.
+fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
+    let Verdict::Findings(mut all) = inquiry.verdict else { return inquiry };
+    for accusation in all.iter_mut().filter(|accusation| accusation.kind == Kind::Crash) {
+        let Some(heard) = bearing(accusation, &inquiry.heard).next() else { continue };
+        let script = &inquiry.case.questions[heard.reply.question].script;
+        let mut query = Query::new(script.text()).limits(assignment.limits.clone());
+        query.cancel = Some(assignment.cancel.clone());
+        let Some(pool) = assignment.panel.find(heard.name()) else { continue };
+        if matches!(pool.ask(&query, SessionKind::Fresh).ended, Ended::Crash { .. }) {
+            continue;
+        }
+        let sent = heard.reply.history.bytes().and_then(|sent| Parsed::read(sent).ok());
+        let Some(script) = sent else { continue };
+        let question = inquiry.case.questions.len();
+        let mut again = heard.clone();
+        again.reply.question = question;
+        accusation.at = At { question, ..accusation.at };
+        inquiry.case.questions.push(Question { role: Role::WithModels, script, expects: vec![] });
+        inquiry.heard.push(again);
+    }
+    Inquiry { verdict: Verdict::Findings(all), ..inquiry }
+}
+
+/// A fresh process does not show it. If a session did, what the session was sent may be the trigger.
+fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
+    let suspected = suspicion.verdict.findings().to_vec();
+    let recover = |accusation| session::recover(&assignment.panel, accusation, &suspicion, plan);
+    if let Some(recovered) = suspected.iter().find_map(recover) {
+        let role = Role::Session { before: recovered.before };
+        let question = Question { role, script: recovered.script, expects: vec![] };
+        let of_session = Case { questions: vec![question], relations: vec![], recipe: case.recipe.clone() };
+        let again = confirm(&assignment.panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
+        if let Confirmed::Yes(mut inquiry) = again {
+            // The formula itself stays with the session that it needs.
+            inquiry.case.questions.push(case.formula().clone());
+            return Judged::Findings(Box::new(inquiry));
+        }
+    }
+    let accused = |reply: &&Reply| {
+        reply.session != SessionKind::Fresh && suspected.iter().any(|a| a.accuses(&reply.target))
+    };
+    let replies: Vec<Reply> = suspicion.heard.into_iter().map(|heard| heard.reply).collect();
+    let session = replies.iter().find(accused).and_then(|reply| reply.history.bytes());
+    let how = match session {
+        Some(_) => format!("only in a {} session, and not when that is replayed", plan.session.name()),
+        None => "not shown again".to_owned(),
+    };
+    Judged::Unconfirmed(Box::new(Unconfirmed { how, suspected, replies, session }))
+}
+
+impl Judged {
+    /// Whether something was found, confirmed or not.
+    pub fn is_finding(&self) -> bool {
+        matches!(self, Judged::Findings(_) | Judged::Unconfirmed(_) | Judged::OurBug(_))
+    }
+
+    fn word(&self, limited: bool) -> &'static str {
+        match self {
+            // A limit makes a verdict depend on how busy the machine is, so it is marked.
+            Judged::Fine { .. } | Judged::Inconclusive(_) if limited => "limited",
+            Judged::Fine { .. } => "fine",
+            Judged::Inconclusive(_) => "inconclusive",
+            Judged::Findings(inquiry) => inquiry.verdict.word(),
+            Judged::Unconfirmed(_) => "flaky",
+            Judged::Invalid(_) => "invalid",
+            Judged::OurBug(_) => "our-bug",
+        }
+    }
+}
+
+impl Done {
+    /// We failed.
+    fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
+        let (tests, facts, cpu) = (vec![], Facts::default(), vec![]);
+        Done { recipe, script, verdict: Judged::OurBug(said), tests, facts, cpu, answered: 0 }
+    }
+
+    /// Whether any solver answered anything.
+    pub fn has_answer(&self) -> bool {
+        self.tests.iter().any(|test| !test.answers.is_empty())
+    }
+
+    pub fn is_certified(&self) -> bool {
+        match &self.verdict {
+            Judged::Fine { certified } => *certified,
+            Judged::Findings(inquiry) => inquiry.verdict.is_certified(),
+            _ => false,
+        }
+    }
+
+    /// What counters and the database need of it.
+    pub fn record(&self) -> CaseDone {
+        let limited = self.tests.iter().any(|test| matches!(&*test.ended, "wall" | "cpu" | "memory"));
+        let accused = match &self.verdict {
+            Judged::Findings(inquiry) => inquiry.verdict.findings(),
+            _ => &[],
+        };
+        let mut culprits: Vec<String> = accused.iter().filter_map(|a| a.culprit.clone()).collect();
+        culprits.sort();
+        culprits.dedup();
+        CaseDone {
+            step: self.recipe.step,
+            hash: CaseHash::of(&self.script),
+            verdict: self.verdict.word(limited).into(),
+            certified: self.is_certified(),
+            culprits,
+            tests: self.tests.clone(),
+        }
+    }
+
+    /// What a strategy that learns may know of it.
+    pub fn outcome(&self) -> Outcome {
+        Outcome {
+            unit: self.recipe.unit,
+            step: self.recipe.step,
+            facts: self.facts.clone(),
+            finding: matches!(self.verdict, Judged::Findings(_)),
+            cpu: self.cpu.clone(),
+        }
+    }
+
+    /// A failure of ours on this case, to be kept.
+    pub fn panic(&self, message: &str) -> NewPanic {
+        NewPanic {
+            place: format!("strategy {}", self.recipe.strategy),
+            message: message.to_owned(),
+            backtrace: String::new(),
+            script: Some(self.script.to_vec()),
+            recipe: self.recipe.clone(),
+        }
+    }
+
+    /// A suspicion on this case, to be kept.
+    pub fn unconfirmed(&self, suspicion: &Unconfirmed) -> NewUnconfirmed {
+        let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
+        let culprits: Vec<&String> = suspicion.suspected.iter().flat_map(|a| a.culprits()).collect();
+        NewUnconfirmed {
+            script: self.script.to_vec(),
+            session: suspicion.session.clone(),
+            replies: suspicion.replies.iter().filter(|reply| reply.question == 0).cloned().collect(),
+            about: serde_json::json!({
+                "kind": kind, "suspected": culprits, "how": suspicion.how, "recipe": self.recipe,
+                "findings": suspicion.suspected,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assignment::{Mix, Policy};
+    use solver::Limits;
+    use std::sync::RwLock;
+    use strategy::{Bank, CampaignKey, Plain, Propose, Rng, Settings, Skip, Source, Strategy};
+
+    /// Fails at every even unit.
+    struct Clumsy;
+
+    impl Propose for Clumsy {
+        fn propose(&self, unit: u64, _: &mut Rng) -> Result<Vec<Draft>, Skip> {
+            assert!(!unit.is_multiple_of(2), "unit {unit} is even");
+            Err(Skip::NoSeed("nothing"))
+        }
+    }
+
+    static CLUMSY: Strategy = Strategy {
+        name: "clumsy",
+        about: "panics",
+        source: "",
+        begin: |_, _| Ok(Box::new(Plain(Clumsy)) as Box<dyn Source>),
+    };
+
+    /// Makes two cases, the second only if it was told something about the first.
+    struct Listening;
+
+    impl Source for Listening {
+        fn unit(&self, _: u64, _: Rng) -> Result<Box<dyn Dialogue + '_>, Skip> {
+            struct Two(usize);
+            impl Dialogue for Two {
+                fn next(&mut self, last: Option<&Facts>) -> Option<Draft> {
+                    self.0 += 1;
+                    let goes_on = self.0 == 1 || (self.0 == 2 && last.is_some());
+                    goes_on.then(|| Draft::of(b"(check-sat)".to_vec()))
+                }
+            }
+            Ok(Box::new(Two(0)))
+        }
+    }
+
+    static LISTENING: Strategy = Strategy {
+        name: "listening",
+        about: "listens",
+        source: "",
+        begin: |_, _| Ok(Box::new(Listening) as Box<dyn Source>),
+    };
+
+    fn assignment(strategy: &'static Strategy) -> Assignment {
+        let source = (strategy.begin)(&Bank::default(), &Settings::default()).unwrap();
+        let begun = Begun { strategy, settings: Settings::default(), source: RwLock::new(source) };
+        Assignment {
+            bank: Bank::default(),
+            strategies: vec![begun],
+            key: CampaignKey("k".into()),
+            panel: triage::Panel::new(vec![], vec![], 0),
+            limits: Limits::default(),
+            policy: Policy::enumerate(Mix::Fresh),
+            cancel: run::Cancel::new().unwrap(),
+            turns: None,
+        }
+    }
+
+    #[test]
+    fn a_panic_of_a_strategy_is_kept_as_our_bug_and_the_next_unit_is_done() {
+        let assignment = assignment(&CLUMSY);
+        let done = work(&assignment, Unit { strategy: 0, unit: 4, epoch: 0 });
+        assert!(matches!(&done[0].verdict, Judged::OurBug(message) if message == "unit 4 is even"));
+        assert_eq!(done[0].record().verdict, "our-bug", "so the hunt ends with the code for our own bugs");
+        assert!(work(&assignment, Unit { strategy: 0, unit: 5, epoch: 0 }).is_empty());
+    }
+
+    #[test]
+    fn a_dialogue_is_told_what_came_of_its_last_case_and_the_recipe_says_what_it_was_told() {
+        let done = work(&assignment(&LISTENING), Unit { strategy: 0, unit: 0, epoch: 0 });
+        let told: Vec<usize> = done.iter().map(|done| done.recipe.told.len()).collect();
+        assert_eq!(told, [0, 1]);
+        assert_eq!((done[0].recipe.step, done[1].recipe.step), (0, 1));
+    }
+}

@@ -1,0 +1,112 @@
+//! Listeners to a campaign besides the screen: events as JSON Lines, and REPORT.md in the folder of each bug.
+
+use campaign::Listener;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use store::{Event, Stamped, Store, Summary};
+
+/// Prints events as JSON Lines on stdout; the last one is the summary.
+#[derive(Default)]
+pub struct Json {
+    /// The reader has gone away.
+    gone: bool,
+    fixing_releases: BTreeMap<String, u64>,
+}
+
+/// The last line: the store's summary and what only the running process knows.
+#[derive(Serialize)]
+struct Last<'a> {
+    event: &'static str,
+    #[serde(flatten)]
+    summary: &'a Summary,
+    our_bugs: u64,
+    /// Bugs by the release that fixed them; the number of classes is what is certain about unique bugs.
+    fixing_releases: &'a BTreeMap<String, u64>,
+    /// Processor time of falsum itself, as a share of falsum's and the solvers' together.
+    outside_solvers: f64,
+}
+
+impl Json {
+    /// Whole lines, each flushed: the reader may be another program. One that has gone away is no error of ours.
+    fn print(&mut self, value: &impl Serialize) {
+        let line = serde_json::to_string(value).unwrap_or_default();
+        let mut out = std::io::stdout().lock();
+        let written = writeln!(out, "{line}").and_then(|()| out.flush());
+        self.gone |= written.is_err();
+    }
+}
+
+impl Listener for Json {
+    fn hear(&mut self, event: &Stamped) {
+        match &event.event {
+            Event::Standing(standing) => self.fixing_releases.clone_from(&standing.fixing_releases),
+            Event::Summary(summary) => {
+                let our_bugs = summary.verdicts.get("our-bug").copied().unwrap_or(0);
+                let fixing_releases = std::mem::take(&mut self.fixing_releases);
+                self.print(&Last {
+                    event: "summary",
+                    summary,
+                    our_bugs,
+                    fixing_releases: &fixing_releases,
+                    outside_solvers: outside_share(),
+                });
+            }
+            _ => self.print(event),
+        }
+    }
+
+    fn is_gone(&self) -> bool {
+        self.gone
+    }
+}
+
+/// Processor time of this process as a share of its own and its children's.
+fn outside_share() -> f64 {
+    let read = || -> Option<f64> {
+        let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |n: usize| fields.get(n)?.parse::<f64>().ok();
+        let (own, children) = (ticks(11)? + ticks(12)?, ticks(13)? + ticks(14)?);
+        Some(own / (own + children).max(1.0))
+    };
+    read().unwrap_or(0.0)
+}
+
+/// Keeps `REPORT.md` in the folder that stands for a bug up to date.
+pub struct Drafts {
+    dir: PathBuf,
+}
+
+impl Drafts {
+    pub fn new(dir: &Path) -> Drafts {
+        Drafts { dir: dir.to_owned() }
+    }
+
+    /// Writes the draft of one bug, or of all. A folder that cannot be written to is said by whoever writes findings.
+    fn write(&self, only: Option<&store::BugId>) -> Option<()> {
+        let view = Store::read(&self.dir).ok()?;
+        let options =
+            report::Options { only: only.map(|bug| bug.as_str().to_owned()), ..report::Options::default() };
+        let report = report::Report::read(&view, &options).ok()?;
+        for bug in &report.bugs {
+            let Some(id) = store::FindingId::parse(&bug.finding) else { continue };
+            let folder = view.folder(&id);
+            if folder.is_dir() {
+                let _ = std::fs::write(folder.join("REPORT.md"), report::draft(&report, bug));
+            }
+        }
+        Some(())
+    }
+}
+
+impl Listener for Drafts {
+    fn hear(&mut self, event: &Stamped) {
+        let _ = match &event.event {
+            Event::TriageEnded { bug, .. } => self.write(Some(bug)),
+            Event::Summary(summary) if summary.progress.findings > 0 => self.write(None),
+            _ => None,
+        };
+    }
+}

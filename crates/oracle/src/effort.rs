@@ -1,0 +1,83 @@
+//! What a hearing may spend, and what it looks for.
+//!
+//! A hunt looks at thousands of cases a second and spends about as much on each as asking a solver once; what is
+//! suspicious is heard again with everything there is. `check` spends seconds.
+
+use semantics::{Budget, eval};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// For evaluating one model.
+    pub eval: eval::Limits,
+    /// Work for deciding one small space by trying everything; 0: not at all.
+    pub enumeration: u64,
+    /// Steps for deciding linear arithmetic by elimination, and for looking for a model of our own.
+    pub arithmetic: u64,
+    pub finder: u64,
+    /// Decide small spaces even if nobody disagrees.
+    pub enumerate_always: bool,
+    /// Look for answers that a newer release no longer gives.
+    pub regressions: bool,
+    /// Ask each check-sat of an incremental script alone too.
+    pub alone: bool,
+    /// Solve unsat cores again.
+    pub cores: bool,
+}
+
+/// Work for one enumeration: about a tenth of a second, and a few milliseconds.
+const ENUMERATION: u64 = 1 << 26;
+const QUICK_ENUMERATION: u64 = 1 << 21;
+
+/// What one procedure may hold in memory.
+const MEMORY: u64 = 64 << 20;
+
+impl Effort {
+    /// Everything there is.
+    pub fn thorough() -> Effort {
+        Effort {
+            eval: eval::Limits::default(),
+            enumeration: ENUMERATION,
+            arithmetic: 2_000_000,
+            finder: 2_000_000,
+            enumerate_always: true,
+            regressions: true,
+            alone: true,
+            cores: true,
+        }
+    }
+
+    /// A first look at one of thousands of cases. What it leaves undecided accuses nobody.
+    pub fn hurried() -> Effort {
+        Effort {
+            eval: eval::Limits {
+                steps: 20_000,
+                instances: 256,
+                trials: 20,
+                regex_steps: 20_000,
+                ..eval::Limits::DEFAULT
+            },
+            enumeration: QUICK_ENUMERATION,
+            arithmetic: 20_000,
+            finder: 30_000,
+            enumerate_always: false,
+            regressions: false,
+            ..Effort::thorough()
+        }
+    }
+
+    /// A close look at one of thousands of cases: models are evaluated in full, small spaces are decided within
+    /// milliseconds.
+    pub fn quick() -> Effort {
+        Effort { eval: eval::Limits::default(), ..Effort::hurried() }
+    }
+
+    /// A budget of steps with the memory that goes with it.
+    pub(crate) fn budget(&self, steps: u64) -> Budget {
+        Budget::new(steps, MEMORY)
+    }
+
+    /// Only what the script itself shows: nothing is asked another way.
+    pub fn as_asked(self) -> Effort {
+        Effort { alone: false, cores: false, ..self }
+    }
+}

@@ -1,0 +1,506 @@
+//! A hearing: everything that was asked, said and is certain about one case.
+//!
+//! Made for a case, it *hears* replies one after the other; each model is evaluated once, when it is heard. `truth`
+//! tells what is certain so far, so that a caller can stop asking as soon as nothing more is to be learnt. `climb`
+//! goes up the ladder and says which further questions would help; `verdict` is what is left to say. Facts are kept
+//! per check-sat of each question, and relations between questions carry them on.
+//!
+//! It must never let one of our own arguments overrule another in silence: two facts that contradict each other are a
+//! bug of ours, and then nobody is accused.
+
+use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
+use crate::certify::{Certificate, ModelCheck, check_model_within, notation};
+use crate::effort::Effort;
+use crate::ladder::{LADDER, Step};
+use crate::rung::model;
+use crate::verdict::{Accusation, EvidenceKind, Kind, Verdict, severity};
+use corpus::Status;
+use semantics::model::Notation;
+use smtlib::{Parsed, Script};
+use solver::{Answer, Ended, Reply, Target};
+use strategy::{At, Case, Expect, Fact, Facts, Question, Relation, Role};
+
+/// A question that would settle more, and who should be asked.
+pub struct Ask {
+    pub question: Question,
+    pub whom: Whom,
+    /// How its answer relates to the rest of the case, once its number is known.
+    pub relation: Option<Box<dyn Fn(usize) -> Relation + Send>>,
+}
+
+impl std::fmt::Debug for Ask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Ask({:?}, {:?})", self.question.role, self.whom)
+    }
+}
+
+/// Who is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whom {
+    Everybody,
+    /// The targets under test.
+    Targets,
+    /// The others, one after the other, until the answer is certain.
+    AllBut(String),
+}
+
+/// A reply, by whom, and what our evaluator says about its models.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    pub reply: Reply,
+    /// The target is under test, not a second opinion.
+    pub under_test: bool,
+    /// Per check-sat of the question.
+    pub models: Vec<Option<ModelCheck>>,
+    solver: String,
+    version: Option<(u32, u32, u32)>,
+    args: Vec<String>,
+}
+
+impl Heard {
+    pub fn name(&self) -> &str {
+        &self.reply.target
+    }
+
+    /// The solver's family, such as `z3`.
+    pub fn solver(&self) -> &str {
+        &self.solver
+    }
+
+    pub fn version(&self) -> Option<(u32, u32, u32)> {
+        self.version
+    }
+
+    pub fn answer(&self, check: usize) -> Option<Answer> {
+        self.reply.answer_to(check)
+    }
+
+    pub fn is_definite(&self, check: usize) -> bool {
+        matches!(self.answer(check), Some(Answer::Sat | Answer::Unsat))
+    }
+
+    pub fn model(&self, check: usize) -> Option<&ModelCheck> {
+        self.models.get(check).and_then(Option::as_ref)
+    }
+
+    /// Whether it is an older release of the same solver, called the same way.
+    pub fn is_older_than(&self, other: &Heard) -> bool {
+        let versions = self.version.zip(other.version);
+        self.solver == other.solver && self.args == other.args && versions.is_some_and(|(a, b)| a < b)
+    }
+
+    fn how_it_ended(&self) -> String {
+        match (&self.reply.ended, self.reply.checks.iter().find_map(|check| check.answer)) {
+            (Ended::ByItself, Some(answer)) => answer.word().to_owned(),
+            (ended, _) => match ended.message() {
+                Some(message) => format!("{}: {}", ended.word(), message.lines().next().unwrap_or_default()),
+                None => ended.word().to_owned(),
+            },
+        }
+    }
+}
+
+/// A question and what is certain about it.
+struct Asked {
+    role: Role,
+    parsed: Parsed,
+    /// A copy whose pool grows by the models that are read.
+    script: Script,
+    expects: Vec<Option<Expect>>,
+    ambiguities: Vec<Ambiguity>,
+    /// Other readings of the script, where it has some.
+    readings: Vec<Script>,
+    /// Check-sats of which some model holds in every reading.
+    holds_anyway: Vec<bool>,
+    facts: Vec<Option<Certificate>>,
+    /// How many check-sats come before the first command that we do not know.
+    understood: usize,
+    /// Costly procedures that were tried, by check-sat.
+    tried: Vec<(usize, &'static str)>,
+}
+
+impl Asked {
+    fn new(question: &Question) -> Asked {
+        let script = question.script.to_script();
+        let checks = script.checks();
+        let ambiguities = ambiguities(&script);
+        let is_raw = ambiguities.iter().any(|ambiguity| ambiguity.why == OUTSIDE_ASCII);
+        Asked {
+            role: question.role.clone(),
+            parsed: question.script.clone(),
+            readings: if is_raw { readings(&script) } else { vec![] },
+            understood: script.understood_checks(),
+            script,
+            expects: question.expects.clone(),
+            ambiguities,
+            holds_anyway: vec![false; checks],
+            facts: vec![None; checks],
+            tried: vec![],
+        }
+    }
+
+    /// The check-sats that are judged: not those behind a command of which nobody knows what it does, and of a
+    /// session only the last, since the others lead up to it.
+    fn considered(&self) -> std::ops::Range<usize> {
+        let end = self.facts.len().min(self.understood);
+        match self.role {
+            Role::Session { .. } => self.facts.len().saturating_sub(1).min(end)..end,
+            _ => 0..end,
+        }
+    }
+}
+
+/// Judges one case.
+pub struct Hearing {
+    asked: Vec<Asked>,
+    relations: Vec<Relation>,
+    heard: Vec<Heard>,
+    accusations: Vec<Accusation>,
+    doubts: Vec<String>,
+    contradiction: Option<String>,
+    pub effort: Effort,
+}
+
+impl Hearing {
+    pub fn new(case: &Case, effort: Effort) -> Hearing {
+        Hearing {
+            asked: case.questions.iter().map(Asked::new).collect(),
+            relations: case.relations.clone(),
+            heard: vec![],
+            accusations: vec![],
+            doubts: vec![],
+            contradiction: None,
+            effort,
+        }
+    }
+
+    // What was asked.
+
+    /// Takes one more question into the case; says its number.
+    pub fn add(&mut self, ask: &Ask) -> usize {
+        let number = self.asked.len();
+        self.asked.push(Asked::new(&ask.question));
+        self.relations.extend(ask.relation.as_ref().map(|relation| relation(number)));
+        number
+    }
+
+    pub fn script(&self, question: usize) -> &Script {
+        &self.asked[question].script
+    }
+
+    pub(crate) fn script_mut(&mut self, question: usize) -> &mut Script {
+        &mut self.asked[question].script
+    }
+
+    pub fn relations(&self) -> &[Relation] {
+        &self.relations
+    }
+
+    pub(crate) fn expect(&self, at: At) -> Option<&Expect> {
+        self.asked[at.question].expects.get(at.check).and_then(Option::as_ref)
+    }
+
+    pub(crate) fn has_role(&self, role: &Role) -> bool {
+        self.asked.iter().any(|asked| asked.role == *role)
+    }
+
+    /// The number of a question with this role and text.
+    pub(crate) fn find_question(&self, role: &Role, text: &[u8]) -> Option<usize> {
+        self.asked.iter().position(|asked| asked.role == *role && asked.parsed.text() == text)
+    }
+
+    /// All questions, those that were added included.
+    pub fn questions(&self) -> Vec<Question> {
+        let question = |asked: &Asked| Question {
+            role: asked.role.clone(),
+            script: asked.parsed.clone(),
+            expects: asked.expects.clone(),
+        };
+        self.asked.iter().map(question).collect()
+    }
+
+    /// Every check-sat that is judged.
+    pub fn considered(&self) -> Vec<At> {
+        let checks = |(question, asked): (usize, &Asked)| {
+            asked.considered().map(move |check| At { question, check }).collect::<Vec<_>>()
+        };
+        self.asked.iter().enumerate().flat_map(checks).collect()
+    }
+
+    /// The first of the check-sats that have the same answer as this one.
+    pub(crate) fn class_of(&self, at: At) -> At {
+        let mut class = vec![at];
+        let mut next = 0;
+        while let Some(&member) = class.get(next) {
+            for relation in &self.relations {
+                let Relation::SameAnswer(a, b) = *relation else { continue };
+                for (from, to) in [(a, b), (b, a)] {
+                    if from == member && !class.contains(&to) {
+                        class.push(to);
+                    }
+                }
+            }
+            next += 1;
+        }
+        class.into_iter().min().unwrap_or(at)
+    }
+
+    /// How a reader is told of one question beside another.
+    pub(crate) fn name_of(&self, at: At, beside: At) -> String {
+        match &self.asked[at.question].role {
+            Role::Before => "the step before it".into(),
+            Role::OneCheck(check) => format!("check-sat number {} asked alone", check + 1),
+            Role::CoreOnly(_) => "the core alone".into(),
+            Role::Formula if self.asked[beside.question].role == Role::Before => "the step after it".into(),
+            Role::Formula | Role::Session { .. } | Role::WithModels => {
+                format!("check-sat number {} of the whole script", at.check + 1)
+            }
+        }
+    }
+
+    // What was said.
+
+    /// Takes a reply into account.
+    pub fn hear(&mut self, target: &Target, reply: Reply, under_test: bool) {
+        let models = self.evaluate(target, &reply);
+        let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
+        let (solver, args) = (target.profile.name.clone(), target.args.clone());
+        let heard = Heard { reply, under_test, models, solver, version, args };
+        let facts = model::facts(&heard);
+        self.heard.push(heard);
+        facts.into_iter().for_each(|step| self.take(step, &mut vec![]));
+    }
+
+    fn evaluate(&mut self, target: &Target, reply: &Reply) -> Vec<Option<ModelCheck>> {
+        let (notation, limits) = (notation(target), self.effort.eval);
+        let asked = &mut self.asked[reply.question];
+        let mut models = vec![None; asked.facts.len()];
+        for check in asked.considered() {
+            let Some(said) = reply.checks.get(check) else { break };
+            let (Some(Answer::Sat), Some(model)) = (said.answer, &said.model) else { continue };
+            let result = check_model_within(&mut asked.script, check, model, notation, limits);
+            let mut readings = asked.readings.iter_mut();
+            asked.holds_anyway[check] |= readings.len() > 0
+                && is_certain(&result)
+                && readings.all(|s| is_certain(&check_model_within(s, check, model, notation, limits)));
+            models[check] = Some(result);
+        }
+        models
+    }
+
+    /// Evaluates a model of our own.
+    pub(crate) fn check_model(&mut self, at: At, model: &[u8]) -> ModelCheck {
+        let (notation, limits) = (Notation::default(), self.effort.eval);
+        check_model_within(&mut self.asked[at.question].script, at.check, model, notation, limits)
+    }
+
+    pub fn heard(&self) -> &[Heard] {
+        &self.heard
+    }
+
+    pub(crate) fn heard_about(&self, question: usize) -> impl Iterator<Item = &Heard> {
+        self.heard.iter().filter(move |heard| heard.reply.question == question)
+    }
+
+    /// All replies about the same assertions, each with the check-sat that it answers.
+    pub(crate) fn heard_in_class(&self, at: At) -> impl Iterator<Item = (At, &Heard)> {
+        let class = self.class_of(at);
+        let members = self.considered().into_iter().filter(move |&member| self.class_of(member) == class);
+        let members: Vec<At> = members.collect();
+        self.heard.iter().flat_map(move |heard| {
+            let own = members.iter().copied().filter(|member| member.question == heard.reply.question);
+            own.map(move |member| (member, heard)).collect::<Vec<_>>()
+        })
+    }
+
+    pub(crate) fn has_answer(&self, at: At, answer: Answer) -> bool {
+        self.heard_about(at.question).any(|heard| heard.answer(at.check) == Some(answer))
+    }
+
+    pub(crate) fn ambiguity(&self, question: usize, heard: &Heard) -> Option<&'static str> {
+        self.ambiguities_of(question, heard).next()
+    }
+
+    fn ambiguities_of(&self, question: usize, heard: &Heard) -> impl Iterator<Item = &'static str> {
+        let all = self.asked[question].ambiguities.iter();
+        all.filter(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
+    }
+
+    /// Why an answer cannot be held against a target, though a fact contradicts it.
+    pub(crate) fn excuse(&self, at: At, heard: &Heard) -> Option<&'static str> {
+        let holds_anyway = self.asked[at.question].holds_anyway[at.check];
+        self.ambiguities_of(at.question, heard).find(|&why| why != OUTSIDE_ASCII || !holds_anyway)
+    }
+
+    // What is certain.
+
+    /// What is certain about a check-sat.
+    pub fn truth(&self, at: At) -> Option<&Certificate> {
+        self.asked.get(at.question)?.facts.get(at.check)?.as_ref()
+    }
+
+    /// The check-sats of which nothing is certain although a target decided them.
+    pub(crate) fn uncertified(&self) -> Vec<At> {
+        let decided = |at: &At| {
+            self.truth(*at).is_none()
+                && self.heard_about(at.question).any(|heard| heard.is_definite(at.check))
+        };
+        self.considered().into_iter().filter(decided).collect()
+    }
+
+    /// Whether a costly procedure may be tried on a check-sat: once.
+    pub(crate) fn tries(&mut self, at: At, procedure: &'static str) -> bool {
+        let tried = &mut self.asked[at.question].tried;
+        let first = !tried.contains(&(at.check, procedure));
+        if first {
+            tried.push((at.check, procedure));
+        }
+        first
+    }
+
+    /// Whether every answer so far is backed by a certificate, so that nobody else need be asked.
+    pub fn is_settled(&self) -> bool {
+        !self.heard.is_empty() && self.considered().into_iter().all(|at| self.truth(at).is_some())
+    }
+
+    /// Whether something crashed, or answers contradict each other, a certificate or an expectation.
+    pub fn is_suspicious(&self) -> bool {
+        self.heard.iter().any(|heard| matches!(heard.reply.ended, Ended::Crash { .. }))
+            || self.considered().into_iter().any(|at| {
+                let (sat, unsat) = (self.has_answer(at, Answer::Sat), self.has_answer(at, Answer::Unsat));
+                let refuted =
+                    |heard: &Heard| matches!(heard.model(at.check), Some(ModelCheck::Refuted { .. }));
+                let against = |satisfiable: bool| if satisfiable { unsat } else { sat };
+                (sat && unsat)
+                    || self.heard_about(at.question).any(refuted)
+                    || self.expect(at).is_some_and(|expect| against(expect.answer.is_sat()))
+                    || self.truth(at).is_some_and(|fact| against(fact.satisfiable))
+            })
+    }
+
+    /// What a strategy may be told about the case.
+    pub fn facts(&self) -> Facts {
+        let mut answers = vec![];
+        for at in self.considered() {
+            if let Some(fact) = self.truth(at) {
+                let answer = if fact.satisfiable { Status::Sat } else { Status::Unsat };
+                answers.push(Fact { at, by: None, answer });
+            }
+            for heard in self.heard_about(at.question) {
+                let answer = match heard.answer(at.check) {
+                    Some(Answer::Sat) => Status::Sat,
+                    Some(Answer::Unsat) => Status::Unsat,
+                    Some(Answer::Unknown) => Status::Unknown,
+                    None => continue,
+                };
+                answers.push(Fact { at, by: Some(heard.name().to_owned()), answer });
+            }
+        }
+        Facts { answers }
+    }
+
+    // The ladder.
+
+    pub fn accusations(&self) -> &[Accusation] {
+        &self.accusations
+    }
+
+    pub(crate) fn is_accused(&self, name: &str, at: At, kind: Kind) -> bool {
+        let class = self.class_of(at);
+        let same = |a: &Accusation| a.kind == kind && a.culprit.as_deref() == Some(name);
+        self.accusations.iter().any(|a| same(a) && self.class_of(a.at) == class)
+    }
+
+    /// Climbs the ladder; says which further questions would help.
+    pub fn climb(&mut self) -> Vec<Ask> {
+        self.accusations.clear();
+        self.doubts.clear();
+        let mut asks = vec![];
+        for rung in LADDER {
+            let steps = (rung.climb)(self);
+            steps.into_iter().for_each(|step| self.take(step, &mut asks));
+        }
+        asks
+    }
+
+    fn take(&mut self, step: Step, asks: &mut Vec<Ask>) {
+        match step {
+            Step::Fact(at, certificate) => self.learn(at, certificate),
+            Step::Accuse(accusation) => self.accusations.push(accusation),
+            Step::Ask(ask) => asks.push(ask),
+            Step::Doubt(why) => self.doubts.push(why),
+            Step::OurBug(why) => self.contradiction = Some(why),
+        }
+    }
+
+    fn learn(&mut self, at: At, new: Certificate) {
+        let Some(slot) = self.asked[at.question].facts.get_mut(at.check) else { return };
+        match slot {
+            Some(known) if known.satisfiable != new.satisfiable => {
+                let word = |satisfiable: bool| if satisfiable { "sat" } else { "unsat" };
+                let side = |c: &Certificate| {
+                    format!("{} by {} ({})", word(c.satisfiable), c.evidence.kind.word(), c.evidence.detail)
+                };
+                let why = format!("falsum contradicts itself: {}, but {}", side(known), side(&new));
+                self.contradiction = Some(why);
+            }
+            // A model needs no argument, so it is shown where there is one.
+            Some(known) if known.evidence.kind == EvidenceKind::Model => {}
+            Some(known) if new.evidence.kind == EvidenceKind::Model => *known = new,
+            Some(_) => {}
+            None => *slot = Some(new),
+        }
+    }
+
+    /// What to say about the case, after the last climb.
+    pub fn verdict(&self) -> Verdict {
+        if let Some(why) = &self.contradiction {
+            return Verdict::OurBug(why.clone());
+        }
+        if !self.accusations.is_empty() {
+            let mut all = self.accusations.clone();
+            all.sort_by_key(|accusation| severity(accusation.kind));
+            return Verdict::Findings(all);
+        }
+        if let Some(doubt) = self.doubts.first() {
+            return Verdict::Inconclusive(doubt.clone());
+        }
+        if self.asked.iter().any(|asked| asked.understood < asked.facts.len()) {
+            return Verdict::Inconclusive(
+                "falsum does not know what a command before a check-sat does".into(),
+            );
+        }
+        let definite = |heard: &Heard| (0..heard.reply.checks.len()).any(|check| heard.is_definite(check));
+        if !self.heard.iter().any(definite) {
+            return Verdict::Inconclusive(self.why_no_answer());
+        }
+        Verdict::Fine { certified: self.considered().into_iter().all(|at| self.truth(at).is_some()) }
+    }
+
+    fn why_no_answer(&self) -> String {
+        if self.heard.is_empty() {
+            return "no solver was asked".into();
+        }
+        if self.asked.iter().all(|asked| asked.facts.is_empty()) {
+            return "the script has no check-sat".into();
+        }
+        let each = self.heard.iter().map(|h| format!("{}: {}", h.name(), h.how_it_ended()));
+        format!("no definite answer ({})", each.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The questions and everything that was said.
+    pub fn into_parts(self) -> (Vec<Question>, Vec<Relation>, Vec<Heard>) {
+        (self.questions(), self.relations, self.heard)
+    }
+}
+
+/// Whether a model holds whatever the standard leaves open.
+fn is_certain(result: &ModelCheck) -> bool {
+    matches!(result, ModelCheck::Confirmed { underspecified: false, .. })
+}
+
+/// `4.8.9` as numbers, whatever follows.
+fn version_triple(version: &str) -> Option<(u32, u32, u32)> {
+    let mut parts = version.split(['.', '-', '+']).map(|part| part.parse().ok());
+    Some((parts.next()??, parts.next().flatten().unwrap_or(0), parts.next().flatten().unwrap_or(0)))
+}

@@ -1,0 +1,49 @@
+//! The ladder from replies to a verdict: a table of rungs, strongest evidence first.
+//!
+//! A rung looks at the hearing and takes steps: it establishes a fact, accuses a target, asks for one more answer, or
+//! says why it accuses nobody. Rungs that establish facts come before those that use them; whatever is left is for
+//! the vote. To add one: its file in `rung/`, one line there, one line here.
+
+use crate::certify::Certificate;
+use crate::hearing::{Ask, Hearing};
+use crate::rung;
+use crate::verdict::Accusation;
+use strategy::At;
+
+/// What a rung may do.
+#[derive(Debug)]
+pub enum Step {
+    /// This is certain about a check-sat.
+    Fact(At, Certificate),
+    Accuse(Accusation),
+    /// One more answer would help.
+    Ask(Ask),
+    /// Something looks wrong, and this is why nobody is accused.
+    Doubt(String),
+    /// Two of our own arguments contradict each other.
+    OurBug(String),
+}
+
+/// One kind of evidence.
+pub struct Rung {
+    pub name: &'static str,
+    pub climb: fn(&mut Hearing) -> Vec<Step>,
+}
+
+pub const LADDER: &[Rung] = &[
+    Rung { name: "crash", climb: rung::crash::climb },
+    Rung { name: "construction", climb: rung::construction::climb },
+    Rung { name: "model", climb: rung::model::climb },
+    Rung { name: "closed", climb: rung::closed::climb },
+    Rung { name: "enumeration", climb: rung::enumeration::climb },
+    Rung { name: "arithmetic", climb: rung::arithmetic::climb },
+    Rung { name: "finder", climb: rung::finder::climb },
+    Rung { name: "alone", climb: rung::alone::climb },
+    Rung { name: "relation", climb: rung::relation::climb },
+    Rung { name: "answer", climb: rung::answer::climb },
+    Rung { name: "invalid-model", climb: rung::invalid_model::climb },
+    Rung { name: "unsat-core", climb: rung::unsat_core::climb },
+    Rung { name: "vote", climb: rung::vote::climb },
+    Rung { name: "regression", climb: rung::regression::climb },
+    Rung { name: "implication", climb: rung::implication::climb },
+];

@@ -1,0 +1,42 @@
+//! What is known because of how the formula was made.
+//!
+//! An argument or a core is a fact unless something certain contradicts it, and then one of our own parts is wrong and
+//! nobody is accused. A model that the case brings is evaluated first: confirmed, it makes the formula satisfiable by
+//! evidence that needs no argument; refuted, the strategy is wrong. A claim of another party is no fact.
+
+use crate::certify::{Certificate, ModelCheck};
+use crate::hearing::Hearing;
+use crate::ladder::Step;
+use crate::verdict::{Evidence, EvidenceKind};
+use strategy::{At, Expect, Ground};
+
+pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
+    let mut steps = vec![];
+    for at in hearing.considered() {
+        if let Some(expect) = hearing.expect(at).filter(|expect| !expect.ground.is_claim()).cloned() {
+            steps.extend(fact(hearing, at, &expect));
+        }
+    }
+    steps
+}
+
+fn fact(hearing: &mut Hearing, at: At, expect: &Expect) -> Option<Step> {
+    let (kind, detail) = match &expect.ground {
+        Ground::Claim(_) => return None,
+        Ground::Argument(why) | Ground::Core { because: why, .. } => {
+            (EvidenceKind::Construction, why.clone())
+        }
+        Ground::Model(_) if hearing.truth(at).is_some() => return None,
+        Ground::Model(model) => match hearing.check_model(at, model.as_bytes()) {
+            ModelCheck::Confirmed { underspecified: false, detail } => (EvidenceKind::Model, detail),
+            ModelCheck::Refuted { underspecified: false, detail } => {
+                return Some(Step::OurBug(format!(
+                    "the model that the formula was made around fails: {detail}"
+                )));
+            }
+            _ => return None,
+        },
+    };
+    let evidence = Evidence::new(kind, "falsum", detail);
+    Some(Step::Fact(at, Certificate { satisfiable: expect.answer.is_sat(), evidence }))
+}

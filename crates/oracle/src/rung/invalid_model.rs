@@ -1,0 +1,47 @@
+//! A model that does not satisfy the formula.
+//!
+//! The evaluator finds an assertion false under the printed model, whatever is filled in where the model or the
+//! standard leaves something open. Nobody is accused whose model fails only where an operator is under-specified, or
+//! who may read the script differently, and nobody a second time who is accused of the wrong `sat` itself.
+
+use crate::certify::ModelCheck;
+use crate::hearing::Hearing;
+use crate::ladder::Step;
+use crate::rung::vote;
+use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use solver::Answer;
+use strategy::At;
+
+pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
+    let mut steps = vec![];
+    let mut accused: Vec<(At, String)> = vec![];
+    for at in hearing.considered() {
+        for heard in hearing.heard_about(at.question) {
+            let Some(ModelCheck::Refuted { underspecified, detail }) = heard.model(at.check) else {
+                continue;
+            };
+            let name = heard.name().to_owned();
+            let entry = (hearing.class_of(at), name.clone());
+            if hearing.is_accused(&name, at, Kind::SolutionUnsound) || accused.contains(&entry) {
+                continue;
+            }
+            if *underspecified {
+                let why = format!("the model of {name} fails only where an operator is under-specified");
+                steps.push(Step::Doubt(why));
+            } else if let Some(why) = hearing.ambiguity(at.question, heard) {
+                steps.push(Step::Doubt(format!("the model of {name} fails, but {why}")));
+            } else {
+                accused.push(entry);
+                let mut evidence = vec![Evidence::new(EvidenceKind::RefutedModel, "falsum", detail.clone())];
+                let unsat = vote::names(hearing, at, Answer::Unsat);
+                if !unsat.is_empty() {
+                    evidence.push(Evidence::new(EvidenceKind::Majority, unsat.join(", "), "say unsat"));
+                }
+                let truth = hearing.truth(at).map(|fact| fact.satisfiable);
+                let kind = Kind::InvalidModel;
+                steps.push(Step::Accuse(Accusation { kind, culprit: Some(name), evidence, at, truth }));
+            }
+        }
+    }
+    steps
+}

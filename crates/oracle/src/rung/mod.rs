@@ -1,0 +1,18 @@
+//! The rungs of the ladder, one file each: what it looks at, what it takes as evidence, why that is right.
+
+pub mod alone;
+pub mod answer;
+pub mod arithmetic;
+pub mod closed;
+pub mod construction;
+
+pub mod crash;
+pub mod enumeration;
+pub mod finder;
+pub mod implication;
+pub mod invalid_model;
+pub mod model;
+pub mod regression;
+pub mod relation;
+pub mod unsat_core;
+pub mod vote;

@@ -1,0 +1,54 @@
+//! A script and the text it was read from, never apart.
+//!
+//! Solvers are sent the text, judgements are about the script. Whoever holds both in two variables can hold two that
+//! do not belong together; a `Parsed` cannot be made so.
+
+use crate::error::Error;
+use crate::script::Script;
+use std::sync::Arc;
+
+/// A text that type-checks, with what it means. Cheap to copy.
+#[derive(Clone)]
+pub struct Parsed {
+    text: Arc<[u8]>,
+    script: Arc<Script>,
+}
+
+impl Parsed {
+    pub fn read(text: impl Into<Arc<[u8]>>) -> Result<Parsed, Error> {
+        let text = text.into();
+        let script = Arc::new(Script::parse(&text)?);
+        Ok(Parsed { text, script })
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    pub fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// A copy of the script to work in: reading a model adds terms to its pool.
+    pub fn to_script(&self) -> Script {
+        (*self.script).clone()
+    }
+
+    pub fn checks(&self) -> usize {
+        self.script.checks()
+    }
+}
+
+impl PartialEq for Parsed {
+    fn eq(&self, other: &Parsed) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Parsed {}
+
+impl std::fmt::Debug for Parsed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Parsed({})", String::from_utf8_lossy(&self.text))
+    }
+}

@@ -1,0 +1,50 @@
+//! What a user may set: one type for the command line, `falsum.toml`, campaigns and recipes.
+//!
+//! A setting that names a file holds the file's text, so that a recipe rebuilds its case wherever the file has gone.
+//! Strategies that have no use for a setting ignore it; what is `None` is as usual.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Settings {
+    /// Changes per chain (`opswap`, `regrow`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u32>,
+    /// After how many changes there is a case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every: Option<u32>,
+    /// `opswap`: operator classes instead of those that follow from the tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<String>,
+    /// `regrow`: operators to grow instead of all that the tables have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signatures: Option<String>,
+    /// `fusion`: functions instead of the embedded ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub functions: Option<String>,
+    /// `fusion`: put seeds together and fuse nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub concat_only: bool,
+    /// `enumerate`: the name of an embedded grammar, or the text of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grammar: Option<String>,
+    /// `enumerate`: the classes of a grammar that is given as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grammar_classes: Option<String>,
+    /// `enumerate`: how many variables each class has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variables: Option<usize>,
+    /// `enumerate`: the index of the first formula, in decimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// `enumerate`: leave out formulas that equal an earlier one up to names and commutativity.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub modulo_symmetry: bool,
+}
+
+impl Settings {
+    pub fn is_usual(&self) -> bool {
+        *self == Settings::default()
+    }
+}

@@ -1,0 +1,135 @@
+//! How a strategy works: it begins once with a bank of seeds, then makes units of drafts.
+//!
+//! [`Strategy`] is a row in the registry: a name, a line, the essay and `begin`. [`Source`] is a strategy that has
+//! begun; every worker shares it. A unit is a [`Dialogue`]: it yields drafts one by one and may look at what came of
+//! the last one (chains that go on from a mutant that was decided). A strategy that does not listen implements
+//! [`Propose`], one function, and is wrapped in [`Plain`].
+//!
+//! Determinism. A unit is a pure function of the source, its number, the random numbers it is given, the facts it is
+//! told and the epochs it has learnt from. Solvers' answers depend on time and load; so the campaign writes every
+//! fact that a dialogue was told into the recipe, and keeps the outcomes of every epoch that a source learnt from.
+//! Replay, resume and other numbers of workers use what was recorded and never ask again to rebuild a case.
+
+use crate::case::{Draft, Facts};
+use crate::{Bank, Rng, Settings};
+use corpus::SeedId;
+use serde::{Deserialize, Serialize};
+
+/// A technique that makes test cases.
+pub struct Strategy {
+    /// The name by which users and recipes call it.
+    pub name: &'static str,
+    /// One line for `falsum strategy list`.
+    pub about: &'static str,
+    /// The text of its file, which opens with its documentation.
+    pub source: &'static str,
+    /// Prepares for a bank of seeds.
+    pub begin: fn(&Bank, &Settings) -> Result<Box<dyn Source>, Skip>,
+}
+
+impl Strategy {
+    /// The essay that its file opens with.
+    pub fn page(&self) -> String {
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+    }
+}
+
+/// A strategy that has begun.
+pub trait Source: Send + Sync {
+    /// How many cases a unit has at most.
+    fn unit_len(&self) -> u64 {
+        1
+    }
+
+    /// Begins a unit, or says why it has no case.
+    fn unit(&self, unit: u64, rng: Rng) -> Result<Box<dyn Dialogue + '_>, Skip>;
+
+    /// Whether it learns from finished epochs. If so, its next epoch begins when the last one has ended.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Learns from an epoch: its outcomes in the order of their units and steps.
+    fn learn(&mut self, _epoch: &[Outcome]) {}
+}
+
+/// One unit of work.
+pub trait Dialogue {
+    /// The next draft; `last` is what came of the one before, if the dialogue listens.
+    fn next(&mut self, last: Option<&Facts>) -> Option<Draft>;
+
+    /// Whether it looks at what came of its drafts.
+    fn listens(&self) -> bool {
+        true
+    }
+}
+
+/// What came of a case, for strategies that learn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub unit: u64,
+    pub step: u64,
+    pub facts: Facts,
+    /// Whether something was found.
+    pub finding: bool,
+    /// Processor seconds by target.
+    pub cpu: Vec<(String, f64)>,
+}
+
+/// A strategy whose units do not depend on answers.
+pub trait Propose: Send + Sync {
+    /// How many cases a unit has at most.
+    fn unit_len(&self) -> u64 {
+        1
+    }
+
+    /// Makes the drafts of one unit, or says why there are none.
+    fn propose(&self, unit: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip>;
+}
+
+/// Makes a source of something that proposes.
+pub struct Plain<P>(pub P);
+
+impl<P: Propose> Source for Plain<P> {
+    fn unit_len(&self) -> u64 {
+        self.0.unit_len()
+    }
+
+    fn unit(&self, unit: u64, mut rng: Rng) -> Result<Box<dyn Dialogue + '_>, Skip> {
+        Ok(Box::new(Monologue(self.0.propose(unit, &mut rng)?.into_iter())))
+    }
+}
+
+/// Drafts that are made already.
+struct Monologue(std::vec::IntoIter<Draft>);
+
+impl Dialogue for Monologue {
+    fn next(&mut self, _: Option<&Facts>) -> Option<Draft> {
+        self.0.next()
+    }
+
+    fn listens(&self) -> bool {
+        false
+    }
+}
+
+/// The drafts of a unit for which nobody is asked: a dialogue that listens hears nothing.
+pub fn unheard(source: &dyn Source, unit: u64, rng: Rng) -> Result<Vec<Draft>, Skip> {
+    let mut dialogue = source.unit(unit, rng)?;
+    Ok(std::iter::from_fn(|| dialogue.next(None)).collect())
+}
+
+/// Why there is no case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Skip {
+    /// No seed of the bank suits the strategy.
+    #[error("no seed suits: {0}")]
+    NoSeed(&'static str),
+    /// The chosen seed offered nothing to change.
+    #[error("nothing to do on seed {seed}: {why}")]
+    NothingToDo { seed: SeedId, why: &'static str },
+    /// A setting of the user cannot be used.
+    #[error("{0}")]
+    Setting(String),
+}

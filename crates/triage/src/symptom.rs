@@ -1,0 +1,235 @@
+//! What must show again for it to be the same bug.
+//!
+//! One type, asked by everybody who looks at a bug twice: confirmation, reduction, bisection, replay, the recovery of
+//! sessions, names, masks of known bugs, and the commands that are printed. Made from an accusation and the reply that
+//! it is about; `shows` compares another reply with it and says `None` where a limit came first, which is neither yes
+//! nor no. It says what the *culprit* does; whether that is wrong of a changed formula is the oracle's to say.
+
+use crate::site::Site;
+use oracle::{Accusation, Heard, Kind, ModelCheck, check_model, core_names, notation};
+use serde::{Deserialize, Serialize};
+use smtlib::Parsed;
+use solver::{Answer, Ended, Reply, Target, Want};
+use strategy::{Question, Role};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symptom {
+    pub kind: Kind,
+    /// The target that shows it; `None` if the evidence does not say who is wrong.
+    pub culprit: Option<String>,
+    /// What the script that shows it is to its case.
+    pub role: Role,
+    /// Which check-sat of that script.
+    pub check: usize,
+    pub sign: Sign,
+}
+
+/// What the culprit's reply must show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// It gives this answer.
+    Says(Answer),
+    /// It crashes here.
+    Dies(Site),
+    /// It says sat with a model that our evaluator refutes.
+    ModelFails,
+    /// It says unsat with this core.
+    CoreHolds(Vec<String>),
+    /// It says unknown.
+    Undecided,
+    /// It runs into the limit.
+    OutOfTime,
+    /// It refuses the script.
+    Refuses,
+}
+
+impl Symptom {
+    /// What the reply that an accusation is about shows. `None` if it shows nothing of the kind.
+    pub fn of(accusation: &Accusation, heard: &Heard, questions: &[Question]) -> Option<Symptom> {
+        let question = questions.get(heard.reply.question)?;
+        let check = match question.role {
+            _ if heard.reply.question == accusation.at.question => accusation.at.check,
+            // The same assertions, asked alone.
+            Role::OneCheck(check) if check == accusation.at.check => 0,
+            _ => return None,
+        };
+        let sign = Sign::of(accusation.kind, heard, check)?;
+        let culprit = accusation.culprit.clone();
+        Some(Symptom { kind: accusation.kind, culprit, role: question.role.clone(), check, sign })
+    }
+
+    /// What to ask for besides the answer.
+    pub fn wants(&self) -> Want {
+        let core = matches!(self.sign, Sign::CoreHolds(_));
+        Want { model: matches!(self.sign, Sign::ModelFails), core, ..Want::default() }
+    }
+
+    /// Whether the stack of a crash must be looked at.
+    pub fn locates(&self) -> bool {
+        matches!(self.sign, Sign::Dies(_))
+    }
+
+    /// Whether a reply to a script shows it. `None`: a limit came first, or the target was not asked.
+    pub fn shows(&self, reply: &Reply, script: &Parsed, target: &Target) -> Option<bool> {
+        match &self.sign {
+            Sign::OutOfTime => return Some(matches!(reply.ended, Ended::Wall | Ended::Cpu)),
+            Sign::Refuses => return Some(matches!(reply.ended, Ended::Error(_))),
+            Sign::Dies(site) if matches!(reply.ended, Ended::Crash { .. }) => {
+                return Some(site.is_where(reply));
+            }
+            Sign::Dies(_) => return (!says_nothing(&reply.ended)).then_some(false),
+            _ => {}
+        }
+        let said = reply.checks.get(self.check);
+        if said.and_then(|said| said.answer).is_none() && says_nothing(&reply.ended) {
+            return None;
+        }
+        let Some(said) = said else { return Some(false) };
+        Some(match &self.sign {
+            Sign::Says(answer) => said.answer == Some(*answer),
+            Sign::Undecided => said.answer == Some(Answer::Unknown),
+            Sign::ModelFails => said.answer == Some(Answer::Sat) && self.fails(reply, script, target),
+            Sign::CoreHolds(names) => {
+                said.answer == Some(Answer::Unsat) && core_of(reply, self.check).as_ref() == Some(names)
+            }
+            Sign::OutOfTime | Sign::Refuses | Sign::Dies(_) => false,
+        })
+    }
+
+    /// Whether the model of a reply is refuted.
+    fn fails(&self, reply: &Reply, script: &Parsed, target: &Target) -> bool {
+        let model = reply.checks.get(self.check).and_then(|said| said.model.as_deref());
+        model.is_some_and(|model| {
+            let checked = check_model(&mut script.to_script(), self.check, model, notation(target));
+            matches!(checked, ModelCheck::Refuted { underspecified: false, .. })
+        })
+    }
+}
+
+impl Sign {
+    fn of(kind: Kind, heard: &Heard, check: usize) -> Option<Sign> {
+        let answer = heard.answer(check);
+        match kind {
+            Kind::Crash => Site::of(&heard.reply.ended).map(Sign::Dies),
+            Kind::InvalidModel => {
+                let refuted =
+                    matches!(heard.model(check), Some(ModelCheck::Refuted { underspecified: false, .. }));
+                refuted.then_some(Sign::ModelFails)
+            }
+            Kind::InvalidCore => core_of(&heard.reply, check).map(Sign::CoreHolds),
+            Kind::RefutationUnsound | Kind::InvalidProof => {
+                answer.filter(|&answer| answer == Answer::Unsat).map(Sign::Says)
+            }
+            Kind::SolutionUnsound => answer.filter(|&answer| answer == Answer::Sat).map(Sign::Says),
+            Kind::Inconsistent => answer.filter(|&answer| answer != Answer::Unknown).map(Sign::Says),
+            Kind::IncompletenessRegression | Kind::IncompletenessImplication => {
+                (answer == Some(Answer::Unknown)).then_some(Sign::Undecided)
+            }
+            Kind::PerformanceRegression | Kind::Performance => {
+                matches!(heard.reply.ended, Ended::Wall | Ended::Cpu).then_some(Sign::OutOfTime)
+            }
+            Kind::RejectsValidInput => matches!(heard.reply.ended, Ended::Error(_)).then_some(Sign::Refuses),
+        }
+    }
+}
+
+/// The names of an unsat core.
+fn core_of(reply: &Reply, check: usize) -> Option<Vec<String>> {
+    let names = core_names(reply.checks.get(check)?.core.as_deref()?)?;
+    Some(names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+}
+
+/// Whether the end of a run says nothing about the solver.
+pub fn says_nothing(ended: &Ended) -> bool {
+    ended.is_limit() || matches!(ended, Ended::Cancelled | Ended::Killed { .. } | Ended::Unavailable(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use solver::{Check, Profiles};
+
+    fn target() -> Target {
+        Target {
+            name: "z3@5.4.0".into(),
+            profile: Profiles::embedded().get("z3"),
+            command: vec![],
+            args: vec![],
+            version: None,
+            hash: String::new(),
+            path: "z3".into(),
+        }
+    }
+
+    fn reply(answer: Option<Answer>, model: Option<&str>, ended: Ended) -> Reply {
+        let model = model.map(|model| model.as_bytes().to_vec());
+        Reply { checks: vec![Check { answer, model, ..Check::default() }], ended, ..Reply::default() }
+    }
+
+    fn shows(sign: Sign, reply: &Reply) -> Option<bool> {
+        let script = Parsed::read(&b"(declare-const x Int)(assert (> x 0))(check-sat)"[..]).unwrap();
+        let kind = Kind::Inconsistent;
+        let symptom = Symptom { kind, culprit: None, role: Role::Formula, check: 0, sign };
+        symptom.shows(reply, &script, &target())
+    }
+
+    #[test]
+    fn an_answer_shows_again_or_not_and_a_limit_says_neither() {
+        let sign = || Sign::Says(Answer::Unsat);
+        assert_eq!(shows(sign(), &reply(Some(Answer::Unsat), None, Ended::ByItself)), Some(true));
+        assert_eq!(shows(sign(), &reply(Some(Answer::Sat), None, Ended::ByItself)), Some(false));
+        assert_eq!(shows(sign(), &reply(None, None, Ended::Wall)), None);
+        assert_eq!(shows(sign(), &reply(None, None, Ended::Error("no".into()))), Some(false));
+        assert_eq!(
+            shows(sign(), &reply(Some(Answer::Unsat), None, Ended::Wall)),
+            Some(true),
+            "answered in time"
+        );
+    }
+
+    #[test]
+    fn a_model_shows_it_only_if_it_fails() {
+        let bad = reply(Some(Answer::Sat), Some("((define-fun x () Int 0))"), Ended::ByItself);
+        let good = reply(Some(Answer::Sat), Some("((define-fun x () Int 1))"), Ended::ByItself);
+        assert_eq!(shows(Sign::ModelFails, &bad), Some(true));
+        assert_eq!(shows(Sign::ModelFails, &good), Some(false));
+        assert_eq!(shows(Sign::ModelFails, &reply(Some(Answer::Sat), None, Ended::ByItself)), Some(false));
+    }
+
+    #[test]
+    fn a_crash_shows_again_only_at_its_site() {
+        let crash = |message: &str| Ended::Crash { signal: Some(6), message: message.into(), wrapped: false };
+        let sign = || Sign::Dies(Site::of(&crash("at x.cpp:3")).unwrap());
+        assert_eq!(shows(sign(), &reply(None, None, crash("at x.cpp:3"))), Some(true));
+        assert_eq!(shows(sign(), &reply(None, None, crash("at y.cpp:9"))), Some(false));
+        assert_eq!(shows(sign(), &reply(Some(Answer::Sat), None, Ended::ByItself)), Some(false));
+        assert_eq!(shows(sign(), &reply(None, None, Ended::Memory)), None);
+    }
+
+    #[test]
+    fn a_core_shows_again_with_the_same_names_only() {
+        let mut said = reply(Some(Answer::Unsat), None, Ended::ByItself);
+        said.checks[0].core = Some(b"(a |b c|)".to_vec());
+        let names = |names: &[&str]| Sign::CoreHolds(names.iter().map(|&name| name.into()).collect());
+        assert_eq!(shows(names(&["a", "b c"]), &said), Some(true));
+        assert_eq!(shows(names(&["a"]), &said), Some(false));
+    }
+
+    #[test]
+    fn every_sign_comes_back_from_its_record() {
+        let crash = Ended::Crash { signal: None, message: "bad index 4".into(), wrapped: false };
+        for sign in [
+            Sign::Says(Answer::Sat),
+            Sign::Dies(Site::of(&crash).unwrap()),
+            Sign::ModelFails,
+            Sign::CoreHolds(vec!["a".into()]),
+            Sign::Undecided,
+            Sign::OutOfTime,
+            Sign::Refuses,
+        ] {
+            let text = serde_json::to_string(&sign).unwrap();
+            assert_eq!(serde_json::from_str::<Sign>(&text).unwrap(), sign, "{text}");
+        }
+    }
+}
