@@ -137,7 +137,7 @@ fn judge(solver: &Asked, counts: &mut Counts, script: &str, ours: &str, theirs: 
             }
             Some(format!("{} said {theirs} (alone: {}), we say {ours}\n{script}", solver.name, alone[0]))
         }
-        "unknown" | "timeout" => {
+        theirs if theirs.starts_with("unknown") || theirs == "timeout" => {
             counts.undecided += 1;
             None
         }

@@ -260,3 +260,10 @@ fn sampling_agrees_with_elimination_when_atoms_are_multiplied_by_what_is_positiv
         evaluates(&formula("(+ 1.0 (* x x))"), Some(expected));
     }
 }
+
+#[test]
+fn what_may_be_asserted_behind_our_back_is_not_decided() {
+    let unknown = |text: &str| assert_eq!(word(&decision(text)), "unknown", "{text}");
+    unknown("(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(assert true)(check-sat)");
+    unknown("(assert true)(include \"more.smt2\")(check-sat)");
+}

@@ -122,6 +122,10 @@ pub enum Reason {
 pub fn decide(script: &mut Script, check: usize, budget: &Budget) -> Decision {
     let terms: Vec<TermId> = script.in_force(check).into_iter().map(|(_, term)| term).collect();
     let given = budget.steps_left();
+    // A command that nobody knows may assert something, and a recursive definition may have no solution at all.
+    if script.understood_checks() < script.checks().min(check + 1) || script.is_recursive() {
+        return Decision::Unknown(Reason::Unsupported("a recursive definition or an unknown command".into()));
+    }
     match decide_terms(&script.pool, &terms, budget) {
         Err(reason) => Decision::Unknown(reason),
         Ok((None, removals)) => Decision::Unsat(Explanation { removals, steps: given - budget.steps_left() }),
