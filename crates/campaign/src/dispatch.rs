@@ -197,7 +197,7 @@ impl<'a> Dispatcher<'a> {
     /// The next unit of this shard that has not been done.
     fn next_unit(&mut self) -> Option<Unit> {
         loop {
-            let unit = self.planner.next()?;
+            let unit = self.planner.next_unit()?;
             let (index, count) = self.budget.shard;
             let begun = &self.assignment.strategies[unit.strategy];
             if unit.unit % count == index && !self.ledger.is_done(begun.name(), unit.unit) {

@@ -82,7 +82,7 @@ impl Planner {
     }
 
     /// The next unit, in an order that depends on nothing but finished epochs. `None`: wait for results first.
-    pub fn next(&mut self) -> Option<Unit> {
+    pub fn next_unit(&mut self) -> Option<Unit> {
         let count = self.next.len() as u64;
         let epoch = (self.given / EPOCH) as usize;
         if self.given.is_multiple_of(EPOCH) && !self.begin_epoch(epoch) {
@@ -158,7 +158,7 @@ mod tests {
     fn fixed_shares_take_turns() {
         let mut planner = Planner::new(Schedule::Fixed, vec![0, 10]);
         let taken: Vec<(usize, u64)> =
-            (0..4).filter_map(|_| planner.next()).map(|u| (u.strategy, u.unit)).collect();
+            (0..4).filter_map(|_| planner.next_unit()).map(|u| (u.strategy, u.unit)).collect();
         assert_eq!(taken, [(0, 0), (1, 10), (0, 1), (1, 11)]);
     }
 
@@ -167,7 +167,7 @@ mod tests {
         let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
         let mut given = [0u64; 2];
         for n in 0..EPOCH * 4 {
-            let unit = planner.next().unwrap();
+            let unit = planner.next_unit().unwrap();
             if n >= EPOCH * 3 {
                 given[unit.strategy] += 1;
             }
@@ -181,10 +181,10 @@ mod tests {
     #[test]
     fn shares_wait_for_the_epoch_before_the_last() {
         let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
-        let units: Vec<Unit> = std::iter::from_fn(|| planner.next()).take(EPOCH as usize * 3).collect();
+        let units: Vec<Unit> = std::iter::from_fn(|| planner.next_unit()).take(EPOCH as usize * 3).collect();
         assert_eq!(units.len() as u64, EPOCH * 2);
         units.iter().for_each(|&unit| planner.finished(unit, vec![]));
-        assert!(planner.next().is_some());
+        assert!(planner.next_unit().is_some());
     }
 
     #[test]
@@ -192,9 +192,9 @@ mod tests {
         let mut planner = Planner::new(Schedule::Fixed, vec![0, 0]);
         planner.hold(0, Some(2));
         let taken: Vec<(usize, u64)> =
-            (0..6).filter_map(|_| planner.next()).map(|u| (u.strategy, u.unit)).collect();
+            (0..6).filter_map(|_| planner.next_unit()).map(|u| (u.strategy, u.unit)).collect();
         assert_eq!(taken, [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (1, 3)]);
         planner.hold(0, Some(4));
-        assert_eq!(planner.next().map(|u| (u.strategy, u.unit)), Some((0, 2)));
+        assert_eq!(planner.next_unit().map(|u| (u.strategy, u.unit)), Some((0, 2)));
     }
 }

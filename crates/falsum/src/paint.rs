@@ -1,7 +1,7 @@
 //! Colour: red for what is wrong, green for what is fine, and never the only carrier of a meaning.
 //!
 //! `--color` decides; on `auto`, `NO_COLOR` and then whether the stream is a terminal. Colour is ours alone: what solvers
-//! and files say is made harmless first (`report::harmless`).
+//! and files say is escaped first (`report::escaped`).
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;

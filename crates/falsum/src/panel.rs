@@ -192,8 +192,9 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// As `duration`, and not nothing.
 fn some_time(text: &str) -> Result<Duration, String> {
-    duration(text)
-        .and_then(|time| if time.is_zero() { Err("nobody answers in no time".into()) } else { Ok(time) })
+    duration(text).and_then(|time| {
+        if time.is_zero() { Err("the timeout must be greater than zero".into()) } else { Ok(time) }
+    })
 }
 
 /// `2G`, `512M`, `64k`; a bare number is bytes. A solver needs a few megabytes to start.

@@ -61,11 +61,15 @@ impl Screen {
         }
     }
 
-    /// Writes a line that stays, above the painted part.
+    /// Writes a line that stays, above the painted part, unless the user wants quiet.
     fn say(&mut self, line: &str) {
-        if self.quiet {
-            return;
+        if !self.quiet {
+            self.insist(line);
         }
+    }
+
+    /// Writes a line that the user must see.
+    fn insist(&mut self, line: &str) {
         let mut err = std::io::stderr().lock();
         if self.painted > 0 {
             let _ = write!(err, "\x1b[{}A\x1b[J", self.painted);
@@ -122,10 +126,13 @@ impl Listener for Screen {
                 self.say(&format!("reduced  {finding}  {bytes_before} to {bytes_after} bytes{fixed}{same}"));
             }
             Event::TargetDisabled { target, reason } => {
-                self.say(&format!("{} has been disabled: {}", shown::text(target), shown::text(reason)));
+                self.insist(&format!("{} has been disabled: {}", shown::text(target), shown::text(reason)));
             }
             Event::Panic { id, place, message } => {
-                self.say(&format!("bug in falsum itself ({place}, panics/{id}): {}", shown::text(message)));
+                self.insist(&format!(
+                    "bug in falsum itself ({place}, panics/{id}): {}",
+                    shown::text(message)
+                ));
             }
             Event::Note { text } if !is_for_the_journal(text) => self.say(&shown::text(text)),
             Event::Summary(summary) => self.end(summary),

@@ -56,6 +56,8 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
+// The traps write a file when they are started, which the sandbox would keep them from: these tests do without it.
+
 #[test]
 fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,21 +74,34 @@ fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
         edit(&toml, "name = \"liar\"", &format!("name = \"{name}\""));
         let z3 = folder.path().join("z3").display().to_string();
         edit(&toml, &format!("\"{z3}\""), &format!("\"{trap}\""));
-        let said = ends(folder.path(), &["replay", &id, &seeds, "--out", "out"], 2);
+        let said = ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out"], 2);
         assert!(!owned.exists(), "{name} was started");
         assert!(said.contains(&format!("{trap} --instant unsat")) && said.contains(" -s "), "{said}");
         assert!(!said.contains('\u{1b}'), "{said:?}");
     }
     let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
-    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &liar], 10);
+    ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out", "-s", &liar], 10);
     let mut more = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
-    more.extend(["-s", &liar, "--key", "liar", "--cases", "20", "-q", "--out", "out", "--resume"]);
+    more.extend([
+        "--sandbox",
+        "off",
+        "-s",
+        &liar,
+        "--key",
+        "liar",
+        "--cases",
+        "20",
+        "-q",
+        "--out",
+        "out",
+        "--resume",
+    ]);
     let resumed = falsum_in(folder.path(), &more);
     assert!(matches!(resumed.status.code(), Some(0 | 10)), "{}", self::said(&resumed));
     ends(folder.path(), &["status", "out"], 0);
     ends(folder.path(), &["report", "out"], 0);
     assert!(!owned.exists(), "something that was recorded was started");
-    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &trap], 0);
+    ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out", "-s", &trap], 0);
     assert!(owned.exists(), "what the user names is started");
 }
 
@@ -128,22 +143,22 @@ fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
     let script = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
     std::fs::write(folder.path().join("a.smt2"), script).unwrap();
     std::fs::write(&file, "[check]\nsolver = [\"./trap\"]\n").unwrap();
-    let refused = falsum(&["check", "a.smt2"], 2);
+    let refused = falsum(&["check", "a.smt2", "--sandbox", "off"], 2);
     assert!(refused.contains("./trap") && refused.contains("falsum allow"), "{refused}");
     assert!(!owned.exists(), "it was started before it was allowed");
     // Other commands are not concerned, and what the user types wins.
     falsum(&["parse", "a.smt2"], 0);
     falsum(&["doctor", "--help"], 0);
-    falsum(&["check", "a.smt2", "-s", "/bin/false"], 0);
+    falsum(&["check", "a.smt2", "--sandbox", "off", "-s", "/bin/false"], 0);
     assert!(!owned.exists(), "the user named another solver");
     assert!(falsum(&["allow"], 0).contains("check.solver = [\"./trap\"]"));
     assert!(!owned.exists(), "allowing is not using");
-    let used = falsum(&["check", "a.smt2"], 0);
+    let used = falsum(&["check", "a.smt2", "--sandbox", "off"], 0);
     assert!(owned.exists() && used.contains("as you allowed"), "{used}");
     // Another text is another file, and so is the same text elsewhere.
     std::fs::remove_file(&owned).unwrap();
     std::fs::write(&file, "[check]\nsolver = [\"./trap\", \"./trap x\"]\n").unwrap();
-    falsum(&["check", "a.smt2"], 2);
+    falsum(&["check", "a.smt2", "--sandbox", "off"], 2);
     let clone = folder.path().join("clone");
     std::fs::create_dir(&clone).unwrap();
     std::fs::write(clone.join("falsum.toml"), "[check]\nsolver = [\"./trap\"]\n").unwrap();

@@ -32,7 +32,7 @@ pub use issues::issues;
 pub use junit::junit;
 pub use known::Known;
 pub use markdown::markdown;
-pub use plain::{count, lines as harmless};
+pub use plain::{count, lines as escaped};
 pub use sarif::sarif;
 pub use text::text;
 

@@ -1,4 +1,4 @@
-//! Words of solvers and formulas, made harmless for each place where they are shown.
+//! Text of solvers and formulas, escaped for each place where it is shown.
 //!
 //! A formula may hold any byte. Control characters never reach a terminal or an XML parser; Markdown gets a fence
 //! longer than any run of backquotes inside; the shell gets single quotes.

@@ -48,7 +48,7 @@ pub enum ErrorKind {
     BadCharacter { byte: u8 },
     #[error("this is neither a number nor a name")]
     NumberThenLetters,
-    #[error("`#` begins a literal, and this is none")]
+    #[error("invalid `#` literal")]
     BadHash,
     #[error("this string is never closed")]
     UnterminatedString,

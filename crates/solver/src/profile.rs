@@ -292,23 +292,7 @@ pub struct Supports {
     pub not_operators: Vec<String>,
 }
 
-macro_rules! embedded {
-    ($($name:literal),*) => { [$(($name, include_str!(concat!("../profiles/", $name, ".toml")))),*] };
-}
-
-static EMBEDDED: [(&str, &str); 11] = embedded!(
-    "generic",
-    "z3",
-    "cvc5",
-    "cvc4",
-    "bitwuzla",
-    "boolector",
-    "yices",
-    "mathsat",
-    "opensmt",
-    "smtinterpol",
-    "oxiz"
-);
+include!(concat!(env!("OUT_DIR"), "/embedded_profiles.rs"));
 
 static PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
     let parse = |(name, text): &(&str, &str)| match Profile::parse(text) {
@@ -427,7 +411,7 @@ mod tests {
     fn every_embedded_profile_parses_under_its_own_name() {
         for (name, text) in EMBEDDED {
             let profile = Profile::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
-            assert_eq!(profile.name, name);
+            assert_eq!(profile.name, *name);
             assert!(!profile.messages.crash.is_empty(), "{name} knows no crash");
             let ranges = profile.session.not_scoped.iter().map(|q| crate::version::Want::parse(&q.versions));
             assert!(ranges.into_iter().all(|r| r.is_some()), "{name} has an unreadable range");

@@ -24,8 +24,11 @@ pub struct Strategy {
     /// The text of its file, which opens with its documentation.
     pub source: &'static str,
     /// Prepares for a bank of seeds.
-    pub begin: fn(&Bank, &Settings) -> Result<Box<dyn Source>, Skip>,
+    pub begin: Begin,
 }
+
+/// How a strategy begins.
+pub type Begin = fn(&Bank, &Settings) -> Result<Box<dyn Source>, Skip>;
 
 impl Strategy {
     /// The essay that its file opens with.

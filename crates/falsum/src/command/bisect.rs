@@ -163,7 +163,7 @@ fn references(args: &Args, releases: &[Target]) -> anyhow::Result<Vec<Target>> {
 fn asked_for(args: &Args, releases: &[Target]) -> Vec<String> {
     let labels = args.solvers.solvers.iter().filter_map(|spec| Spec::parse(spec).ok());
     let named: Vec<String> = labels.map(|spec| spec.to_string()).collect();
-    releases.iter().filter(|t| named.iter().any(|name| *name == t.name)).map(|t| t.name.clone()).collect()
+    releases.iter().filter(|t| named.contains(&t.name)).map(|t| t.name.clone()).collect()
 }
 
 /// What is wrong with the releases, each symptom once: of those asked for first, then the worst; failing that, what

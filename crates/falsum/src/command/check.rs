@@ -430,7 +430,7 @@ impl FileReport {
             out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
         }
         // Names and messages are other people's words.
-        format!("{}   {verdict}{}", report::harmless(&self.file), report::harmless(&out))
+        format!("{}   {verdict}{}", report::escaped(&self.file), report::escaped(&out))
     }
 }
 

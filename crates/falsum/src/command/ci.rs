@@ -32,7 +32,7 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// The budget; what is found is still looked at closely for up to 90 s after it
+    /// The budget; triage of what is found goes on for up to 90 s after it
     #[arg(long = "for", value_parser = duration, value_name = "TIME", default_value = "10m")]
     time: Duration,
     /// How much of the budget goes to enumeration, in percent

@@ -81,13 +81,13 @@ pub enum Command {
     Strategy(strategy::Command),
     /// A newcomer's three minutes: an old release, the first certified bug, reduced, bisected, reported
     Tour(tour::Args),
-    /// As the tool of that name: operator mutation, `opfuzz "z3;cvc5" seeds`
+    /// Drop-in replacement for yinyang's opfuzz: operator mutation, `opfuzz "z3;cvc5" seeds`
     #[command(display_name = "opfuzz", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
     Opfuzz(yinyang::OpfuzzArgs),
-    /// As the tool of that name: generative mutation, `typefuzz "z3;cvc5" seeds`
+    /// Drop-in replacement for yinyang's typefuzz: generative mutation, `typefuzz "z3;cvc5" seeds`
     #[command(display_name = "typefuzz", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
     Typefuzz(yinyang::TypefuzzArgs),
-    /// As the tool of that name: semantic fusion, `yinyang "z3" -o sat seeds`
+    /// Drop-in replacement for yinyang's fusion: semantic fusion, `yinyang "z3" -o sat seeds`
     #[command(display_name = "yinyang", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
     Yinyang(yinyang::YinyangArgs),
     /// Print the completions of a shell

@@ -216,7 +216,7 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
 
 /// What fits on a line, without anything that a terminal obeys.
 fn shown(text: &str) -> String {
-    let plain = report::harmless(text).replace(['\n', '\t'], " ");
+    let plain = report::escaped(text).replace(['\n', '\t'], " ");
     match plain.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &plain[..end]),
         None => plain,
@@ -247,7 +247,7 @@ fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Redu
         clock(began.elapsed())
     );
     for line in String::from_utf8_lossy(&reduced.text).lines() {
-        println!("      {}", report::harmless(line));
+        println!("      {}", report::escaped(line));
     }
     println!();
     Ok(reduced)

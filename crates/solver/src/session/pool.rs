@@ -66,7 +66,7 @@ impl Pool {
         &self.target
     }
 
-    /// Why this target is asked no more, if so.
+    /// Why this target has been disabled, if it has.
     pub fn disabled(&self) -> Option<&str> {
         self.disabled.get().map(String::as_str)
     }
