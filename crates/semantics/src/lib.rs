@@ -10,6 +10,7 @@ pub mod budget;
 pub mod eval;
 pub mod finder;
 pub mod model;
+pub mod refute;
 pub mod value;
 
 pub use budget::{Budget, Exhausted};

@@ -264,3 +264,61 @@ fn a_wall_that_has_passed_is_unknown_for_lack_of_time() {
     let outcome = Evaluator::with_limits(&script.pool, &Model::default(), limits).eval_term(term);
     assert_eq!(outcome, Err(Unknown::Time));
 }
+
+/// Mignotte's polynomial: two of its real roots are closer than 2^-3000.
+fn close_roots(rank: usize) -> String {
+    let a = "9".repeat(60);
+    format!("(root-obj (+ (^ x 36) (- (* 2 (^ (- (* {a} x) 1) 2)))) {rank})")
+}
+
+#[test]
+fn algebraic_numbers_that_lie_very_close_together_are_given_up() {
+    let script = "(declare-const a Real)(declare-const b Real)(assert (< (+ a b) (* a b)))(check-sat)";
+    let model =
+        format!("((define-fun a () Real {})(define-fun b () Real {}))", close_roots(2), close_roots(3));
+    assert!(is_unknown(verdict(script, &model)));
+}
+
+#[test]
+fn algebraic_numbers_beside_huge_rationals_are_given_up() {
+    let big = "7".repeat(200_000);
+    for term in ["(> (+ a r) 0.0)", "(> (* a r) 0.0)", "(> a (/ 1.0 r))", "(= (to_int (+ a r)) 3)"] {
+        let script =
+            format!("(declare-const a Real)(define-fun r () Real {big}.5)(assert {term})(check-sat)");
+        let root = "(root-obj (+ (^ x 12) (* 3 x) (- 7)) 1)";
+        verdict(&script, &format!("((define-fun a () Real {root}))"));
+    }
+}
+
+#[test]
+fn polynomials_that_grow_while_they_are_read_are_given_up() {
+    let nines = "9".repeat(9_000);
+    let power = format!("(root-obj (^ (+ (* {nines} x) (/ 1 {nines})) 36) 1)");
+    let mut sum = String::from("(root-obj (+ (^ x 2)");
+    for n in 0..2_000 {
+        write!(sum, " (/ 1 {}{n})", "7".repeat(200)).unwrap();
+    }
+    sum.push_str(") 1)");
+    for root in [power, sum] {
+        let script = "(declare-const a Real)(assert (> a 0.0))(check-sat)";
+        assert!(is_unknown(verdict(script, &format!("((define-fun a () Real {root}))"))));
+    }
+}
+
+#[test]
+fn exact_decisions_with_dear_operations_end() {
+    use semantics::brute::{Limits, Verdict, decide};
+    let square = doubled(40, "(ubv_to_int b)", |x| format!("(* {x} {x})"), "LAST");
+    let texts = [
+        format!("(declare-const b (_ BitVec 8))(assert (= {square} 7))(check-sat)"),
+        "(declare-const b (_ BitVec 8))(define-fun-rec f ((n Int)) Int (ite (= n (- 1)) 0 (f (+ n 1))))\
+         (assert (= (f (ubv_to_int b)) 7))(check-sat)"
+            .to_owned(),
+    ];
+    for text in texts {
+        let mut script = Script::parse(text.as_bytes()).unwrap();
+        let verdict =
+            in_time(&text, || decide(&mut script, 0, Limits { work: 1 << 28, ..Limits::default() }));
+        assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+    }
+}

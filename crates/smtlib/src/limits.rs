@@ -21,5 +21,11 @@ impl Default for Limits {
     }
 }
 
+/// Parts of one sort, abbreviations written out: printing writes them out.
+pub const SORT_PARTS: u32 = 1 << 16;
+
+/// Nesting of sorts, abbreviations written out.
+pub const SORT_NESTING: u32 = 1000;
+
 /// Nesting of sorts: no real file goes beyond a dozen, and the sort reader is recursive.
 pub const SORT_DEPTH: usize = 200;

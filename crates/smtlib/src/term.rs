@@ -240,12 +240,27 @@ struct Node {
     count: u32,
 }
 
+/// How large a sort is written out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SortSize {
+    pub parts: u32,
+    pub depth: u32,
+}
+
+impl SortSize {
+    fn or(self, other: SortSize) -> SortSize {
+        SortSize { parts: self.parts.max(other.parts), depth: self.depth.max(other.depth) }
+    }
+}
+
 /// Everything the terms of one script refer to.
 #[derive(Clone)]
 pub struct Pool {
     pub symbols: Symbols,
     sorts: Vec<Sort>,
     sort_ids: HashMap<Sort, SortId, FxBuildHasher>,
+    sort_sizes: Vec<SortSize>,
+    largest_sort: SortSize,
     /// Whether z3's finite sets occur: then `set.singleton` and its like mean those, not cvc5's sets.
     finite_sets: bool,
     pub sort_decls: Vec<SortDecl>,
@@ -302,6 +317,8 @@ impl Pool {
             symbols: Symbols::with_capacity(bytes / 20, bytes / 4),
             sorts: vec![],
             sort_ids: HashMap::default(),
+            sort_sizes: vec![],
+            largest_sort: SortSize::default(),
             finite_sets: false,
             sort_decls: vec![],
             decls: vec![],
@@ -343,9 +360,28 @@ impl Pool {
         }
         let id = SortId(self.sorts.len() as u32);
         self.finite_sets |= matches!(sort, Sort::FiniteSet(_));
+        let size = self.sort_size(&sort);
+        self.sort_sizes.push(size);
+        self.largest_sort = self.largest_sort.or(size);
         self.sorts.push(sort.clone());
         self.sort_ids.insert(sort, id);
         id
+    }
+
+    fn sort_size(&self, sort: &Sort) -> SortSize {
+        let mut size = SortSize { parts: 1, depth: 1 };
+        for part in sort.parts() {
+            let part = self.sort_sizes[part.0 as usize];
+            size.parts = size.parts.saturating_add(part.parts);
+            size.depth = size.depth.max(part.depth + 1);
+        }
+        size
+    }
+
+    /// The most parts and the greatest depth of any sort written out. Abbreviations on top of each other
+    /// make a sort of few bytes as large as one likes, and operators on top of each other one as deep.
+    pub fn largest_sort(&self) -> SortSize {
+        self.largest_sort
     }
 
     /// The id of a sort that is already there.

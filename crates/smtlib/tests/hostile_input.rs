@@ -214,3 +214,31 @@ fn wide_input_takes_time_in_proportion_to_its_length() {
     // Quadratic would be 256 times; a busy machine may well make it 100.
     assert!(large < small * 180, "4,000: {small:?}, 64,000: {large:?}");
 }
+
+#[test]
+fn sorts_that_are_large_only_when_written_out_are_refused() {
+    let chain = |step: &str, levels: usize| {
+        let mut source = String::from("(define-sort D0 () Int)\n");
+        for n in 0..levels {
+            let inner = format!("D{n}");
+            source.push_str(&format!("(define-sort D{} () {})\n", n + 1, step.replace("INNER", &inner)));
+        }
+        source.push_str(&format!("(declare-const x D{levels})"));
+        source.into_bytes()
+    };
+    for (step, levels) in [("(Array INNER INNER)", 60), ("(Tuple INNER INNER)", 60), ("(Seq INNER)", 100_000)]
+    {
+        assert!(matches!(error(chain(step, levels)).0.kind, ErrorKind::TooLarge { .. }), "{step}");
+    }
+    assert!(outcome(chain("(Array INNER INNER)", 10), Limits::default()).0.is_ok());
+    // Here it is an operator that makes the sorts.
+    let units = nested("(seq.unit ", "1", ")", 50_000);
+    let source = wrapped("(set-logic ALL)(assert (= 1 (seq.len ", &units, ")))");
+    assert!(matches!(error(source).0.kind, ErrorKind::TooLarge { .. }));
+}
+
+#[test]
+fn levels_without_end_are_refused() {
+    let source = "(push 1000000)(pop 1000000)(push 600000)(push 600000)".to_owned();
+    assert!(matches!(error(source.into_bytes()).0.kind, ErrorKind::TooLarge { .. }));
+}

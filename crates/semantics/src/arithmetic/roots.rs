@@ -19,6 +19,7 @@ use super::read::Outside;
 use crate::budget::Budget;
 use crate::value::Value;
 use crate::value::algebraic::Alg;
+use crate::value::factor::TooHard;
 use crate::value::int::Int;
 use crate::value::rational::Rat;
 use crate::value::real::Real;
@@ -27,6 +28,7 @@ use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{Index, Kind, Lit, Pool, Role, TermId};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Coefficients, constant first, without zeros at the end.
@@ -76,62 +78,87 @@ pub(crate) fn samples(
     for polynomial in &collector.found {
         roots.extend(real_roots(polynomial, budget)?);
     }
-    roots.sort();
-    roots.dedup();
+    let roots = in_order(roots, budget)?;
     if !whole {
-        return Ok(around(&roots).into_iter().map(Value::Real).collect());
+        return Ok(around(&roots)?.into_iter().map(Value::Real).collect());
     }
     let period = collector.period.to_u64().filter(|&p| p <= MAX_PERIOD).ok_or(Reason::TooManyPoints)?;
     budget.spend(period.saturating_mul(2 * roots.len() as u64 + 1))?;
-    Ok(integers_around(&roots, period).into_iter().map(Value::Int).collect())
+    Ok(integers_around(&roots, period)?.into_iter().map(Value::Int).collect())
 }
 
 fn real_roots(polynomial: &[Rat], budget: &Budget) -> Step<Vec<Real>> {
     let mut roots = vec![];
     for index in 1..=polynomial.len() {
         budget.spend(50 * (polynomial.len() * polynomial.len()) as u64)?;
-        match Alg::root(polynomial, index) {
-            Ok(Some(root)) => roots.push(root),
-            Ok(None) => break,
-            Err(_) => return Err(Reason::TooManyPoints),
+        match exact(Alg::root(polynomial, index))? {
+            Some(root) => roots.push(root),
+            None => break,
         }
     }
     Ok(roots)
 }
 
+/// Each root once, upwards.
+fn in_order(roots: Vec<Real>, budget: &Budget) -> Step<Vec<Real>> {
+    let mut sorted: Vec<Real> = vec![];
+    for root in roots {
+        let (mut low, mut high, mut is_new) = (0, sorted.len(), true);
+        while low < high && is_new {
+            budget.spend(50)?;
+            let middle = (low + high) / 2;
+            match exact(sorted[middle].compare(&root))? {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => is_new = false,
+                Ordering::Greater => high = middle,
+            }
+        }
+        if is_new {
+            sorted.insert(low, root);
+        }
+    }
+    Ok(sorted)
+}
+
+/// Roots that cannot be told apart in time are too many points.
+fn exact<T>(result: Result<T, TooHard>) -> Step<T> {
+    result.map_err(|_| Reason::TooManyPoints)
+}
+
 /// The roots, a number between each two neighbours, and one beyond each end.
-fn around(roots: &[Real]) -> Vec<Real> {
-    let (Some(least), Some(greatest)) = (roots.first(), roots.last()) else { return vec![Real::ZERO] };
-    let mut all = vec![Real::from(&least.floor() - &Int::ONE), Real::from(&greatest.floor() + &Int::from(2))];
+fn around(roots: &[Real]) -> Step<Vec<Real>> {
+    let (Some(least), Some(greatest)) = (roots.first(), roots.last()) else { return Ok(vec![Real::ZERO]) };
+    let (below, above) = (exact(least.floor())?, exact(greatest.floor())?);
+    let mut all = vec![Real::from(&below - &Int::ONE), Real::from(&above + &Int::from(2))];
     for pair in roots.windows(2) {
-        all.extend(between(&pair[0], &pair[1]).map(Real::Rat));
+        all.push(Real::Rat(between(&pair[0], &pair[1])?));
     }
     all.extend_from_slice(roots);
-    all
+    Ok(all)
 }
 
 /// A rational between two different numbers.
-fn between(a: &Real, b: &Real) -> Option<Rat> {
+fn between(a: &Real, b: &Real) -> Step<Rat> {
     let mut bits = 4;
     loop {
-        let (a, b) = (a.enclose(bits), b.enclose(bits));
+        let (a, b) = (exact(a.enclose(bits))?, exact(b.enclose(bits))?);
         if a.hi() < b.lo() {
-            return Some(a.hi().midpoint(b.lo()));
+            return Ok(a.hi().midpoint(b.lo()));
         }
         bits *= 2;
     }
 }
 
-fn integers_around(roots: &[Real], period: u64) -> Vec<Int> {
+fn integers_around(roots: &[Real], period: u64) -> Step<Vec<Int>> {
     let mut all: BTreeSet<Int> = (0..period).map(Int::from).collect();
     for root in roots {
-        let floor = root.floor();
+        let floor = exact(root.floor())?;
         for step in 0..=period {
             all.insert(&floor - &Int::from(step));
             all.insert(&(&floor + &Int::ONE) + &Int::from(step));
         }
     }
-    all.into_iter().collect()
+    Ok(all.into_iter().collect())
 }
 
 fn trimmed(mut polynomial: Polynomial) -> Polynomial {

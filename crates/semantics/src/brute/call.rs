@@ -7,7 +7,7 @@
 //! (`spent`): a formula of few assignments and dear operations ends in time too.
 
 use super::graph::CallId;
-use crate::eval::{Evaluator, Operation, SetForm, Unknown};
+use crate::eval::{self, Evaluator, Operation, SetForm, Unknown};
 use crate::model::Model;
 use crate::value::bitvec::BitVec;
 use crate::value::int::Int;
@@ -38,6 +38,10 @@ pub(super) enum Answer {
 /// What a call costs in units of [`super::Limits::work`]: to remember its result, and to have it computed.
 const TO_REMEMBER: u64 = 16;
 const TO_COMPUTE: u64 = 256;
+/// And for every step of the evaluator.
+const PER_STEP: u64 = 16;
+/// What literals and the members of small sorts may cost in any case.
+const LEAST_STEPS: u64 = 1 << 20;
 
 type Memory = HashMap<Box<[u64]>, Answer, FxBuildHasher>;
 
@@ -53,11 +57,12 @@ pub(super) struct Calls<'p> {
 }
 
 impl<'p> Calls<'p> {
-    /// The model says only which elements declared sorts have.
-    pub fn new(pool: &'p Pool, universe: &'p Model) -> Calls<'p> {
+    /// Calls that together cost no more than so much work. The model says only which elements declared sorts have.
+    pub fn new(pool: &'p Pool, universe: &'p Model, work: u64) -> Calls<'p> {
+        let limits = eval::Limits { steps: (work / PER_STEP).max(LEAST_STEPS), ..eval::Limits::DEFAULT };
         Calls {
             pool,
-            eval: Evaluator::new(pool, universe),
+            eval: Evaluator::with_limits(pool, universe, limits),
             list: vec![],
             ids: HashMap::default(),
             memory: vec![],
@@ -92,7 +97,10 @@ impl<'p> Calls<'p> {
         let call = self.list[id.0 as usize].clone();
         let args: Vec<Value> =
             codes.iter().zip(&call.args).map(|(&code, &sort)| self.value(code, sort)).collect();
-        let answer = match self.eval.single(call.operation, call.sort, &args) {
+        let before = self.eval.steps_left();
+        let outcome = self.eval.single(call.operation, call.sort, &args);
+        self.spent += (before - self.eval.steps_left()) * PER_STEP;
+        let answer = match outcome {
             Ok(value) => self.code(&value, call.sort).map_or(Answer::None, Answer::Code),
             Err(Unknown::Open(_)) => Answer::Open,
             Err(_) => Answer::None,
@@ -171,7 +179,7 @@ impl<'p> Calls<'p> {
     }
 
     pub fn literal(&mut self, term: smtlib::term::TermId) -> Option<u64> {
-        let value = self.eval.eval_open(term).ok()?;
+        let value = self.eval.single_term(term).ok()?;
         self.code(&value, self.pool.sort_of(term))
     }
 

@@ -118,7 +118,7 @@ pub(super) fn lower<'p>(
     let mut lowering = Lowering {
         pool,
         graph: Graph::default(),
-        calls: Calls::new(pool, universe),
+        calls: Calls::new(pool, universe, limits.work),
         open_points: setting.open_points,
         vars: vec![],
         var_ids: HashMap::default(),

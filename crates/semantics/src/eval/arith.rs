@@ -261,7 +261,7 @@ fn loose_power(base: &Arc<Enclosed>, exponent: &Int) -> Outcome {
 
 fn real_to_int(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     match args {
-        [Value::Real(a)] => Ok(Value::Int(a.floor())),
+        [Value::Real(a)] => a.floor().map(Value::Int).map_err(|_| Unknown::TooHard),
         [Value::Enclosed(a)] => a.floor().map(Value::Int).ok_or(Unknown::Undecided),
         _ => Err(Unknown::Generic),
     }

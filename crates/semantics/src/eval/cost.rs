@@ -21,14 +21,20 @@ pub(super) const MAX_BITS: u64 = 1 << 20;
 /// Numbers of at most so many words, and strings of eight times as many characters, cost nothing more.
 const SMALL: u64 = 8;
 
+/// An operation on an algebraic number, for each word of its polynomial; on an enclosure, for each operation in it.
+const OF_ROOT: u64 = 200;
+const OF_ENCLOSURE: u64 = 200;
+
 /// Whether operations on the value cost more than a step.
 #[inline]
 fn is_large(value: &Value) -> bool {
     match value {
+        Value::Real(Real::Alg(_)) => true,
         Value::Int(Int::Big(_)) | Value::Real(_) | Value::Field(_) => words(value) > SMALL,
         Value::BitVec(bits) => u64::from(bits.width()) > SMALL * 64,
         Value::Float(float) => u64::from(float.format().width()) > SMALL * 64,
         Value::String(text) => text.len() as u64 > SMALL * 8,
+        Value::Enclosed(_) => true,
         _ => false,
     }
 }
@@ -56,16 +62,18 @@ fn of_fraction(words: u64) -> u64 {
 }
 
 fn of_arguments(args: &[Value]) -> u64 {
-    let (mut numbers, mut fractions, mut characters) = (0, 0, 0);
+    let (mut numbers, mut fractions, mut characters, mut irrational) = (0, 0, 0, 0);
     for arg in args {
         match arg {
             Value::Real(Real::Rat(_)) => fractions += words(arg),
             Value::String(text) => characters += text.len() as u64,
+            Value::Real(Real::Alg(a)) => irrational += a.words().saturating_mul(OF_ROOT),
+            Value::Enclosed(e) => irrational += u64::from(e.weight()) * OF_ENCLOSURE,
             _ => numbers += words(arg),
         }
     }
     let fractions = if fractions > SMALL { of_fraction(fractions) } else { 0 };
-    of_product(numbers).saturating_add(fractions).saturating_add(characters / 16)
+    of_product(numbers).saturating_add(fractions).saturating_add(characters / 16).saturating_add(irrational)
 }
 
 impl Evaluator<'_> {

@@ -131,7 +131,8 @@ impl Evaluator<'_> {
         }
         let few = self.size(sort).filter(|&size| size <= MAX_MEMBERS);
         if let Some(size) = few
-            && self.pay_bytes(size * MEMBER_BYTES).is_err()
+            && (self.pay_bytes(size * MEMBER_BYTES).is_err()
+                || self.whole.reserve(size * MEMBER_BYTES).is_err())
         {
             return None;
         }

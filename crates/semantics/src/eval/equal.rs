@@ -223,7 +223,7 @@ pub(super) fn enclosed(value: &Value) -> Option<Arc<Enclosed>> {
 /// How two reals compare, if that can be found out.
 pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
-        (Value::Real(a), Value::Real(b)) => Some(a.cmp(b)),
+        (Value::Real(a), Value::Real(b)) => a.compare(b).ok(),
         _ => enclosed(a)?.compare(&*enclosed(b)?),
     }
 }

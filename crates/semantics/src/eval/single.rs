@@ -3,8 +3,11 @@
 use super::{Evaluator, Filling, Outcome};
 use crate::value::Value;
 use smtlib::sort::SortId;
-use smtlib::term::{DeclId, IndicesId};
+use smtlib::term::{DeclId, IndicesId, TermId};
 use smtlib::theory::OpId;
+
+/// Most steps of one application.
+const MOST_STEPS: u64 = 1_000_000;
 
 /// What can be applied to values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,10 +23,29 @@ pub enum Operation {
 }
 
 impl Evaluator<'_> {
-    /// Applies an operation with fresh fuel and nothing filled in. The sort is that of the result.
-    pub(crate) fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
+    /// Applies an operation with nothing filled in. The sort is that of the result. All such applications are paid
+    /// for by one budget, that of the evaluator's limits, and each may have a part of it.
+    pub fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         self.refill(Filling::None);
-        self.budget = self.limits.budget(1);
+        self.budget = self.whole.part(MOST_STEPS);
+        let given = self.budget.steps_left();
+        let outcome = self.operation(operation, sort, args);
+        self.whole.settle(given, &self.budget);
+        outcome
+    }
+
+    /// The value of a closed term with nothing filled in, paid for by the same budget.
+    pub(crate) fn single_term(&mut self, term: TermId) -> Outcome {
+        self.refill(Filling::None);
+        self.root(term)
+    }
+
+    /// Steps left of that budget.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.whole.steps_left()
+    }
+
+    fn operation(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         match operation {
             Operation::Operator(op, indices) => self.operate(op, indices, sort, args),
             Operation::Structure(decl) => self.structure(decl, args, sort),

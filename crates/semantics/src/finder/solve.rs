@@ -83,7 +83,7 @@ fn numbers(now: &Value, probes: &[(Value, Value)]) -> Option<Vec<Value>> {
         let root = Real::from(start.clone()).add(&shift).ok()?;
         match now {
             Value::Int(_) => {
-                let floor = root.floor();
+                let floor = root.floor().ok()?;
                 found.extend([&floor + &Int::ONE, &floor - &Int::ONE, floor].map(Value::Int));
             }
             _ => {

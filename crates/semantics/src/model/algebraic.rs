@@ -5,7 +5,7 @@
 //! interval that holds the root. Text comes in, an exact `Real` goes out; a number beyond what exact arithmetic
 //! does here is `TooHard`, and a text that is neither form, or names no root, is `Malformed`.
 
-use crate::value::algebraic::{Alg, MAX_DEGREE};
+use crate::value::algebraic::{Alg, MAX_BITS, MAX_DEGREE};
 use crate::value::factor::TooHard;
 use crate::value::rational::Rat;
 use crate::value::real::Real;
@@ -61,9 +61,9 @@ fn prefix(forest: &Forest<'_>, sexp: Sexp, depth: usize) -> Option<Coefficients>
     match (forest.atom(head)?, &values[..]) {
         (b"-", [one]) => Some(negated(one)),
         (b"-", [first, rest @ ..]) => {
-            Some(rest.iter().fold(first.clone(), |sum, next| added(&sum, &negated(next))))
+            rest.iter().try_fold(first.clone(), |sum, next| added(&sum, &negated(next)))
         }
-        (b"+", _) => values.into_iter().reduce(|sum, next| added(&sum, &next)),
+        (b"+", [first, rest @ ..]) => rest.iter().try_fold(first.clone(), |sum, next| added(&sum, next)),
         (b"*", _) => values.into_iter().try_fold(vec![Rat::ratio(1, 1)], |p, q| multiplied(&p, &q)),
         (b"/", [_, divisor]) => {
             let [divisor] = &divisor[..] else { return None };
@@ -125,9 +125,9 @@ impl Infix<'_> {
         let mut sum = self.product(depth)?;
         loop {
             if self.take(b'+') {
-                sum = added(&sum, &self.product(depth)?);
+                sum = added(&sum, &self.product(depth)?)?;
             } else if self.take(b'-') {
-                sum = added(&sum, &negated(&self.product(depth)?));
+                sum = added(&sum, &negated(&self.product(depth)?))?;
             } else {
                 return Some(sum);
             }
@@ -184,7 +184,7 @@ impl Infix<'_> {
 }
 
 fn number(text: &[u8]) -> Option<Rat> {
-    if text.len() > 100_000 {
+    if text.len() > 10_000 {
         return None;
     }
     Rat::parse(text)
@@ -202,12 +202,18 @@ fn negated(p: &[Rat]) -> Coefficients {
     p.iter().map(|c| -c).collect()
 }
 
-fn added(p: &[Rat], q: &[Rat]) -> Coefficients {
+/// `None` for coefficients longer than exact arithmetic handles anyway.
+fn added(p: &[Rat], q: &[Rat]) -> Option<Coefficients> {
     let zero = Rat::ratio(0, 1);
-    (0..p.len().max(q.len())).map(|n| p.get(n).unwrap_or(&zero) + q.get(n).unwrap_or(&zero)).collect()
+    let at = |p: &[Rat], n: usize| p.get(n).unwrap_or(&zero).clone();
+    within((0..p.len().max(q.len())).map(|n| at(p, n) + at(q, n)).collect())
 }
 
-/// `None` over the degree that exact arithmetic handles anyway.
+fn within(p: Coefficients) -> Option<Coefficients> {
+    p.iter().all(|c| c.bit_len() <= 4 * MAX_BITS).then_some(p)
+}
+
+/// `None` over the degree, or for coefficients longer, than exact arithmetic handles anyway.
 fn multiplied(p: &[Rat], q: &[Rat]) -> Option<Coefficients> {
     if p.len() + q.len() > MAX_DEGREE + 2 {
         return None;
@@ -218,7 +224,7 @@ fn multiplied(p: &[Rat], q: &[Rat]) -> Option<Coefficients> {
             product[i + j] = &product[i + j] + &(a * b);
         }
     }
-    Some(product)
+    within(product)
 }
 
 fn power(base: &[Rat], exponent: usize) -> Option<Coefficients> {

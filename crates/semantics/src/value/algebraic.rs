@@ -6,7 +6,7 @@
 //! be rational. An [`Alg`] itself is never rational, and is held canonically: its minimal polynomial
 //! and the rank of the root, plus an isolating interval that merely says where it is. So equality
 //! and hashing are structural, and every comparison terminates: different numbers come apart when
-//! their intervals shrink.
+//! their intervals shrink. That can take very long, so each operation has a budget for it.
 //!
 //! Sums and products go through power sums of the roots (Newton's identities): the sums of k-th
 //! powers over all `α_i + β_j` and `α_i · β_j` follow from those of `α` and `β`, which gives the same
@@ -18,6 +18,7 @@ use super::int::Int;
 use super::polynomial::{Poly, Sturm};
 use super::rational::Rat;
 use super::real::Real;
+use crate::budget::{Budget, Exhausted};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -28,6 +29,13 @@ pub const MAX_DEGREE: usize = 36;
 /// The largest product of degree and coefficient bits, given or computed: the size of the largest
 /// number in a remainder sequence, which is what the time goes into.
 pub const MAX_BITS: u64 = 1 << 14;
+
+/// What one operation may spend on telling roots apart, in products of machine words: below a second.
+const MAX_WORK: u64 = 1 << 26;
+
+fn work() -> Budget {
+    Budget::new(MAX_WORK, 0)
+}
 
 /// An irrational real algebraic number. See the file's opening.
 #[derive(Clone)]
@@ -64,10 +72,11 @@ impl Alg {
         let Some(at) = index.checked_sub(1) else {
             return Ok(None);
         };
-        match Sturm::new(&p).isolate().into_iter().nth(at) {
+        let work = work();
+        match Sturm::new(&p).isolate(&work)?.into_iter().nth(at) {
             None => Ok(None),
             Some((lo, hi)) if lo == hi => Ok(Some(Real::Rat(lo))),
-            Some((lo, hi)) => select(&factor(&p)?, || (lo.clone(), hi.clone())).map(Some),
+            Some((lo, hi)) => select(&factor(&p)?, &work, || Ok((lo.clone(), hi.clone()))).map(Some),
         }
     }
 
@@ -130,53 +139,84 @@ impl Alg {
     }
 
     /// Halves the interval. The midpoint is never the root: the root is irrational.
-    fn refine(&mut self) {
+    fn refine(&mut self, work: &Budget) -> Result<(), TooHard> {
         let mid = self.lo.midpoint(&self.hi);
-        if self.poly.sign_at(&mid) == self.poly.sign_at(&self.lo) {
+        if self.poly.sign_within(&mid, work)? == self.poly.sign_within(&self.lo, work)? {
             self.lo = mid;
         } else {
             self.hi = mid;
         }
+        Ok(())
     }
 
     /// The same number with an interval no wider than `2^-bits`.
-    pub fn refined(&self, bits: u32) -> Alg {
+    pub fn refined(&self, bits: u32) -> Result<Alg, TooHard> {
+        self.refined_within(bits, &work())
+    }
+
+    fn refined_within(&self, bits: u32, work: &Budget) -> Result<Alg, TooHard> {
         let mut a = self.clone();
         let width = Rat::two_to(-i64::from(bits));
         while &a.hi - &a.lo > width {
-            a.refine();
+            a.refine(work)?;
         }
-        a
+        Ok(a)
     }
 
     /// -1 or 1: zero is rational.
     pub fn signum(&self) -> i32 {
-        match self.cmp_rat(&Rat::ZERO) {
-            Ordering::Less => -1,
+        match (self.lo.signum(), self.hi.signum()) {
+            (0.., _) => 1,
+            (_, ..=0) => -1,
+            // Zero lies inside, and is no root: on which side the root is, its sign there tells.
+            _ if self.poly.sign_at(&Rat::ZERO) != self.poly.sign_at(&self.lo) => -1,
             _ => 1,
         }
     }
 
     /// The largest integer below.
-    pub fn floor(&self) -> Int {
+    pub fn floor(&self) -> Result<Int, TooHard> {
+        let work = work();
         let mut a = self.clone();
         loop {
             let floor = a.lo.floor();
             if a.hi <= Rat::from(&floor + &Int::ONE) {
-                return floor;
+                return Ok(floor);
             }
-            a.refine();
+            a.refine(&work)?;
         }
     }
 
     /// Never `Equal`.
-    pub fn cmp_rat(&self, r: &Rat) -> Ordering {
+    pub fn compare_rat(&self, r: &Rat) -> Result<Ordering, TooHard> {
         if r <= &self.lo {
-            Ordering::Greater
-        } else if r >= &self.hi || self.poly.sign_at(r) != self.poly.sign_at(&self.lo) {
-            Ordering::Less
-        } else {
-            Ordering::Greater
+            return Ok(Ordering::Greater);
+        }
+        let work = work();
+        let above =
+            r >= &self.hi || self.poly.sign_within(r, &work)? != self.poly.sign_within(&self.lo, &work)?;
+        Ok(if above { Ordering::Less } else { Ordering::Greater })
+    }
+
+    /// How two numbers compare. They can be as close together as their polynomials are long.
+    pub fn compare(&self, other: &Alg) -> Result<Ordering, TooHard> {
+        if self == other {
+            return Ok(Ordering::Equal);
+        }
+        if self.poly == other.poly {
+            return Ok(self.index.cmp(&other.index));
+        }
+        let work = work();
+        let (mut a, mut b) = (self.clone(), other.clone());
+        loop {
+            if a.hi <= b.lo {
+                return Ok(Ordering::Less);
+            }
+            if b.hi <= a.lo {
+                return Ok(Ordering::Greater);
+            }
+            a.refine(&work)?;
+            b.refine(&work)?;
         }
     }
 
@@ -185,6 +225,7 @@ impl Alg {
     }
 
     pub fn add_rat(&self, r: &Rat) -> Result<Real, TooHard> {
+        self.check_rat(r)?;
         let poly = checked(self.poly.shifted_roots(r))?;
         Ok(Real::Alg(Alg { poly: Arc::new(poly), index: self.index, lo: &self.lo + r, hi: &self.hi + r }))
     }
@@ -193,23 +234,32 @@ impl Alg {
         if r.is_zero() {
             return Ok(Real::Rat(Rat::ZERO));
         }
+        self.check_rat(r)?;
         let poly = checked(self.poly.scaled_roots(r))?;
         let (a, b) = (&self.lo * r, &self.hi * r);
         let (lo, hi) = if r.is_negative() { (b, a) } else { (a, b) };
         Ok(Alg::of_irreducible(poly, lo, hi))
     }
 
+    /// The polynomial of a sum or product with a rational has coefficients longer by up to the degree times as many
+    /// bits: refused before it is computed.
+    fn check_rat(&self, r: &Rat) -> Result<(), TooHard> {
+        let bits = r.bit_len().saturating_mul(self.poly.degree() as u64);
+        if bits > 2 * MAX_BITS { Err(TooHard::Bits(bits)) } else { Ok(()) }
+    }
+
     /// `1 / self`, which always exists.
-    pub fn recip(&self) -> Real {
+    pub fn recip(&self) -> Result<Real, TooHard> {
+        let work = work();
         let mut a = self.clone();
         loop {
             let ends = (a.lo.recip(), a.hi.recip());
             if let (Some(lo), Some(hi)) = ends
                 && a.lo.is_negative() == a.hi.is_negative()
             {
-                return Alg::of_irreducible(a.poly.reversed(), hi, lo);
+                return Ok(Alg::of_irreducible(a.poly.reversed(), hi, lo));
             }
-            a.refine();
+            a.refine(&work)?;
         }
     }
 
@@ -232,10 +282,11 @@ impl Alg {
         });
         let factors = factor(&checked(from_power_sums(&sums.collect::<Vec<_>>()))?)?;
         let (mut a, mut b) = (self.clone(), other.clone());
-        select(&factors, || {
-            a.refine();
-            b.refine();
-            (&a.lo + &b.lo, &a.hi + &b.hi)
+        let work = work();
+        select(&factors, &work, || {
+            a.refine(&work)?;
+            b.refine(&work)?;
+            Ok((&a.lo + &b.lo, &a.hi + &b.hi))
         })
     }
 
@@ -248,10 +299,11 @@ impl Alg {
         let sums: Vec<Rat> = a.iter().zip(&b).map(|(x, y)| x * y).collect();
         let factors = factor(&checked(from_power_sums(&sums))?)?;
         let (mut a, mut b) = (self.clone(), other.clone());
-        select(&factors, || {
-            a.refine();
-            b.refine();
-            hull([&a.lo * &b.lo, &a.lo * &b.hi, &a.hi * &b.lo, &a.hi * &b.hi])
+        let work = work();
+        select(&factors, &work, || {
+            a.refine(&work)?;
+            b.refine(&work)?;
+            Ok(hull([&a.lo * &b.lo, &a.lo * &b.hi, &a.hi * &b.lo, &a.hi * &b.hi]))
         })
     }
 
@@ -271,13 +323,14 @@ impl Alg {
         let factors = factor(&checked(from_power_sums(&sums))?)?;
         let mut a = self.clone();
         let power = |r: &Rat| r.pow(i64::from(exp), u64::MAX).unwrap_or(Rat::ZERO);
-        select(&factors, || {
+        let work = work();
+        select(&factors, &work, || {
             // Away from zero the power is monotone, so its ends bound it.
             loop {
-                a.refine();
+                a.refine(&work)?;
                 if a.lo.signum() * a.hi.signum() > 0 {
                     let (x, y) = (power(&a.lo), power(&a.hi));
-                    return if x < y { (x, y) } else { (y, x) };
+                    return Ok(if x < y { (x, y) } else { (y, x) });
                 }
             }
         })
@@ -294,10 +347,11 @@ impl Alg {
         }
         let factors = factor(&self.poly.of_power(n as usize))?;
         let (mut a, mut bits) = (self.clone(), 8);
-        let root = select(&factors, || {
+        let work = work();
+        let root = select(&factors, &work, || {
             bits += 8;
-            a = a.refined(bits);
-            (root_below(&a.lo, n, bits), root_above(&a.hi, n, bits))
+            a = a.refined_within(bits, &work)?;
+            Ok((root_below(&a.lo, n, bits), root_above(&a.hi, n, bits)))
         });
         root.map(Some)
     }
@@ -367,12 +421,17 @@ fn linear_root(p: &Poly) -> Option<Rat> {
 }
 
 /// The one root, of one of the irreducible `factors`, that all the shrinking enclosures share.
-fn select(factors: &[Poly], mut enclosure: impl FnMut() -> (Rat, Rat)) -> Result<Real, TooHard> {
+fn select(
+    factors: &[Poly],
+    work: &Budget,
+    mut enclosure: impl FnMut() -> Result<(Rat, Rat), TooHard>,
+) -> Result<Real, TooHard> {
     let chains: Vec<Sturm> = factors.iter().map(Sturm::new).collect();
     loop {
-        let (lo, hi) = enclosure();
-        let counts = chains.iter().map(|c| c.count_closed(&lo, &hi));
-        let inside: Vec<(usize, usize)> = counts.enumerate().filter(|(_, n)| *n > 0).collect();
+        let (lo, hi) = enclosure()?;
+        let counts: Result<Vec<usize>, Exhausted> =
+            chains.iter().map(|c| c.count_closed(&lo, &hi, work)).collect();
+        let inside: Vec<(usize, usize)> = counts?.into_iter().enumerate().filter(|(_, n)| *n > 0).collect();
         if let [(at, 1)] = inside[..] {
             let p = &factors[at];
             return Ok(match linear_root(p) {
@@ -402,34 +461,6 @@ pub(super) fn root_above(r: &Rat, n: u32, bits: u32) -> Rat {
         return low;
     }
     &low + &Rat::two_to(-i64::from(bits))
-}
-
-impl Ord for Alg {
-    fn cmp(&self, other: &Alg) -> Ordering {
-        if self == other {
-            return Ordering::Equal;
-        }
-        if self.poly == other.poly {
-            return self.index.cmp(&other.index);
-        }
-        let (mut a, mut b) = (self.clone(), other.clone());
-        loop {
-            if a.hi <= b.lo {
-                return Ordering::Less;
-            }
-            if b.hi <= a.lo {
-                return Ordering::Greater;
-            }
-            a.refine();
-            b.refine();
-        }
-    }
-}
-
-impl PartialOrd for Alg {
-    fn partial_cmp(&self, other: &Alg) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// z3's spelling: `(root-obj (+ (^ x 2) (- 2)) 1)`.

@@ -41,7 +41,12 @@ enum Node {
 
 impl Enclosed {
     pub fn known(value: Real) -> Arc<Enclosed> {
-        Arc::new(Enclosed { node: Node::Known(value), depth: 0, weight: 1 })
+        // An algebraic number is enclosed by evaluating its polynomial again and again.
+        let weight = match &value {
+            Real::Rat(_) => 1,
+            Real::Alg(a) => 1 + (a.polynomial().degree() as u32).pow(2) / 4,
+        };
+        Arc::new(Enclosed { node: Node::Known(value), depth: 0, weight })
     }
 
     pub fn pi() -> Arc<Enclosed> {
@@ -105,7 +110,7 @@ impl Enclosed {
     /// An interval that contains the number.
     pub fn enclose(&self, bits: u32) -> Result<Interval, NoEnclosure> {
         match &self.node {
-            Node::Known(value) => Ok(value.enclose(bits)),
+            Node::Known(value) => value.enclose(bits).map_err(|_| NoEnclosure::TooLarge),
             Node::Pi => Ok(transcendental::pi(bits)),
             Node::Apply(name, arg) => {
                 let function = transcendental::by_name(name).ok_or(NoEnclosure::Undefined)?;

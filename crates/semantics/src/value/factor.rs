@@ -13,6 +13,7 @@
 
 use super::int::Int;
 use super::polynomial::Poly;
+use crate::budget::Exhausted;
 use dashu_base::ExtendedGcd;
 use thiserror::Error;
 
@@ -25,9 +26,18 @@ pub enum TooHard {
     /// Coefficients would need about this many bits.
     #[error("algebraic numbers with coefficients of {0} bits are beyond what is computed exactly")]
     Bits(u64),
+    /// Telling roots apart takes too long: they lie too close together.
+    #[error("roots lie too close together to be told apart")]
+    Close,
     /// Too many combinations of modular factors.
     #[error("a polynomial splits into too many modular factors to recombine")]
     Factors,
+}
+
+impl From<Exhausted> for TooHard {
+    fn from(_: Exhausted) -> TooHard {
+        TooHard::Close
+    }
 }
 
 /// Primes just below 2^31, so that a product of residues fits 64 bits.

@@ -4,10 +4,12 @@
 //! for the real roots come out (Sturm's theorem: the number of roots between two points is the loss
 //! of sign changes along one remainder sequence). Rational coefficients are cleared of denominators
 //! on entry: only the roots matter here, and integers keep the remainder sequences free of gcds of
-//! fractions. Nothing in this file is approximate, and nothing recurses.
+//! fractions. Nothing in this file is approximate, and nothing recurses. Roots can lie as close together as their
+//! polynomial is long, so whatever searches for them pays from a budget.
 
 use super::int::Int;
 use super::rational::Rat;
+use crate::budget::{Budget, Exhausted};
 
 /// Coefficients from the constant upwards; the last one is never zero. Zero has none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -127,6 +129,18 @@ impl Poly {
             power = &power * &d;
         }
         sum.signum()
+    }
+
+    /// What `sign_at` costs for this polynomial and a number of so many words: roughly, products of words.
+    fn sign_cost(&self, words: u64) -> u64 {
+        let degree = self.degree() as u64 + 1;
+        (degree * (self.bits() / 64 + 1 + degree * words)).saturating_mul(words.isqrt())
+    }
+
+    /// As `sign_at`, paid for before it is computed.
+    pub fn sign_within(&self, x: &Rat, budget: &Budget) -> Result<i32, Exhausted> {
+        budget.spend(self.sign_cost(x.bit_len() / 64 + 1))?;
+        Ok(self.sign_at(x))
     }
 
     /// A positive multiple of the remainder of `self` by `d`, so its signs are the remainder's.
@@ -280,10 +294,17 @@ impl Sturm {
         self.changes(lo).saturating_sub(self.changes(hi))
     }
 
+    /// As `count`, paid for before it is computed.
+    pub fn count_within(&self, lo: &Rat, hi: &Rat, budget: &Budget) -> Result<usize, Exhausted> {
+        let words = lo.bit_len().max(hi.bit_len()) / 64 + 1;
+        self.0.iter().try_for_each(|p| budget.spend(2 * p.sign_cost(words)))?;
+        Ok(self.count(lo, hi))
+    }
+
     /// Number of roots in the closed `[lo, hi]`.
-    pub fn count_closed(&self, lo: &Rat, hi: &Rat) -> usize {
+    pub fn count_closed(&self, lo: &Rat, hi: &Rat, budget: &Budget) -> Result<usize, Exhausted> {
         let at_lo = self.0.first().is_some_and(|p| p.sign_at(lo) == 0);
-        self.count(lo, hi) + usize::from(at_lo)
+        Ok(self.count_within(lo, hi, budget)? + usize::from(at_lo))
     }
 
     fn changes(&self, x: &Rat) -> usize {
@@ -298,17 +319,17 @@ impl Sturm {
 
     /// All real roots in ascending order: a rational one as a point (`lo = hi`), or an open
     /// interval that holds exactly this root and at whose ends the polynomial is not zero.
-    pub fn isolate(&self) -> Vec<(Rat, Rat)> {
+    pub fn isolate(&self, budget: &Budget) -> Result<Vec<(Rat, Rat)>, Exhausted> {
         let Some(p) = self.0.first().filter(|p| p.degree() > 0) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let bound = p.root_bound();
         let mut found = Vec::new();
         let mut todo = vec![(-&bound, bound)];
         while let Some((lo, hi)) = todo.pop() {
-            match self.count(&lo, &hi) {
+            match self.count_within(&lo, &hi, budget)? {
                 0 => {}
-                1 => found.push(self.open_ends(p, lo, hi)),
+                1 => found.push(self.open_ends(p, lo, hi, budget)?),
                 _ => {
                     let mid = lo.midpoint(&hi);
                     todo.push((mid.clone(), hi));
@@ -316,20 +337,26 @@ impl Sturm {
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// Turns `(lo, hi]` with one root into a point or an open interval without roots at its ends.
-    fn open_ends(&self, p: &Poly, mut lo: Rat, mut hi: Rat) -> (Rat, Rat) {
+    fn open_ends(
+        &self,
+        p: &Poly,
+        mut lo: Rat,
+        mut hi: Rat,
+        budget: &Budget,
+    ) -> Result<(Rat, Rat), Exhausted> {
         loop {
             if p.sign_at(&hi) == 0 {
-                return (hi.clone(), hi);
+                return Ok((hi.clone(), hi));
             }
             if p.sign_at(&lo) != 0 {
-                return (lo, hi);
+                return Ok((lo, hi));
             }
             let mid = lo.midpoint(&hi);
-            if self.count(&lo, &mid) == 1 {
+            if self.count_within(&lo, &mid, budget)? == 1 {
                 hi = mid;
             } else {
                 lo = mid;

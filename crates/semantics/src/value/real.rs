@@ -2,9 +2,9 @@
 //!
 //! Values of the sort `Real` come in from literals and models and go out again through the field
 //! operations. The two forms never overlap (an [`Alg`] is irrational by construction), so equality
-//! and hashing are structural and comparison always decides. What may fail is arithmetic on
-//! irrational numbers, whose degree multiplies: then the answer is [`TooHard`], never an
-//! approximation. Transcendental numbers have no exact form here; see `interval`.
+//! and hashing are structural. What may fail is arithmetic on irrational numbers, whose degree
+//! multiplies, and comparison of such that lie very close together: then the answer is [`TooHard`],
+//! never an approximation. Transcendental numbers have no exact form here; see `interval`.
 
 use super::algebraic::{Alg, MAX_DEGREE};
 use super::factor::TooHard;
@@ -51,9 +51,9 @@ impl Real {
     }
 
     /// SMT-LIB `to_int`.
-    pub fn floor(&self) -> Int {
+    pub fn floor(&self) -> Result<Int, TooHard> {
         match self {
-            Real::Rat(r) => r.floor(),
+            Real::Rat(r) => Ok(r.floor()),
             Real::Alg(a) => a.floor(),
         }
     }
@@ -94,10 +94,10 @@ impl Real {
     }
 
     /// `None` for zero.
-    pub fn recip(&self) -> Option<Real> {
+    pub fn recip(&self) -> Result<Option<Real>, TooHard> {
         match self {
-            Real::Rat(r) => r.recip().map(Real::Rat),
-            Real::Alg(a) => Some(a.recip()),
+            Real::Rat(r) => Ok(r.recip().map(Real::Rat)),
+            Real::Alg(a) => a.recip().map(Some),
         }
     }
 
@@ -109,7 +109,7 @@ impl Real {
         if self == other {
             return Ok(Some(Real::ONE));
         }
-        match other.recip() {
+        match other.recip()? {
             None => Ok(None),
             Some(r) => self.mul(&r).map(Some),
         }
@@ -123,7 +123,7 @@ impl Real {
                 Some(p) => Ok(Some(Real::Rat(p))),
                 None => Err(TooHard::Bits(max_bits)),
             },
-            Real::Alg(_) if exp < 0 => match (self.recip(), exp.checked_neg()) {
+            Real::Alg(_) if exp < 0 => match (self.recip()?, exp.checked_neg()) {
                 (Some(r), Some(e)) => r.pow(e, max_bits),
                 _ => Err(TooHard::Bits(max_bits)),
             },
@@ -176,14 +176,24 @@ impl Real {
         }
     }
 
+    /// How two numbers compare.
+    pub fn compare(&self, other: &Real) -> Result<Ordering, TooHard> {
+        match (self, other) {
+            (Real::Rat(a), Real::Rat(b)) => Ok(a.cmp(b)),
+            (Real::Alg(a), Real::Rat(r)) => a.compare_rat(r),
+            (Real::Rat(r), Real::Alg(a)) => a.compare_rat(r).map(Ordering::reverse),
+            (Real::Alg(a), Real::Alg(b)) => a.compare(b),
+        }
+    }
+
     /// A rational interval no wider than `2^-bits` (a point for a rational) around the number.
-    pub fn enclose(&self, bits: u32) -> Interval {
+    pub fn enclose(&self, bits: u32) -> Result<Interval, TooHard> {
         match self {
-            Real::Rat(r) => Interval::point(r.clone()),
+            Real::Rat(r) => Ok(Interval::point(r.clone())),
             Real::Alg(a) => {
-                let a = a.refined(bits);
+                let a = a.refined(bits)?;
                 let (lo, hi) = a.interval();
-                Interval::hull(lo.clone(), hi.clone())
+                Ok(Interval::hull(lo.clone(), hi.clone()))
             }
         }
     }
@@ -191,23 +201,6 @@ impl Real {
     /// SMT-LIB text for a rational, z3's `root-obj` otherwise (the standard has no spelling).
     pub fn smt(&self) -> impl fmt::Display + '_ {
         SmtReal(self)
-    }
-}
-
-impl Ord for Real {
-    fn cmp(&self, other: &Real) -> Ordering {
-        match (self, other) {
-            (Real::Rat(a), Real::Rat(b)) => a.cmp(b),
-            (Real::Alg(a), Real::Rat(r)) => a.cmp_rat(r),
-            (Real::Rat(r), Real::Alg(a)) => a.cmp_rat(r).reverse(),
-            (Real::Alg(a), Real::Alg(b)) => a.cmp(b),
-        }
-    }
-}
-
-impl PartialOrd for Real {
-    fn partial_cmp(&self, other: &Real) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 

@@ -41,6 +41,7 @@ impl Parser<'_> {
         if self.pool.len() > self.limits.nodes {
             return Err(ErrorKind::TooManyTerms { limit: self.limits.nodes }.at(span));
         }
+        self.check_sorts(span)?;
         let is_call = span != head_span;
         match head {
             Head::Name(name) => {

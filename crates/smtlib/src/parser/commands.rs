@@ -14,6 +14,9 @@ use crate::span::Span;
 use crate::symbol::Symbol;
 use crate::term::{Decl, DeclId, Role, SortDecl, TermId};
 
+/// Most levels that are open at a time.
+const MOST_LEVELS: usize = 1_000_000;
+
 impl Parser<'_> {
     pub(super) fn script(&mut self) -> Result<Script, Error> {
         let head = self.lexer.head().to_vec();
@@ -103,6 +106,9 @@ impl Parser<'_> {
             }
         };
         if let Command::Push(levels) = command {
+            if levels as usize + self.scope.open() > MOST_LEVELS {
+                return Err(ErrorKind::TooLarge { what: "the number of levels" }.at(open));
+            }
             self.scope.push(levels);
         }
         self.end_command(open)?;
@@ -424,7 +430,7 @@ impl Parser<'_> {
             _ => {
                 let at = self.peek()?.span;
                 let levels = self.expect_small("the number of levels")?;
-                if levels > 1_000_000 {
+                if levels as usize > MOST_LEVELS {
                     return Err(ErrorKind::TooLarge { what: "the number of levels" }.at(at));
                 }
                 Ok(levels)

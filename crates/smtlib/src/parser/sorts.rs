@@ -6,7 +6,7 @@ use super::Parser;
 use super::scope::SortMeaning;
 use crate::error::{Error, ErrorKind};
 use crate::lexer::TokenKind;
-use crate::limits::SORT_DEPTH;
+use crate::limits::{SORT_DEPTH, SORT_NESTING, SORT_PARTS};
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
@@ -15,7 +15,19 @@ use dashu_int::fast_div::ConstDivisor;
 
 impl Parser<'_> {
     pub(super) fn sort(&mut self) -> Result<SortId, Error> {
-        self.nested_sort(0)
+        let at = self.peek()?.span;
+        let sort = self.nested_sort(0)?;
+        self.check_sorts(at)?;
+        Ok(sort)
+    }
+
+    /// A few abbreviations on top of each other can name a sort of 2^60 parts.
+    pub(super) fn check_sorts(&self, at: Span) -> Result<(), Error> {
+        let largest = self.pool.largest_sort();
+        if largest.parts > SORT_PARTS || largest.depth > SORT_NESTING {
+            return Err(ErrorKind::TooLarge { what: "a sort" }.at(at));
+        }
+        Ok(())
     }
 
     fn nested_sort(&mut self, depth: usize) -> Result<SortId, Error> {

@@ -151,7 +151,7 @@ fn factors(target: &Int, rest: Int, count: usize) -> Vec<Int> {
 
 fn real(name: &str, ask: &Ask<'_>, target: &Real) -> Vec<Value> {
     if name == "int_to_real" {
-        let floor = target.floor();
+        let Ok(floor) = target.floor() else { return vec![] };
         return vec![Value::Int(&floor + &Int::ONE), Value::Int(floor)];
     }
     let args: Option<Vec<&Real>> =

@@ -1,0 +1,140 @@
+//! Drops the lemmas that a refutation does not need, and checks what is left.
+//!
+//! The engine has said many things, most of them in vain. Every assertion and lemma gets a switch; the propositional
+//! solver names switches that cannot all be on, which drops most. Then each lemma that is left is switched off on trial,
+//! the longest first, so that the short ones stay. If the budget ends here, the refutation stays longer than it could
+//! be. What is left is solved once more from nothing, and what the solver learns on the way is checked by `proof`.
+
+use super::engine::Engine;
+use super::sat::{Answer, Lit, Solver};
+use super::skeleton::Skeleton;
+use super::{Lemma, Premise, Reason, Refutation, proof};
+use crate::budget::Budget;
+use smtlib::printer::term_text;
+use smtlib::term::{DeclId, Kind, Pool, TermId};
+
+/// Trials of leaving out a lemma.
+const TRIALS: usize = 400;
+/// Steps for the last check, which must not fail for want of them.
+const CHECK: u64 = 50_000_000;
+
+pub(super) fn minimise(engine: Engine<'_>) -> Result<Refutation, Reason> {
+    let Engine { script, budget, premises, lemmas, symbols, .. } = engine;
+    let pool = &script.pool;
+    let mut roots: Vec<TermId> = premises.iter().map(|premise| premise.plain).collect();
+    roots.extend(lemmas.iter().map(|lemma| lemma.term));
+    // Its own budget: what has been found is not given up for want of a few steps.
+    let own = Budget::new(CHECK.min(budget.steps_left().max(CHECK / 10)), budget.bytes_left());
+    let lengths: Vec<usize> = roots.iter().map(|&root| size(pool, root)).collect();
+    let needed = core(pool, &roots, &lengths, &own)?;
+    let chosen: Vec<TermId> = needed.iter().map(|&n| roots[n]).collect();
+    let learned = verify(pool, &chosen)?;
+    let kept = |n: usize| needed.contains(&n);
+    let assertions: Vec<Premise> =
+        premises.iter().enumerate().filter(|(n, _)| kept(*n)).map(|(_, p)| p.clone()).collect();
+    let mut kept_lemmas: Vec<Lemma> = lemmas
+        .into_iter()
+        .enumerate()
+        .filter(|(n, _)| kept(n + premises.len()))
+        .map(|(_, lemma)| lemma)
+        .collect();
+    kept_lemmas.sort_by_cached_key(|lemma| term_text(pool, lemma.term).len());
+    let symbols = mentioned(pool, &kept_lemmas, &symbols);
+    Ok(Refutation { assertions, lemmas: kept_lemmas, symbols, learned })
+}
+
+/// How long a term is when it is written, roughly.
+fn size(pool: &Pool, term: TermId) -> usize {
+    pool.subterms(term).len()
+}
+
+/// The fresh symbols that lemmas mention.
+fn mentioned(pool: &Pool, lemmas: &[Lemma], symbols: &[DeclId]) -> Vec<DeclId> {
+    let used = |symbol: &DeclId| {
+        lemmas.iter().any(|lemma| {
+            let is_it = |part: &TermId| matches!(pool.kind(*part), Kind::Fun { decl, .. } if decl == *symbol);
+            pool.subterms(lemma.term).iter().any(is_it)
+        })
+    };
+    symbols.iter().copied().filter(used).collect()
+}
+
+/// Roots that are contradictory together, as few as the budget allows.
+fn core(pool: &Pool, roots: &[TermId], lengths: &[usize], budget: &Budget) -> Result<Vec<usize>, Reason> {
+    let mut needed = contradictory(pool, roots, &(0..roots.len()).collect::<Vec<_>>(), budget)?;
+    loop {
+        let fewer = contradictory(pool, roots, &needed, budget)?;
+        if fewer.len() >= needed.len() {
+            break;
+        }
+        needed = fewer;
+    }
+    let mut order = needed.clone();
+    order.sort_by_key(|&n| std::cmp::Reverse((lengths[n], n)));
+    for n in order.into_iter().take(TRIALS) {
+        if !needed.contains(&n) {
+            continue;
+        }
+        let without: Vec<usize> = needed.iter().copied().filter(|&other| other != n).collect();
+        match contradictory(pool, roots, &without, budget) {
+            Ok(fewer) => needed = fewer,
+            Err(Reason::Survives) => {}
+            Err(_) => break,
+        }
+    }
+    needed.sort_unstable();
+    Ok(needed)
+}
+
+/// Those of the given roots that the solver needed to contradict them.
+fn contradictory(
+    pool: &Pool,
+    roots: &[TermId],
+    among: &[usize],
+    budget: &Budget,
+) -> Result<Vec<usize>, Reason> {
+    let mut skeleton = Skeleton::default();
+    let mut switches: Vec<(Lit, usize)> = vec![];
+    for &n in among {
+        let lit = skeleton.lit(pool, roots[n]);
+        let switch = skeleton.fresh();
+        skeleton.clauses.push(vec![!switch, lit]);
+        switches.push((switch, n));
+    }
+    let mut solver = filled(&skeleton);
+    let assumptions: Vec<Lit> = switches.iter().map(|&(switch, _)| switch).collect();
+    match solver.solve(&assumptions, budget)? {
+        Answer::Sat => Err(Reason::Survives),
+        Answer::Unsat(core) => {
+            Ok(switches.iter().filter(|(switch, _)| core.contains(switch)).map(|&(_, n)| n).collect())
+        }
+    }
+}
+
+fn filled(skeleton: &Skeleton) -> Solver {
+    let mut solver = Solver::new();
+    for _ in 0..skeleton.vars() {
+        solver.new_var();
+    }
+    for clause in &skeleton.clauses {
+        solver.add(clause);
+    }
+    solver
+}
+
+/// Solves the chosen roots from nothing and has the result checked; how many clauses were learned.
+fn verify(pool: &Pool, chosen: &[TermId]) -> Result<usize, Reason> {
+    let budget = Budget::new(CHECK, 0);
+    let mut skeleton = Skeleton::default();
+    for &root in chosen {
+        let lit = skeleton.lit(pool, root);
+        skeleton.clauses.push(vec![lit]);
+    }
+    let mut solver = filled(&skeleton);
+    match solver.solve(&[], &budget)? {
+        Answer::Unsat(_) if proof::check(&skeleton.clauses, &solver.learned, &budget)? => {
+            Ok(solver.learned.len())
+        }
+        _ => Err(Reason::Unchecked),
+    }
+}
