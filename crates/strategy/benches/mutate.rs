@@ -57,3 +57,18 @@ fn regrow(bencher: divan::Bencher<'_, '_>) {
 fn fusion(bencher: divan::Bencher<'_, '_>) {
     cases(bencher, "fusion");
 }
+
+#[divan::bench(sample_count = 200, sample_size = 20)]
+fn weaken(bencher: divan::Bencher<'_, '_>) {
+    cases(bencher, "weaken");
+}
+
+#[divan::bench(sample_count = 200, sample_size = 50)]
+fn reseed(bencher: divan::Bencher<'_, '_>) {
+    cases(bencher, "reseed");
+}
+
+#[divan::bench(sample_count = 200, sample_size = 50)]
+fn skeleton(bencher: divan::Bencher<'_, '_>) {
+    cases(bencher, "skeleton");
+}

@@ -13,6 +13,7 @@
 pub mod bank;
 pub mod case;
 pub mod classes;
+pub mod construct;
 pub mod enumerate;
 pub mod fusion;
 pub mod key;
@@ -20,9 +21,12 @@ pub mod mutant;
 pub mod opswap;
 pub mod registry;
 pub mod regrow;
+pub mod reseed;
 pub mod seeds;
 pub mod settings;
+pub mod skeleton;
 pub mod source;
+pub mod weaken;
 
 pub use bank::{Bank, Prepared};
 pub use case::{

@@ -2,10 +2,19 @@
 //!
 //! To add one: write its file, which ends with a `pub const STRATEGY`, then one line here.
 
-use crate::{Strategy, enumerate, fusion, opswap, regrow, seeds};
+use crate::{Strategy, construct, enumerate, fusion, opswap, regrow, reseed, seeds, skeleton, weaken};
 
-pub const STRATEGIES: &[&Strategy] =
-    &[&seeds::STRATEGY, &fusion::STRATEGY, &opswap::STRATEGY, &regrow::STRATEGY, &enumerate::cases::STRATEGY];
+pub const STRATEGIES: &[&Strategy] = &[
+    &seeds::STRATEGY,
+    &fusion::STRATEGY,
+    &opswap::STRATEGY,
+    &regrow::STRATEGY,
+    &weaken::STRATEGY,
+    &skeleton::STRATEGY,
+    &reseed::STRATEGY,
+    &construct::STRATEGY,
+    &enumerate::cases::STRATEGY,
+];
 
 /// The strategy of this name.
 pub fn find(name: &str) -> Option<&'static Strategy> {

@@ -8,12 +8,27 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
-    /// Changes per chain (`opswap`, `regrow`).
+    /// Changes per chain (`opswap`, `regrow`, `weaken`, `skeleton`); cases of a unit (`reseed`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
     /// After how many changes there is a case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
+    /// `weaken`: cases of a unit; the chain begins again from the seed after `steps` changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
+    /// `skeleton`: at most so many literals change in one round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub literals: Option<u32>,
+    /// `skeleton`: transform predicate symbols and inject nothing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub transform_only: bool,
+    /// `skeleton`: inject snippets and transform no predicate symbol.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inject_only: bool,
+    /// `weaken`, `skeleton`: rules instead of the embedded ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// `opswap`: operator classes instead of those that follow from the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<String>,

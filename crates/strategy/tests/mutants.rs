@@ -37,9 +37,10 @@ fn check(strategy: &Strategy, bank: &Bank, count: usize) -> (usize, usize) {
         for draft in drafts(&*source, strategy.name, "mutants", unit) {
             made += 1;
             distinct.insert(corpus::SeedId::of(draft.script()));
-            if let Err(error) = Script::parse(draft.script()) {
+            for question in &draft.questions {
+                let Err(error) = Script::parse(&question.script) else { continue };
                 bad += 1;
-                eprintln!("{}\n{:?}\n", error.render("mutant", draft.script()), draft.rules);
+                eprintln!("{}\n{:?}\n", error.render("mutant", &question.script), draft.rules);
                 assert!(bad < 10, "too many ill-typed mutants");
             }
         }
@@ -95,7 +96,7 @@ fn every_strategy_reaches_every_theory_that_seeds_have() {
     let (bank, _) = Bank::new(corpus::embedded());
     let all: BTreeSet<&str> = bank.seeds().iter().flat_map(|prepared| theories(&prepared.script)).collect();
     assert!(all.len() >= 16, "{all:?}");
-    for name in ["opswap", "regrow", "fusion"] {
+    for name in ["opswap", "regrow", "fusion", "weaken", "reseed"] {
         let source = begin(registry::find(name).unwrap(), &bank);
         let mut reached = BTreeSet::new();
         for unit in 0..6_000 {

@@ -250,7 +250,7 @@ fn restrict(out: &mut Vec<u8>, n: usize, constants: &[Vec<u8>], draw: Draw, sort
 }
 
 /// A value of a sort, near its edges more often than not.
-fn value(sort: &Shape, rng: &mut Rng) -> Option<Vec<u8>> {
+pub(crate) fn value(sort: &Shape, rng: &mut Rng) -> Option<Vec<u8>> {
     let text = sort.to_text();
     let Shape::List(items) = sort else {
         return match text.as_str() {

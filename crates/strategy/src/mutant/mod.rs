@@ -2,10 +2,13 @@
 //!
 //! A mutant is never built as a term. `places.rs` reads a prepared seed once and says for every printed occurrence
 //! which names are in scope there and whether it may be touched; `fit.rs` asks the theory tables which operators
-//! take given arguments; `logic.rs` says whether the script's logic allows them or must be widened; `splice.rs`
+//! take given arguments; `donors.rs` has the terms that may be written elsewhere and `literals.rs` values worth writing;
+//! `logic.rs` says whether the script's logic allows them or must be widened; `splice.rs`
 //! writes the seed's bytes with the changed ranges replaced. What is computed per seed is kept in `PerSeed`.
 
+pub mod donors;
 pub mod fit;
+pub mod literals;
 pub mod logic;
 pub mod places;
 pub mod splice;

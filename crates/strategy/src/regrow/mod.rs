@@ -14,7 +14,6 @@
 pub mod ground;
 pub mod grow;
 pub mod harvest;
-pub mod literals;
 pub mod productions;
 pub mod signatures;
 

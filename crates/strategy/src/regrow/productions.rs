@@ -21,6 +21,7 @@ pub struct Production {
     pub op: OpId,
     /// The operator as it is written, with its indices.
     pub head: Box<[u8]>,
+    pub indices: Box<[Index]>,
     pub args: Box<[SortId]>,
     pub reach: Reach,
     /// In a linear logic: the arguments that must be numbers written out.
@@ -168,6 +169,7 @@ impl Search<'_> {
             let production = Production {
                 op,
                 head: head.clone().into(),
+                indices: indices.into(),
                 args: sorts.into(),
                 reach,
                 numbers: numbers.into(),

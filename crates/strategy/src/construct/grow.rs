@@ -1,0 +1,157 @@
+//! Growing terms whose values are known in several worlds.
+//!
+//! Terms grow from the leaves: something applicable is drawn, its arguments are terms that are there already or
+//! boundary values, and its value is computed at once, in the chosen world and in others beside it. A term without a
+//! value in the chosen world (a point that the standard leaves open, a limit) is dropped, so whatever is there has a
+//! meaning that every solver must agree with. No text is parsed on the way.
+
+use super::stage::{Code, Growth, Literal, Stage};
+use super::world::World;
+use crate::Rng;
+use semantics::eval::Evaluator;
+use semantics::value::Value;
+use smtlib::SortId;
+
+/// The chosen world and others that tell how much a term says.
+pub const WORLDS: usize = 6;
+/// Longer terms are not used further.
+const LENGTH: usize = 240;
+
+/// A term with its value in every world.
+pub struct Item {
+    pub text: Vec<u8>,
+    pub sort: SortId,
+    /// The first is that of the chosen world; one that cannot be computed is missing.
+    pub values: [Option<Value>; WORLDS],
+    /// An application, not a symbol.
+    pub grown: bool,
+}
+
+/// Terms over one stage, in several worlds.
+pub struct Grove<'s> {
+    pub stage: &'s Stage,
+    pub worlds: [World; WORLDS],
+    pub items: Vec<Item>,
+}
+
+/// An argument: a term that is there, or a value.
+#[derive(Clone, Copy)]
+enum Arg<'s> {
+    Item(usize),
+    Value(&'s Literal),
+}
+
+impl<'s> Grove<'s> {
+    /// The constants of a stage.
+    pub fn plant(stage: &'s Stage, rng: &mut Rng) -> Grove<'s> {
+        let worlds: [World; WORLDS] = std::array::from_fn(|_| World::choose(stage, rng));
+        let constant = |(n, constant): (usize, &super::stage::Declared)| Item {
+            text: constant.name.as_bytes().to_vec(),
+            sort: constant.result,
+            values: std::array::from_fn(|w| worlds[w].constant(stage, n).cloned()),
+            grown: false,
+        };
+        let items = stage.constants.iter().enumerate().map(constant).collect();
+        Grove { stage, worlds, items }
+    }
+
+    /// Grows a term of any sort; says its number if there is one.
+    pub fn grow(&mut self, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Option<usize> {
+        let (sort, families) = rng.pick(&self.stage.growths)?;
+        self.apply(evaluator, *sort, families, rng)
+    }
+
+    /// Grows a term of this sort.
+    pub fn grow_sort(&mut self, evaluator: &mut Evaluator<'_>, sort: SortId, rng: &mut Rng) -> Option<usize> {
+        let (_, families) = self.stage.growths.iter().find(|(result, _)| *result == sort)?;
+        self.apply(evaluator, sort, families, rng)
+    }
+
+    /// The number of some term of this sort, the later the likelier.
+    pub fn some(&self, sort: SortId, rng: &mut Rng) -> Option<usize> {
+        let count = self.items.iter().filter(|item| item.sort == sort).count();
+        if count == 0 {
+            return None;
+        }
+        let nth = rng.below(count).max(rng.below(count));
+        self.items.iter().enumerate().filter(|(_, item)| item.sort == sort).nth(nth).map(|(n, _)| n)
+    }
+
+    fn apply(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        sort: SortId,
+        families: &'s [Vec<Growth>],
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let family = rng.pick(families)?;
+        let growth = rng.pick(family)?;
+        let mut args = Vec::with_capacity(growth.args.len());
+        for (&sort, &factor) in growth.args.iter().zip(&growth.factors) {
+            args.push(self.argument(sort, factor, rng)?);
+        }
+        let uses_a_term = args.iter().any(|arg| matches!(arg, Arg::Item(_)));
+        let text = self.text(growth, &args);
+        if !uses_a_term || text.len() > LENGTH {
+            return None;
+        }
+        let mut values: [Option<Value>; WORLDS] = std::array::from_fn(|_| None);
+        for (world, slot) in values.iter_mut().enumerate() {
+            *slot = self.value(evaluator, sort, growth, &args, world, rng);
+            if world == 0 && slot.is_none() {
+                return None;
+            }
+        }
+        self.items.push(Item { text, sort, values, grown: true });
+        Some(self.items.len() - 1)
+    }
+
+    fn argument(&self, sort: SortId, factor: bool, rng: &mut Rng) -> Option<Arg<'s>> {
+        let literals = self.stage.literals(sort);
+        if factor {
+            let start = rng.below(literals.len().max(1));
+            let mut from_there = literals[start..].iter().chain(&literals[..start]);
+            return from_there.find(|literal| literal.is_factor).map(Arg::Value);
+        }
+        if !rng.chance(1, 5)
+            && let Some(item) = self.some(sort, rng)
+        {
+            return Some(Arg::Item(item));
+        }
+        rng.pick(literals).map(Arg::Value)
+    }
+
+    fn text(&self, growth: &Growth, args: &[Arg<'_>]) -> Vec<u8> {
+        let mut text = vec![b'('];
+        text.extend_from_slice(&growth.head);
+        for arg in args {
+            text.push(b' ');
+            text.extend_from_slice(match arg {
+                Arg::Item(n) => &self.items[*n].text,
+                Arg::Value(literal) => literal.text.as_bytes(),
+            });
+        }
+        text.push(b')');
+        text
+    }
+
+    fn value(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        sort: SortId,
+        growth: &Growth,
+        args: &[Arg<'_>],
+        world: usize,
+        rng: &mut Rng,
+    ) -> Option<Value> {
+        let of = |arg: &Arg<'_>| match arg {
+            Arg::Item(n) => self.items[*n].values[world].clone(),
+            Arg::Value(literal) => Some(literal.value.clone()),
+        };
+        let args: Vec<Value> = args.iter().map(of).collect::<Option<_>>()?;
+        match growth.code {
+            Code::Operation(operation) => evaluator.single(operation, sort, &args).ok(),
+            Code::Function(number) => self.worlds[world].apply(self.stage, number, &args, rng),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! A chain of cases from one seed: each formula is a little weaker than the last one, or a little stronger.
+//!
+//! It keeps the formula and the step before it, makes the pair a case with its relations, and goes on from what some
+//! solver decided. Who makes the changes is the strategy's business.
+
+use super::formula::Formula;
+use super::ground::Ground;
+use super::step::{Change, Effect};
+use crate::mutant::logic::Reach;
+use crate::mutant::splice::{Edit, splice};
+use crate::seeds::claims;
+use crate::{At, Draft, Expect, Expected, Facts, Ground as Because, Prepared, Relation, Rng, Role};
+use corpus::Status;
+
+/// Why a claim about the seed is one about the formula.
+const KEPT: &str = ", and every step since keeps it";
+
+/// A formula on its way.
+pub struct Chain<'a> {
+    prepared: &'a Prepared,
+    ground: &'a Ground,
+    /// Weaker or stronger.
+    aim: Effect,
+    /// What the seed claims, as far as the chain keeps it.
+    claims: Vec<Option<Expect>>,
+    /// What is known about the check-sats of the current formula.
+    answers: Vec<Status>,
+    formula: Formula,
+    reach: Reach,
+    before: Formula,
+    before_reach: Reach,
+    /// What was done, case by case.
+    rules: Vec<String>,
+}
+
+impl<'a> Chain<'a> {
+    pub fn new(prepared: &'a Prepared, ground: &'a Ground, rng: &mut Rng) -> Chain<'a> {
+        let mut claims = claims(&prepared.seed);
+        claims.resize(ground.checks, None);
+        let status = |claim: &Option<Expect>| match claim.as_ref().map(|claim| claim.answer) {
+            Some(Expected::Sat) => Status::Sat,
+            Some(Expected::Unsat) => Status::Unsat,
+            None => Status::Unknown,
+        };
+        let answers: Vec<Status> = claims.iter().map(status).collect();
+        let aim =
+            aim_for(&answers).unwrap_or(if rng.chance(1, 2) { Effect::Weaker } else { Effect::Stronger });
+        Chain {
+            prepared,
+            ground,
+            aim,
+            claims,
+            answers,
+            formula: ground.formula.clone(),
+            reach: Reach::Inside,
+            before: Formula::default(),
+            before_reach: Reach::Inside,
+            rules: vec![],
+        }
+    }
+
+    /// Learns what came of the last case; false if the chain cannot go on. A chain goes on from a formula that some
+    /// solver decided: from the last one, or from the one before it.
+    pub fn hear(&mut self, facts: &Facts) -> bool {
+        if facts.answers.is_empty() || self.rules.is_empty() {
+            return true;
+        }
+        let decided =
+            |question| (0..self.ground.checks).any(|check| facts.is_decided(At { question, check }));
+        let question = match (decided(0), decided(1)) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => return false,
+        };
+        if question == 1 {
+            self.formula.copy_from(&self.before);
+            self.reach = self.before_reach;
+            self.rules.pop();
+        }
+        for check in 0..self.ground.checks {
+            if let Some(answer) = agreed(facts, At { question, check }) {
+                self.answers[check] = answer;
+            }
+        }
+        if let Some(aim) = aim_for(&self.answers).filter(|&aim| aim != self.aim) {
+            self.aim = aim;
+            // What the seed claims is kept by steps in one direction only.
+            self.claims.fill(None);
+        }
+        true
+    }
+
+    /// How many cases led here.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Makes the changes of one more case, in one direction, and the case of them.
+    pub fn advance(&mut self, change: impl FnOnce(&mut Formula, Effect) -> Vec<Change>) -> Option<Draft> {
+        self.before.copy_from(&self.formula);
+        self.before_reach = self.reach;
+        let changes = change(&mut self.formula, self.aim);
+        let effect = changes.iter().map(|change| change.effect).find(|&effect| effect != Effect::Same);
+        let effect = if changes.is_empty() { return None } else { effect.unwrap_or(Effect::Same) };
+        self.reach = changes.iter().fold(self.reach, |reach, change| reach.max(change.reach));
+        let texts: Vec<String> = changes.into_iter().map(|change| change.text).collect();
+        let rule = if texts.len() == 1 { texts.into_iter().next()? } else { texts.join("; ") };
+        self.keep_claims(effect);
+        self.rules.push(rule);
+        Some(self.draft(effect))
+    }
+
+    fn draft(&self, effect: Effect) -> Draft {
+        let mut draft = Draft::of(self.write(&self.formula, self.reach)).seeds([self.prepared.seed.id]);
+        draft.rules.extend(self.rules.iter().cloned());
+        draft.ask(Role::Before, self.write(&self.before, self.before_reach));
+        for check in 0..self.ground.checks {
+            self.relate(&mut draft, check, effect);
+        }
+        draft.expecting(self.claims.clone())
+    }
+
+    fn relate(&self, draft: &mut Draft, check: usize, effect: Effect) {
+        let (formula, before) = (At { question: 0, check }, At { question: 1, check });
+        draft.relations.push(match effect {
+            Effect::Weaker => Relation::SatImplies(before, formula),
+            Effect::Stronger => Relation::SatImplies(formula, before),
+            Effect::Same => Relation::SameAnswer(before, formula),
+        });
+        let easier = match effect {
+            Effect::Same => true,
+            Effect::Weaker => self.answers[check] == Status::Sat,
+            Effect::Stronger => self.answers[check] == Status::Unsat,
+        };
+        if easier {
+            draft.relations.push(Relation::ShouldDecide(before, formula));
+        }
+    }
+
+    /// Drops the claims that a change does not keep.
+    fn keep_claims(&mut self, effect: Effect) {
+        for claim in &mut self.claims {
+            let kept = |expect: &mut Expect| match effect {
+                Effect::Same => true,
+                Effect::Weaker => expect.answer == Expected::Sat,
+                Effect::Stronger => expect.answer == Expected::Unsat,
+            };
+            if !claim.as_mut().is_some_and(kept) {
+                *claim = None;
+            } else if let Some(Expect { ground: Because::Claim(why), .. }) = claim
+                && !why.ends_with(KEPT)
+            {
+                why.push_str(KEPT);
+            }
+        }
+    }
+
+    fn write(&self, formula: &Formula, reach: Reach) -> Vec<u8> {
+        let Some(logic) = &self.ground.widened[reach as usize] else { return formula.bytes.clone() };
+        let renamed = |&(start, end): &(u32, u32)| Edit { start, end, text: logic.as_bytes() };
+        let mut edits: Vec<Edit<'_>> = formula.logics.iter().map(renamed).collect();
+        splice(&formula.bytes, &mut edits)
+    }
+}
+
+/// The direction that leads away from difficulty, if the answers say which one it is.
+fn aim_for(answers: &[Status]) -> Option<Effect> {
+    match (answers.contains(&Status::Sat), answers.contains(&Status::Unsat)) {
+        (true, false) => Some(Effect::Weaker),
+        (false, true) => Some(Effect::Stronger),
+        _ => None,
+    }
+}
+
+/// The definite answer that all who decided a check-sat gave.
+fn agreed(facts: &Facts, at: At) -> Option<Status> {
+    let mut answers = facts.answers.iter().filter(|fact| fact.at == at && fact.answer != Status::Unknown);
+    let first = answers.next()?.answer;
+    answers.all(|fact| fact.answer == first).then_some(first)
+}

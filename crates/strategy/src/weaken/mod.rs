@@ -1,0 +1,135 @@
+//! `weaken`: make a formula weaker or stronger, step by step.
+//!
+//! Idea. A solver that decides a formula should decide one that is a little weaker or stronger, and must not answer
+//! against it: a weakened formula stays satisfiable, a strengthened one stays unsatisfiable. So each case is a pair, the
+//! formula and the step before it, and the pair is the oracle: no other solver and no known status is needed.
+//! From: chapter 6 (Janus) of Winterer, "Solidifying Modern SMT Solvers" (2024).
+//! Expectation: sat of the weaker one if the stronger one is sat; the same answer after an equivalence; what the seed
+//! claims, if the chain keeps it (as a claim); and that a solver which decides the one decides the other, where the
+//! step leads away from difficulty: weaker than something satisfiable, stronger than something unsatisfiable.
+//! Sound because: each rule of `rules.txt` is an implication or an equivalence that holds for all values of its
+//! variables (`verify` tries them in the evaluator; solvers prove them in the tests), and parity carries it to the whole
+//! formula (`parity.rs`): assertions are positive, `not`, premises, `re.comp` and the like reverse, and where parity is
+//! unknown only equivalences are used. What stands for a rule's variables is in scope at the place, so both formulas
+//! speak about the same symbols (Definition 6.3.1 takes equal free variables; a symbol that only one of them mentions
+//! does no harm, since every sort has a value). With several check-sats each one's assertions are weakened alike.
+//! Cost: typing the rules for a seed's sorts, once; then per mutant a few matches and one splice of bytes and nodes.
+//! Differs from the thesis: every theory; rules corrected (head of `rules.txt`); expressions, sets and languages inside
+//! formulas have parity too; a unit is one chain, `iterations` makes it begin again from the seed (there: 25 of 300).
+
+pub mod chain;
+pub mod formula;
+pub mod ground;
+pub mod heads;
+pub mod matching;
+pub mod parity;
+pub mod rules;
+pub mod step;
+pub mod verify;
+pub mod writing;
+
+use crate::mutant::PerSeed;
+use crate::{Bank, Dialogue, Draft, Facts, Rng, Settings, Skip, Source, Strategy};
+use chain::Chain;
+use ground::Ground;
+use rules::Rules;
+use std::sync::Arc;
+use step::Stepper;
+
+/// How `weaken` goes about it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Changes before the chain begins again from the seed.
+    pub steps: u32,
+    /// Cases of a unit.
+    pub iterations: u32,
+    pub rules: Arc<Rules>,
+}
+
+pub const STRATEGY: Strategy = Strategy {
+    name: "weaken",
+    about: "weaken and strengthen formulas by rules of implication",
+    source: include_str!("mod.rs"),
+    begin: |bank, settings| Ok(Box::new(Weaken::new(bank, Config::of(settings)?))),
+};
+
+impl Config {
+    pub fn of(settings: &Settings) -> Result<Config, Skip> {
+        let rules = match &settings.rules {
+            Some(text) => Rules::read(text).map(Arc::new),
+            None => Rules::embedded(),
+        };
+        let steps = settings.steps.unwrap_or(25).max(1);
+        Ok(Config {
+            steps,
+            iterations: settings.iterations.unwrap_or(steps).max(1),
+            rules: rules.map_err(|error| Skip::Setting(error.to_string()))?,
+        })
+    }
+}
+
+/// The strategy, begun.
+pub struct Weaken {
+    config: Config,
+    known: PerSeed<Ground>,
+}
+
+impl Weaken {
+    pub fn new(bank: &Bank, config: Config) -> Weaken {
+        Weaken { config, known: PerSeed::new(bank) }
+    }
+}
+
+impl Source for Weaken {
+    fn unit_len(&self) -> u64 {
+        u64::from(self.config.iterations)
+    }
+
+    fn unit(&self, _: u64, mut rng: Rng) -> Result<Box<dyn Dialogue + '_>, Skip> {
+        let (prepared, ground) =
+            self.known.draw(&mut rng, |prepared| Ground::of(prepared, &self.config.rules))?;
+        let nothing = |why| Err(Skip::NothingToDo { seed: prepared.seed.id, why });
+        if ground.checks == 0 {
+            return nothing("it asks nothing");
+        }
+        if ground.instances.is_empty() {
+            return nothing("no rule applies");
+        }
+        Ok(Box::new(Unit {
+            config: &self.config,
+            chain: Chain::new(prepared, ground, &mut rng),
+            stepper: Stepper::new(prepared, ground, &self.config.rules),
+            left: self.config.iterations,
+            rng,
+        }))
+    }
+}
+
+/// The chains of one unit, one after the other.
+struct Unit<'a> {
+    config: &'a Config,
+    chain: Chain<'a>,
+    stepper: Stepper<'a>,
+    /// How many cases are still to come.
+    left: u32,
+    rng: Rng,
+}
+
+impl Dialogue for Unit<'_> {
+    fn next(&mut self, last: Option<&Facts>) -> Option<Draft> {
+        if let Some(facts) = last
+            && !self.chain.hear(facts)
+        {
+            return None;
+        }
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        if self.chain.len() as u32 >= self.config.steps {
+            self.chain = Chain::new(self.stepper.prepared, self.stepper.ground, &mut self.rng);
+        }
+        let (stepper, rng) = (&mut self.stepper, &mut self.rng);
+        self.chain.advance(|formula, aim| stepper.step(formula, aim, rng).into_iter().collect())
+    }
+}

@@ -1,0 +1,234 @@
+//! What `weaken`, `skeleton` and `reseed` say about pairs of formulas is true: checked by exhaustive search.
+//!
+//! The seeds range over small domains, so that both formulas of a case can be decided with certainty and every relation
+//! and every expectation can be held against the truth. Seeds of all shapes that the strategies treat specially are here:
+//! scopes, several check-sats, assumptions, names, definitions, `let`, quantifiers, every connective.
+//!
+//! With `FALSUM_PROVERS` set to the paths of solvers, separated by colons, `cargo test -p strategy --test relations --
+//! --ignored --nocapture` asks them about cases of real seeds: no answer may contradict a relation, and few cases may be
+//! refused. `FALSUM_TEST_CASES` says how many of each strategy.
+#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::print_stderr, reason = "what solvers said is told")]
+
+use corpus::{Origin, Seed};
+use semantics::brute::{Limits, Verdict, decide};
+use smtlib::Script;
+use strategy::{Bank, CampaignKey, Draft, Relation, Rng, Settings, registry, unheard};
+
+const SEEDS: &[&str] = &[
+    "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)\
+     (assert (=> p (and q (not r))))(assert (or p (xor q r)))(check-sat)(assert (= p r))(check-sat)",
+    "(declare-const p Bool)(declare-const q Bool)(assert (ite p q (not q)))(push 1)(assert (distinct p q))\
+     (check-sat)(pop 1)(assert (not p))(check-sat)",
+    "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(declare-const z (_ BitVec 2))\
+     (assert (and (bvult x y) (bvule y z)))(assert (or (= x z) (bvsgt z x) (not (= (bvadd x y) z))))(check-sat)",
+    "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(declare-const p Bool)\
+     (assert (= (bvmul x y) #b11))(assert (bvslt x y))(assert (=> p (= x #b01)))(check-sat-assuming (p))(check-sat)",
+    "(declare-const x (_ BitVec 2))(declare-const p Bool)(define-fun f ((a (_ BitVec 2))) Bool (and p (bvuge a x)))\
+     (assert (let ((y (bvnot x)) (s (f x))) (let ((t (and s (f y)))) (or t (= y (ite s x y))))))(check-sat)",
+    "(declare-fun g ((_ BitVec 2)) Bool)(declare-const x (_ BitVec 2))\
+     (assert (forall ((y (_ BitVec 2))) (=> (bvult y x) (g y))))(assert (exists ((y (_ BitVec 2))) (not (g y))))(check-sat)",
+    "(declare-const p Bool)(declare-const q Bool)(assert (! (and p q) :named a))(assert (! (or (not p) q) :named b))\
+     (check-sat)(assert (not b))(check-sat)",
+    "(declare-datatypes ((D 0)) (((leaf) (node (left Bool) (right Bool)))))(declare-const d D)(declare-const e D)\
+     (assert (= d (node true (left e))))(assert (distinct d e))(assert ((_ is node) e))(check-sat)",
+    "(declare-const x (_ FloatingPoint 2 2))(declare-const y (_ FloatingPoint 2 2))\
+     (assert (or (fp.lt x y) (fp.isNaN x)))(assert (not (fp.leq x y)))(assert (fp.eq y y))(check-sat)",
+    "(declare-const a (Array Bool Bool))(declare-const b (Array Bool Bool))(declare-const i Bool)\
+     (assert (= a (store b i true)))(assert (not (= (select a i) (select b i))))(check-sat)",
+];
+
+/// Whether a check-sat is satisfiable; `None` if that is too much to try.
+fn truth(script: &[u8], check: usize) -> Option<bool> {
+    let mut script =
+        Script::parse(script).unwrap_or_else(|error| panic!("{}", error.render("draft", script)));
+    match decide(&mut script, check, Limits { work: 1 << 24, ..Limits::default() }) {
+        Verdict::Sat(_) => Some(true),
+        Verdict::Unsat => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+/// Holds all relations of a draft against the truth; says how many could be.
+fn check(draft: &Draft) -> usize {
+    let truth = |at: strategy::At| truth(&draft.questions[at.question].script, at.check);
+    let shown = || {
+        let [formula, before] = [0, 1].map(|n| String::from_utf8_lossy(&draft.questions[n].script));
+        format!("{:?}\nformula:\n{formula}\nbefore:\n{before}", draft.rules.last())
+    };
+    let mut held = 0;
+    for relation in &draft.relations {
+        let (Relation::SameAnswer(a, b) | Relation::SatImplies(a, b) | Relation::ShouldDecide(a, b)) =
+            *relation;
+        let (Some(first), Some(second)) = (truth(a), truth(b)) else { continue };
+        match relation {
+            Relation::SameAnswer(..) => assert_eq!(first, second, "{}", shown()),
+            Relation::SatImplies(..) => assert!(!first || second, "{}", shown()),
+            Relation::ShouldDecide(..) => continue,
+        }
+        held += 1;
+    }
+    for (n, expect) in draft.questions[0].expects.iter().enumerate() {
+        if let (Some(expect), Some(found)) = (expect, truth(strategy::At { question: 0, check: n })) {
+            assert_eq!(expect.answer.is_sat(), found, "{}", shown());
+        }
+    }
+    held
+}
+
+fn relations_hold(name: &str, units: u64) {
+    let strategy = registry::find(name).unwrap();
+    for (n, text) in SEEDS.iter().enumerate() {
+        let claims: Vec<&str> = (0..text.matches("(check-sat").count())
+            .map(|n| if truth(text.as_bytes(), n).unwrap() { "sat" } else { "unsat" })
+            .collect();
+        let claimed = format!("; EXPECT: {}\n{text}\n", claims.join("\n; EXPECT: "));
+        let seed = Seed::new(format!("seed {n}"), Origin::Embedded, claimed.into_bytes().into()).unwrap();
+        let (bank, rejected) = Bank::new([seed]);
+        assert!(rejected.is_empty(), "{rejected:?}");
+        let source = (strategy.begin)(&bank, &Settings::default()).unwrap();
+        let mut held = 0;
+        for unit in 0..units {
+            let rng = Rng::of(&CampaignKey("relations".into()), name, unit);
+            held += unheard(&*source, unit, rng).unwrap_or_default().iter().map(check).sum::<usize>();
+        }
+        // A script that mentions a named term has no normal form for `skeleton`.
+        assert!(
+            held > units as usize || (name == "skeleton" && text.contains("(not b)")),
+            "{name}, seed {n}: {held}"
+        );
+    }
+}
+
+#[test]
+fn weaker_and_stronger_formulas_are_weaker_and_stronger() {
+    relations_hold("weaken", 25);
+}
+
+#[test]
+fn approximated_skeletons_are_weaker_and_stronger() {
+    relations_hold("skeleton", 25);
+}
+
+#[test]
+fn other_words_say_the_same() {
+    relations_hold("reseed", 25);
+}
+
+#[test]
+fn the_normal_form_has_the_answers_of_the_seed() {
+    for text in SEEDS {
+        let seed = Seed::new("seed".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
+        let bank = Bank::new([seed]).0;
+        let Some(normal) = strategy::skeleton::cnf::of(&bank.seeds()[0]) else {
+            assert!(text.contains("(not b)"), "{text}");
+            continue;
+        };
+        for check in 0..text.matches("(check-sat").count() {
+            let shown = String::from_utf8_lossy(&normal);
+            assert_eq!(truth(&normal, check), truth(text.as_bytes(), check), "{shown}");
+        }
+    }
+}
+
+#[test]
+fn the_rules_of_the_skeleton_hold_and_the_misprinted_ones_are_refuted() {
+    use strategy::weaken::rules::Rules;
+    use strategy::weaken::verify::verify;
+    for (name, trial) in verify(&strategy::skeleton::embedded().unwrap(), 200) {
+        assert!(trial.is_fine(), "{name}: {trial:?}");
+    }
+    let misprinted = [
+        "(section s (x String) (y String))(rule r (str.suffixof x y) => (str.<= x y))",
+        "(section s (x String) (y String))(rule r (str.contains x y) => (str.<= y x))",
+        "(section s (x String) (y String) (a String))(rule r (and (str.suffixof x a) (str.prefixof x a) (str.suffixof y a) (str.prefixof y a)) => (= x y))",
+        "(section s (for B BitVec) (x B) (y B))(rule r (bvsgt x y) => (bvsle x y))",
+    ];
+    for text in misprinted {
+        assert!(verify(&Rules::read(text).unwrap(), 400)[0].1.refuted.is_some(), "{text}");
+    }
+}
+
+// Real solvers.
+
+/// A solver's answers to a script; `None` if it refuses it.
+fn ask(prover: &str, script: &[u8]) -> Option<Vec<String>> {
+    let file = std::env::temp_dir().join(format!("relations-{}.smt2", std::process::id()));
+    std::fs::write(&file, script).unwrap();
+    let limits: &[&str] = match prover.contains("cvc5") {
+        true => &["--incremental", "--tlimit=1000", "--strings-exp", "--fp-exp", "-q"],
+        false => &["-T:1"],
+    };
+    let output = std::process::Command::new(prover).args(limits).arg(&file).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let refused = text.contains("(error") || String::from_utf8_lossy(&output.stderr).contains("rror");
+    let answers = text.lines().filter(|line| ["sat", "unsat", "unknown"].contains(line)).map(str::to_owned);
+    (!refused).then(|| answers.collect())
+}
+
+#[test]
+#[ignore = "needs solvers: FALSUM_PROVERS"]
+fn no_solver_contradicts_a_relation_on_real_seeds() {
+    let provers = std::env::var("FALSUM_PROVERS").expect("FALSUM_PROVERS names solvers");
+    let cases: usize = std::env::var("FALSUM_TEST_CASES").map_or(300, |count| count.parse().unwrap());
+    let mut seeds: Vec<Seed> = corpus::embedded().collect();
+    if let Some(folder) = testkit::corpus() {
+        let scan = corpus::scan(&[folder], &corpus::ScanLimits::default(), &corpus::Quarantine::default());
+        seeds.extend(scan.seeds.into_iter().filter(|seed| seed.text.len() < 3000));
+    }
+    let bank = Bank::new(seeds).0;
+    let mut contradictions = vec![];
+    for name in ["weaken", "skeleton", "reseed"] {
+        let source = (registry::find(name).unwrap().begin)(&bank, &Settings::default()).unwrap();
+        for prover in provers.split(':') {
+            let (mut asked, mut refused, mut decided, mut lost) = (0, 0, 0, 0);
+            for unit in 0.. {
+                let rng = Rng::of(&CampaignKey("solvers".into()), name, unit);
+                let drafts = unheard(&*source, unit, rng).unwrap_or_default();
+                // One case of each unit: the last, which all rules of the chain have led to.
+                let Some(draft) = drafts.last() else { continue };
+                if asked == cases {
+                    break;
+                }
+                let Some(before) = ask(prover, &draft.questions[1].script) else { continue };
+                asked += 1;
+                let Some(formula) = ask(prover, &draft.questions[0].script) else {
+                    refused += 1;
+                    eprintln!("{name}, {prover}: refuses after {:?}", draft.rules.last());
+                    continue;
+                };
+                let answers = [formula, before];
+                for relation in &draft.relations {
+                    let (Relation::SameAnswer(a, b)
+                    | Relation::SatImplies(a, b)
+                    | Relation::ShouldDecide(a, b)) = *relation;
+                    let [first, second] =
+                        [a, b].map(|at| answers[at.question].get(at.check).map(String::as_str));
+                    decided += usize::from(matches!(
+                        (first, second),
+                        (Some("sat" | "unsat"), Some("sat" | "unsat"))
+                    ));
+                    let wrong = match (relation, first, second) {
+                        (Relation::SatImplies(..), Some("sat"), Some("unsat")) => true,
+                        (Relation::SameAnswer(..), Some("sat"), Some("unsat")) => true,
+                        (Relation::SameAnswer(..), Some("unsat"), Some("sat")) => true,
+                        (Relation::ShouldDecide(..), Some("sat" | "unsat"), Some("unknown")) => {
+                            lost += 1;
+                            false
+                        }
+                        _ => false,
+                    };
+                    if wrong {
+                        let [f, b] =
+                            [0, 1].map(|n| String::from_utf8_lossy(&draft.questions[n].script).into_owned());
+                        contradictions.push(format!("{prover}: {:?}\n{f}\n--- before ---\n{b}", draft.rules));
+                    }
+                }
+            }
+            eprintln!(
+                "{name}, {prover}: {asked} cases, {decided} relations with both decided, {lost} lost, {refused} refused"
+            );
+        }
+    }
+    assert!(contradictions.is_empty(), "{}", contradictions.join("\n=====\n"));
+}
