@@ -6,7 +6,7 @@
 
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
-use crate::interrupt::Interrupts;
+use crate::interrupt::{Interrupts, TO_WAIT};
 use crate::ledger::Ledger;
 use crate::listen::Ended;
 use crate::queue::{Queue, Triaged};
@@ -60,11 +60,14 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
     if let Some(queue) = &mut queue {
         ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
     }
-    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, interrupts, queue)?;
+    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, interrupts.clone(), queue)?;
     let outcome = dispatcher.run(&jobs, &results);
     drop(jobs);
+    // Who asks twice does not wait for a worker that computes.
     for handle in handles {
-        let _ = handle.join();
+        if !interrupts.at_once() || handle.is_finished() {
+            let _ = handle.join();
+        }
     }
     outcome
 }
@@ -162,9 +165,13 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Vec<Done>)>) -> Result<Ended> {
+        let mut waits_since = None;
         loop {
             if self.interrupts.at_once() {
                 self.assignment.cancel.raise();
+                if waits_since.get_or_insert_with(Instant::now).elapsed() > TO_WAIT {
+                    break;
+                }
             }
             while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
                 let Some(unit) = self.next_unit() else { break };

@@ -218,6 +218,11 @@ impl Ledger {
 
     /// Keeps a reduced form, what was seen on it, and the name that follows from it.
     pub fn reduced(&mut self, learnt: &Learnt) -> Result<()> {
+        let kept = self.keep_reduced(learnt);
+        self.unless_gone(&learnt.id, kept)
+    }
+
+    fn keep_reduced(&mut self, learnt: &Learnt) -> Result<()> {
         let before = self.store()?.totals()?.bugs;
         self.patiently(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
         if let Some(seen) = &learnt.seen {
@@ -249,9 +254,24 @@ impl Ledger {
 
     /// Counts a finding as a hit of a bug that is known, and keeps its folder only as one of the bug's samples.
     pub fn masked(&mut self, id: &FindingId, signature: &str) -> Result<()> {
+        let kept = self.keep_masked(id, signature);
+        self.unless_gone(id, kept)
+    }
+
+    fn keep_masked(&mut self, id: &FindingId, signature: &str) -> Result<()> {
         let bug = self.patiently(|store| store.resign(id, signature))?;
         self.patiently(|store| store.slim(id))?;
         self.say(Event::Masked { finding: id.clone(), bug })
+    }
+
+    /// A result about a finding. If it failed because somebody removed the finding's folder during the hunt, that is
+    /// noted and costs this finding and not the hunt; its row stays.
+    fn unless_gone(&mut self, id: &FindingId, result: Result<()>) -> Result<()> {
+        if result.is_ok() || self.store()?.folder(id).join("meta.json").is_file() {
+            return result;
+        }
+        let text = format!("findings/{id} was removed during the hunt; it stays known by its recipe");
+        self.say(Event::Note { text })
     }
 
     /// Bugs by the releases that fixed them.

@@ -32,10 +32,10 @@ pub use walk::{Found, walk};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A path given by the user cannot be looked at.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", smtlib::shown::path(path))]
     Read { path: PathBuf, source: std::io::Error },
     /// A collection or quarantine file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}", smtlib::shown::path(path))]
     Write { path: PathBuf, source: std::io::Error },
     /// The name of a collection becomes a folder name, so only plain ones are taken.
     #[error(

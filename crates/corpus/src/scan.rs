@@ -45,7 +45,7 @@ pub enum SkipReason {
     LinkLoop,
     #[error("a link that leads nowhere")]
     BrokenLink,
-    #[error("the same folder as {}", .0.display())]
+    #[error("the same folder as {}", smtlib::shown::path(.0))]
     SameFolder(PathBuf),
     #[error("cannot be read: {0}")]
     Unreadable(String),

@@ -100,6 +100,9 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
     };
     let store = match error.downcast_ref::<campaign::Error>() {
         Some(campaign::Error::Store(error)) => error,
+        Some(campaign::Error::Machine { why, .. }) if is_refusal(why) => {
+            return hinted(Exit::Usage, Some(LIMITS));
+        }
         Some(campaign::Error::Machine { .. } | campaign::Error::Closed) => return None,
         Some(campaign::Error::Unavailable { .. }) => {
             return hinted(Exit::NoSolver, Some("falsum doctor; or leave this release out"));
@@ -141,7 +144,8 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
 /// Tells the user what went wrong, on stderr, and returns the code to exit with.
 pub fn explain(error: &anyhow::Error) -> Exit {
     // Nobody can be told that standard error does not work.
-    let say = |line: String| drop(writeln!(std::io::stderr(), "{line}"));
+    // Names and messages of others may be in it: nothing in it steers the terminal.
+    let say = |line: String| drop(writeln!(std::io::stderr(), "{}", report::escaped(&line)));
     let foreseen = foreseen(error);
     if let Some(failure) = error.downcast_ref::<Failure>().or(foreseen.as_ref()) {
         say(format!("error: {failure}"));
@@ -154,8 +158,23 @@ pub fn explain(error: &anyhow::Error) -> Exit {
     if is_disk_full(error) {
         return Exit::DiskFull;
     }
+    if error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(is_refusal) {
+        say(format!("  = hint: {LIMITS}"));
+        return Exit::Usage;
+    }
     say("  = hint: this looks like a bug in falsum itself; please report it with the command line".into());
     Exit::Internal
+}
+
+const LIMITS: &str =
+    "a limit of this shell or machine is too low (see ulimit -a); fewer workers need less: -j 1";
+
+/// Threads, processes, descriptors or memory that the system does not give.
+fn is_refusal(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{OutOfMemory, WouldBlock};
+    const TOO_MANY_FILES: [i32; 2] = [23, 24];
+    matches!(error.kind(), OutOfMemory | WouldBlock)
+        || error.raw_os_error().is_some_and(|code| TOO_MANY_FILES.contains(&code))
 }
 
 fn is_disk_full(error: &anyhow::Error) -> bool {

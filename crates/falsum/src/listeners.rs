@@ -93,8 +93,10 @@ impl Drafts {
         for bug in &report.bugs {
             let Some(id) = store::FindingId::parse(&bug.finding) else { continue };
             let folder = view.folder(&id);
-            if folder.is_dir() {
-                let _ = std::fs::write(folder.join("REPORT.md"), report::draft(&report, bug));
+            let file = folder.join("REPORT.md");
+            // The folder may be somebody else's: nothing is written through a link.
+            if folder.is_dir() && !file.is_symlink() {
+                let _ = std::fs::write(file, report::draft(&report, bug));
             }
         }
         Some(())

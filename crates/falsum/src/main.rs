@@ -38,8 +38,8 @@ struct Cli {
     color: paint::When,
 }
 
-/// Room for whatever still recurses on the depth of a term.
-const STACK: usize = 512 << 20;
+/// Room for whatever still recurses on the depth of a term; less where the system does not give so much.
+const STACKS: [usize; 3] = [512 << 20, 128 << 20, 32 << 20];
 
 /// Printing that fails is no failure of ours, though `println!` panics: a reader that has seen enough (`falsum … | head`)
 /// ends the run quietly, a full disk with its own exit code.
@@ -70,8 +70,49 @@ fn in_order(printed: std::io::Result<()>, exit: Exit) -> Exit {
     }
 }
 
+/// Runs on the largest stack that there is address space for.
+fn on_a_large_stack<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<std::thread::JoinHandle<T>> {
+    // A thread that cannot be started takes its closure with it, so the work waits outside.
+    let work = std::sync::Arc::new(std::sync::Mutex::new(Some(work)));
+    let mut refused = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
+    for stack in STACKS {
+        let work = std::sync::Arc::clone(&work);
+        let take = move || work.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        let begin = move || take().map_or_else(|| unreachable!("only one thread is started"), |work| work());
+        match std::thread::Builder::new().name("falsum".into()).stack_size(stack).spawn(begin) {
+            Ok(thread) => return Ok(thread),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
+/// Less address space than this and an allocation fails somewhere, which ends a program without a word.
+const LEAST_SPACE: u64 = 256 << 20;
+
+/// Says that the limit on address space is too low, if it is.
+fn refuse_a_tiny_address_space() -> Result<(), Failure> {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    match limit {
+        // As a solver, it has the limits that the user gave to solvers.
+        Some(limit)
+            if limit < LEAST_SPACE && std::env::args_os().nth(1).is_none_or(|arg| arg != "cvc5-driver") =>
+        {
+            let message = format!("falsum may use only {} MB of address space (ulimit -v)", limit >> 20);
+            Err(Failure::usage(message)
+                .hint(format!("it needs {} MB, and more for solvers", LEAST_SPACE >> 20)))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn main() -> ExitCode {
     end_in_order_when_printing_fails();
+    if let Err(failure) = refuse_a_tiny_address_space() {
+        return exit::explain(&failure.into()).into();
+    }
     let parser = Cli::command();
     let expanded = match config::expand(std::env::args_os().collect(), config::FILE.as_ref(), &parser) {
         Ok(expanded) => expanded,
@@ -91,8 +132,7 @@ fn main() -> ExitCode {
         }
     };
     paint::choose(cli.color);
-    let worker = std::thread::Builder::new().name("falsum".into()).stack_size(STACK);
-    let outcome = worker.spawn(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
+    let outcome = on_a_large_stack(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
     solver::clear_scratch();
     match outcome {
         Ok(Ok(Ok(exit))) => in_order(Ok(()), exit).into(),

@@ -6,6 +6,7 @@
 use crate::exit::{Exit, Failure};
 use crate::protection::Protection;
 use solver::install;
+use solver::spec::Program;
 use solver::{Home, Limits, Profiles, Spec, Target};
 use std::time::Duration;
 use triage::Panel;
@@ -35,9 +36,25 @@ impl SolverArgs {
         Limits { wall: self.timeout, cpu: None, memory: Some(self.memory) }
     }
 
+    /// Where releases are installed. Whoever names only programs needs no such place.
+    fn home(&self) -> anyhow::Result<Home> {
+        let names_a_program =
+            |spec: &String| Spec::parse(spec).is_ok_and(|spec| matches!(spec.program, Program::Path(_)));
+        match Home::from_env() {
+            Err(solver::Error::NoHome)
+                if !self.solvers.is_empty()
+                    && self.solvers.iter().chain(&self.references).all(names_a_program) =>
+            {
+                // A place where nothing can be.
+                Ok(Home::at("/dev/null"))
+            }
+            home => Ok(home.map_err(crate::command::solver_failure)?),
+        }
+    }
+
     /// The targets and references that the flags mean.
     pub fn resolve(&self) -> anyhow::Result<(Vec<Target>, Vec<Target>)> {
-        let home = Home::from_env().map_err(crate::command::solver_failure)?;
+        let home = self.home()?;
         let profiles = Profiles::embedded();
         let mut targets = resolve_all(&home, &profiles, &self.solvers)?;
         let references = resolve_all(&home, &profiles, &self.references)?;
@@ -60,7 +77,7 @@ impl SolverArgs {
     /// every other installed solver, and releases of the tied solvers from before and after. `None` if nobody is left.
     pub fn wider_panel(&self, heard: &[oracle::Heard]) -> anyhow::Result<Option<Panel>> {
         let (targets, mut references) = self.resolve()?;
-        let home = Home::from_env().map_err(crate::command::solver_failure)?;
+        let home = self.home()?;
         let profiles = Profiles::embedded();
         let releases = home.releases().0.into_iter().map(|release| Target::of_release(&profiles, &release));
         let releases: Vec<Target> = releases.collect();
@@ -156,7 +173,10 @@ fn is_release(spec: &Spec) -> bool {
 
 #[allow(clippy::print_stderr, reason = "the user waits for a download and should know")]
 fn install_defaults(home: &Home) -> anyhow::Result<()> {
-    eprintln!("no solver is installed: getting the newest z3 and cvc5 into {}", home.root().display());
+    eprintln!(
+        "no solver is installed: getting the newest z3 and cvc5 into {}",
+        smtlib::shown::path(home.root())
+    );
     let installed = install::ensure_default(home, &crate::command::show_progress);
     // Whatever stands in the way, what it comes to is that there is no solver.
     installed.map_err(|error| Failure { exit: Exit::NoSolver, ..crate::command::solver_failure(error) })?;

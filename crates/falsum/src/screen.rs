@@ -75,7 +75,8 @@ impl Screen {
             let _ = write!(err, "\x1b[{}A\x1b[J", self.painted);
             self.painted = 0;
         }
-        let _ = writeln!(err, "{line}");
+        // Names and messages of others are in it.
+        let _ = writeln!(err, "{}", report::escaped(line));
     }
 
     fn bug(&mut self, kind: oracle::Kind, culprits: &[String], finding: &str, follow_up: &[String]) {

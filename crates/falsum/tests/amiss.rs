@@ -225,7 +225,8 @@ fn a_solver_that_cannot_be_meant_is_refused_with_the_reason() {
     let same = ["check", "a.smt2", "-s", "a=z3@5.4.0", "-r", "a=cvc5@1.4.2"];
     assert!(ends(folder.path(), &same, 2).contains("two solvers are called a"));
     assert!(
-        ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--timeout", "0"], 2).contains("no time")
+        ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--timeout", "0"], 2)
+            .contains("greater than zero")
     );
 }
 
@@ -234,4 +235,96 @@ fn a_hunt_is_not_green_for_a_solver_that_never_answers() {
     let folder = folder();
     let hunt = ["hunt", "a.smt2", "--strategy", "seeds", "--cases", "1", "-s", "/bin/true"];
     assert!(ends(folder.path(), &hunt, 12).contains("answered nothing that it was asked"));
+}
+
+/// A hunt in `out` that finds something with every other formula.
+fn liar_hunt(folder: &Path, extra: &[&str]) -> std::process::Command {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV");
+    command.arg("hunt").arg(seeds).args(["--strategy", "seeds,opswap", "--key", "liar", "--out", "out"]);
+    command.arg("-s").arg(format!("liar={} --instant unsat", machine::fake_z3(folder).display()));
+    command.args(extra).current_dir(folder).env("FALSUM_HOME", machine::home());
+    command.stdin(std::process::Stdio::null());
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    command
+}
+
+#[track_caller]
+fn assert_clear(output: &Output, codes: &[i32]) {
+    let code = output.status.code().unwrap_or(-1);
+    let said = said(output);
+    assert!(codes.contains(&code), "{code} {said}");
+    assert!(!said.contains("bug in falsum") && !said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn an_empty_database_is_called_empty_and_made_again() {
+    let folder = folder();
+    let first = liar_hunt(folder.path(), &["--cases", "100", "--no-reduce", "-j", "1"]).output().unwrap();
+    assert_clear(&first, &[0, 10]);
+    std::fs::write(folder.path().join("out/falsum.db"), "").unwrap();
+    for args in [&["status", "out"][..], &["report", "out"], &["replay", "f-", "--out", "out"]] {
+        let said = ends(folder.path(), args, 2);
+        assert!(said.contains("it is empty") && said.contains("--resume"), "{args:?} {said}");
+    }
+    let resume = ["--cases", "20", "--no-reduce", "-j", "1", "--resume"];
+    let resumed = liar_hunt(folder.path(), &resume).output().unwrap();
+    assert_clear(&resumed, &[0, 10]);
+    assert!(said(&resumed).contains("it is empty"), "{}", said(&resumed));
+}
+
+#[test]
+fn without_a_home_programs_that_the_user_names_are_asked() {
+    let folder = folder();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    command.args(["check", "a.smt2", "-s"]).arg(format!("{} --answer sat", testkit::fake_solver().display()));
+    for name in ["HOME", "XDG_DATA_HOME", "FALSUM_HOME"] {
+        command.env_remove(name);
+    }
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_clear(&output, &[0]);
+    // A release has to be installed somewhere, and that is said.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
+    for name in ["HOME", "XDG_DATA_HOME", "FALSUM_HOME"] {
+        command.env_remove(name);
+    }
+    let output = command.args(["check", "a.smt2", "-s", "z3"]).current_dir(folder.path()).output().unwrap();
+    assert!(said(&output).contains("FALSUM_HOME"), "{}", said(&output));
+}
+
+#[test]
+fn a_limit_on_address_space_makes_a_smaller_falsum_or_is_named() {
+    let folder = folder();
+    let fake = format!("{} --answer sat", testkit::fake_solver().display());
+    for kilobytes in ["1000000", "400000", "120000", "60000"] {
+        let script = "ulimit -v $1; shift; exec \"$@\"";
+        let mut command = std::process::Command::new("sh");
+        command.args([
+            "-c",
+            script,
+            "sh",
+            kilobytes,
+            env!("CARGO_BIN_EXE_falsum"),
+            "check",
+            "a.smt2",
+            "-s",
+            &fake,
+        ]);
+        let output = command.current_dir(folder.path()).env("FALSUM_HOME", machine::home()).output().unwrap();
+        assert_clear(&output, &[0, 2, 12]);
+        assert!(output.status.code() != Some(2) || said(&output).contains("ulimit"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn findings_that_are_deleted_during_a_hunt_cost_themselves_and_not_the_hunt() {
+    let folder = folder();
+    let hunt = liar_hunt(folder.path(), &["--cases", "400", "-j", "2"]).spawn().unwrap();
+    let all = folder.path().join("out/findings");
+    for _ in 0..30 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let _ = std::fs::remove_dir_all(&all);
+    }
+    let output = hunt.wait_with_output().unwrap();
+    assert_clear(&output, &[0, 10]);
 }

@@ -56,8 +56,6 @@ fn edit(path: &Path, from: &str, to: &str) {
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
 
-// The traps write a file when they are started, which the sandbox would keep them from: these tests do without it.
-
 #[test]
 fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
     let folder = tempfile::tempdir().unwrap();
@@ -74,34 +72,23 @@ fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
         edit(&toml, "name = \"liar\"", &format!("name = \"{name}\""));
         let z3 = folder.path().join("z3").display().to_string();
         edit(&toml, &format!("\"{z3}\""), &format!("\"{trap}\""));
-        let said = ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out"], 2);
+        // Outside the sandbox, which would hide that it was started.
+        let said = ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "--sandbox", "off"], 2);
         assert!(!owned.exists(), "{name} was started");
         assert!(said.contains(&format!("{trap} --instant unsat")) && said.contains(" -s "), "{said}");
         assert!(!said.contains('\u{1b}'), "{said:?}");
     }
     let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
-    ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out", "-s", &liar], 10);
+    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &liar], 10);
     let mut more = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
-    more.extend([
-        "--sandbox",
-        "off",
-        "-s",
-        &liar,
-        "--key",
-        "liar",
-        "--cases",
-        "20",
-        "-q",
-        "--out",
-        "out",
-        "--resume",
-    ]);
+    more.extend(["-s", &liar, "--key", "liar", "--cases", "20", "-q", "--out", "out", "--resume"]);
+    more.extend(["--sandbox", "off"]);
     let resumed = falsum_in(folder.path(), &more);
     assert!(matches!(resumed.status.code(), Some(0 | 10)), "{}", self::said(&resumed));
     ends(folder.path(), &["status", "out"], 0);
     ends(folder.path(), &["report", "out"], 0);
     assert!(!owned.exists(), "something that was recorded was started");
-    ends(folder.path(), &["replay", &id, &seeds, "--sandbox", "off", "--out", "out", "-s", &trap], 0);
+    ends(folder.path(), &["replay", &id, &seeds, "--out", "out", "-s", &trap, "--sandbox", "off"], 0);
     assert!(owned.exists(), "what the user names is started");
 }
 
@@ -163,7 +150,10 @@ fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
     std::fs::create_dir(&clone).unwrap();
     std::fs::write(clone.join("falsum.toml"), "[check]\nsolver = [\"./trap\"]\n").unwrap();
     let mut there = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
-    there.args(["check", "../a.smt2"]).current_dir(&clone).env("FALSUM_HOME", home.path());
+    there
+        .args(["check", "../a.smt2", "--sandbox", "off"])
+        .current_dir(&clone)
+        .env("FALSUM_HOME", home.path());
     assert_eq!(there.output().unwrap().status.code(), Some(2));
     assert!(!owned.exists());
 }

@@ -87,18 +87,23 @@ fn programs_of_the_current_folder_are_not_started_by_name() {
         std::fs::write(&path, format!("#!/bin/sh\necho ran >> '{}'\n", trace.display())).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
+    std::fs::write(folder.path().join("seed.smt2"), "(declare-const p Bool)(assert p)(check-sat)").unwrap();
     let path = format!(".::{}", std::env::var("PATH").unwrap());
     for args in [
         vec!["doctor"],
         vec!["solvers", "list"],
         vec!["solvers", "list", "--available"],
         vec!["solvers", "add", "z3@0.0.1"],
-        vec!["check", "-s", "z3", "seed.smt2"],
+        // Outside the sandbox, which would hide that something was started.
+        vec!["check", "--sandbox", "off", "-s", "z3", "-s", "cvc5", "seed.smt2"],
+        vec!["check", "--sandbox", "off", "seed.smt2"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_falsum"));
         command.args(&args).current_dir(folder.path()).env("PATH", &path).env("PYTHONPATH", folder.path());
-        command.env("FALSUM_HOME", home()).output().unwrap();
+        let output = command.env("FALSUM_HOME", home()).output().unwrap();
         assert!(!trace.exists(), "{args:?}");
+        let here = folder.path().display().to_string();
+        assert!(!said(&output).contains(&here), "{args:?} found a program here: {}", said(&output));
     }
 }
 

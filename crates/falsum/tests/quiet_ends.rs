@@ -21,3 +21,37 @@ fn a_reader_that_has_seen_enough_is_not_an_error() {
         assert_eq!(stderr, "", "{args:?}");
     }
 }
+
+/// A check that takes half a minute and does not listen: what a worker waits for or computes must not matter.
+#[test]
+fn the_second_interrupt_ends_the_program_whatever_it_waits_for() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("a.smt2"), "(declare-const x Int)(assert (> x 0))(check-sat)").unwrap();
+    let began = path("began");
+    let slow = format!("#!/bin/sh\ntrap '' INT TERM HUP\ntouch '{}'\nsleep 30\n", began.display());
+    std::fs::write(path("slow.sh"), slow).unwrap();
+    std::fs::set_permissions(path("slow.sh"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_falsum"))
+        .args(["reduce", "a.smt2", "--script", "./slow.sh", "-o", "b.smt2", "--timeout", "60s"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let patience = std::time::Instant::now();
+    while !began.exists() {
+        assert!(patience.elapsed().as_secs() < 60, "the check was never run");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let send = |signal: &str| Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(send("-INT").success());
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let asked = std::time::Instant::now();
+    assert!(send("-TERM").success());
+    let code = child.wait().unwrap().code();
+    // It promises one second; a busy machine may need a little more.
+    assert!(asked.elapsed().as_secs() < 8, "it took {:?}", asked.elapsed());
+    assert_eq!(code, Some(130));
+}

@@ -11,9 +11,10 @@ pub struct Effort {
     pub eval: eval::Limits,
     /// Work for deciding one small space by trying everything; 0: not at all.
     pub enumeration: u64,
-    /// Steps for deciding linear arithmetic by elimination, and for looking for a model of our own.
+    /// Steps for deciding linear arithmetic by elimination, for looking for a model of our own, and for a refutation.
     pub arithmetic: u64,
     pub finder: u64,
+    pub refutation: u64,
     /// Decide small spaces even if nobody disagrees.
     pub enumerate_always: bool,
     /// Look for answers that a newer release no longer gives.
@@ -39,6 +40,7 @@ impl Effort {
             enumeration: ENUMERATION,
             arithmetic: 2_000_000,
             finder: 2_000_000,
+            refutation: 1_000_000,
             enumerate_always: true,
             regressions: true,
             alone: true,
@@ -59,6 +61,7 @@ impl Effort {
             enumeration: QUICK_ENUMERATION,
             arithmetic: 20_000,
             finder: 30_000,
+            refutation: 20_000,
             enumerate_always: false,
             regressions: false,
             ..Effort::thorough()

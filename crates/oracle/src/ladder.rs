@@ -38,6 +38,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "enumeration", climb: rung::enumeration::climb },
     Rung { name: "arithmetic", climb: rung::arithmetic::climb },
     Rung { name: "finder", climb: rung::finder::climb },
+    Rung { name: "refutation", climb: rung::refutation::climb },
     Rung { name: "alone", climb: rung::alone::climb },
     Rung { name: "relation", climb: rung::relation::climb },
     Rung { name: "answer", climb: rung::answer::climb },

@@ -102,6 +102,8 @@ pub enum EvidenceKind {
     Enumeration,
     /// Linear arithmetic, decided by eliminating its variables one after the other.
     Elimination,
+    /// Lemmas, each valid by itself, that leave the assertions no assignment.
+    Refutation,
     /// The way the formula was made.
     Construction,
     /// A core that was solved again.
@@ -128,6 +130,7 @@ impl EvidenceKind {
             EvidenceKind::Evaluation => "evaluation",
             EvidenceKind::Enumeration => "enumeration",
             EvidenceKind::Elimination => "elimination",
+            EvidenceKind::Refutation => "refutation",
             EvidenceKind::Construction => "construction",
             EvidenceKind::Core => "core",
             EvidenceKind::Relation => "relation",
@@ -154,6 +157,9 @@ impl EvidenceKind {
             EvidenceKind::Enumeration => "all assignments were tried; no trust in a solver is needed",
             EvidenceKind::Elimination => {
                 "linear arithmetic, decided by elimination; no trust in a solver is needed"
+            }
+            EvidenceKind::Refutation => {
+                "lemmas that anybody can check contradict the assertions; no trust in a solver is needed"
             }
             EvidenceKind::Construction => "by construction",
             EvidenceKind::Core => "a core solved again",

@@ -138,6 +138,9 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::Elimination => {
             format!("Linear arithmetic, decided by eliminating its variables: {detail}")
         }
+        EvidenceKind::Refutation => {
+            format!("These lemmas, each valid by itself, leave the assertions no assignment: {detail}")
+        }
         EvidenceKind::Construction => format!("The formula was built so that its answer is known: {detail}"),
         EvidenceKind::Core => format!("The core was solved again by {by}: {detail}"),
         EvidenceKind::Relation => format!("{by} answers a related formula: {detail}"),

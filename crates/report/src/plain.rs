@@ -73,11 +73,7 @@ pub(crate) fn xml(text: &str) -> String {
 
 /// A word of a shell command.
 pub(crate) fn shell(word: &str) -> String {
-    let simple = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@".contains(c);
-    if !word.is_empty() && word.chars().all(simple) {
-        return word.to_owned();
-    }
-    format!("'{}'", line(word, usize::MAX - 1).replace('\'', r"'\''"))
+    smtlib::shown::word(word)
 }
 
 /// `1402` → `1,402`.

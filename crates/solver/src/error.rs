@@ -44,10 +44,10 @@ pub enum Error {
     #[error("{package} is refused: {why}")]
     TooLarge { package: String, why: String },
     /// A release is not the one that was seen before under that name.
-    #[error("{release} is not what it was: its hash is {found}, and {path} says {expected}", path = path.display())]
+    #[error("{release} is not what it was: its hash is {found}, and {path} says {expected}", path = smtlib::shown::path(path))]
     HashDiffers { release: String, expected: String, found: String, path: PathBuf },
     /// The release is pinned, but not this file of it.
-    #[error("{release} comes as {wheel}, which {path} does not have", path = path.display())]
+    #[error("{release} comes as {wheel}, which {path} does not have", path = smtlib::shown::path(path))]
     OtherWheel { release: String, wheel: String, path: PathBuf },
     /// The freshly installed release gave a wrong or no answer to a trivial query.
     #[error("{release} fails its {query} query: {detail}")]
@@ -56,10 +56,10 @@ pub enum Error {
     #[error("cannot load the library of {path}: {detail}")]
     Library { path: PathBuf, detail: String },
     /// A file operation failed.
-    #[error("{what} {path}: {source}", path = path.display())]
+    #[error("{what} {path}: {source}", path = smtlib::shown::path(path))]
     Io { what: &'static str, path: PathBuf, source: std::io::Error },
     /// A release folder, a profile or the catalogue does not parse.
-    #[error("{path} is not readable: {detail}", path = path.display())]
+    #[error("{path} is not readable: {detail}", path = smtlib::shown::path(path))]
     Malformed { path: PathBuf, detail: String },
     /// Neither `HOME` nor `FALSUM_HOME` nor `XDG_DATA_HOME` is set.
     #[error("no folder to keep solver releases in")]

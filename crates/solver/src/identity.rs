@@ -63,7 +63,8 @@ impl Identity {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = || self.files.iter().map(|f| Stamp::of(f)).collect::<Vec<_>>();
         let first = !self.checked.swap(true, std::sync::atomic::Ordering::SeqCst);
-        if !first && now() == *seen {
+        let same = now() == *seen;
+        if same && !first {
             return None;
         }
         if let Some(gone) = self.files.iter().find(|f| !f.exists()) {
@@ -81,7 +82,7 @@ impl Identity {
                 }
                 note(release, &stamps);
             }
-            None if !first && !target.is_unchanged() => {
+            None if !same && !target.is_unchanged() => {
                 return Some(format!("{} was replaced while it was in use", target.path.display()));
             }
             None => {}

@@ -83,7 +83,8 @@ impl Target {
         let profile = profiles.get(solver_name(&file));
         let command = vec![OsString::from(path)];
         let version = profile.version_of(&command);
-        let base = if profile.name == "generic" { file.clone() } else { profile.name.clone() };
+        // A file may be called anything; what is said about the target is on one line.
+        let base = if profile.name == "generic" { smtlib::shown::text(&file) } else { profile.name.clone() };
         let name = version.as_ref().map_or_else(|| base.clone(), |v| format!("{base}@{v}"));
         Ok(Target {
             name,
@@ -101,7 +102,7 @@ impl Target {
         match &spec.name {
             Some(name) => self.name.clone_from(name),
             None if !spec.args.is_empty() => {
-                let args: Vec<String> = spec.args.iter().map(|a| quote(a)).collect();
+                let args: Vec<String> = spec.args.iter().map(|a| smtlib::shown::text(&quote(a))).collect();
                 self.name = format!("{} {}", self.name, args.join(" "));
             }
             None => {}

@@ -53,7 +53,7 @@ struct Tally {
 
 fn measure(strategy: &Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally {
     let key = CampaignKey(std::env::var("FALSUM_TEST_KEY").unwrap_or_else(|_| "acceptance".into()));
-    let source = (strategy.begin)(bank, &Settings::default()).unwrap();
+    let source = (strategy.begin)(bank, &Settings::default()).expect("the strategy begins");
     let mut taken: HashMap<corpus::SeedId, bool> = HashMap::new();
     let mut tally = Tally::default();
     let mut unit = 0;

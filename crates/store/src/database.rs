@@ -19,6 +19,13 @@ pub(crate) fn path(dir: &Path) -> PathBuf {
     dir.join(NAME)
 }
 
+/// The path with something at its end; it need not be text.
+pub(crate) fn with(path: &Path, ending: &str) -> PathBuf {
+    let mut whole = path.as_os_str().to_owned();
+    whole.push(ending);
+    whole.into()
+}
+
 /// Makes a new, empty database.
 pub(crate) fn create(dir: &Path) -> Result<Connection> {
     let mut db = Connection::open(path(dir))?;
@@ -67,8 +74,21 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
         }
         result => {
             result?;
+            ours(&db, &path)?;
             Ok(db)
         }
+    }
+}
+
+/// Refuses a database that is not of falsum; an empty file is one for SQLite.
+fn ours(db: &Connection, path: &Path) -> Result<()> {
+    let application: i32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    match () {
+        () if application == APPLICATION => Ok(()),
+        () if std::fs::metadata(path).is_ok_and(|found| found.len() == 0) => {
+            Err(Error::damaged(path, "it is empty"))
+        }
+        () => Err(Error::damaged(path, "not a database of falsum")),
     }
 }
 
@@ -114,7 +134,7 @@ fn configure(db: &Connection) -> Result<()> {
 fn whole_pages(path: &Path) -> Result<()> {
     const LEAST_PAGE: u64 = 512;
     let length = std::fs::metadata(path).map_err(|error| Error::io(path, error))?.len();
-    let log = PathBuf::from(format!("{}-wal", path.display()));
+    let log = with(path, "-wal");
     let logged = std::fs::metadata(log).is_ok_and(|log| log.len() > 0);
     if length % LEAST_PAGE != 0 && !logged {
         return Err(Error::damaged(path, "its last page is not whole"));
@@ -124,10 +144,7 @@ fn whole_pages(path: &Path) -> Result<()> {
 
 /// Refuses what is not ours and what is newer than we are.
 fn identify(db: &Connection, path: &Path) -> Result<()> {
-    let application: i32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
-    if application != APPLICATION {
-        return Err(Error::damaged(path, "not a database of falsum"));
-    }
+    ours(db, path)?;
     // The format is written twice, so that a flipped bit is not taken for a newer falsum.
     let found: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let again = meta(db, "format").ok().flatten().and_then(|format| format.parse().ok());

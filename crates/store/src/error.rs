@@ -10,31 +10,34 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Another process writes in this folder.
-    #[error("{} is in use by {}", dir.display(), owner(*pid))]
+    #[error("{} is in use by {}", smtlib::shown::path(dir), owner(*pid))]
     Locked { dir: PathBuf, pid: Option<u32> },
     /// A new campaign may not grow into an old one.
-    #[error("{} already holds a campaign", dir.display())]
+    #[error("{} already holds a campaign", smtlib::shown::path(dir))]
     Exists { dir: PathBuf },
     /// There is nothing to resume or read.
-    #[error("{} holds no campaign", dir.display())]
+    #[error("{} holds no campaign", smtlib::shown::path(dir))]
     Missing { dir: PathBuf },
     /// The campaign to resume is another one.
     #[error("cannot resume: {0}")]
     Differs(crate::Difference),
     /// Written by a newer falsum.
-    #[error("{} has format {found}; this falsum knows formats up to {known} and will not write there", path.display())]
+    #[error(
+        "{} has format {found}; this falsum knows formats up to {known} and will not write there",
+        smtlib::shown::path(path)
+    )]
     Newer { path: PathBuf, found: u32, known: u32 },
     /// There is no room. The call may be repeated once there is.
-    #[error("no room to write {}: {why}", path.display())]
+    #[error("no room to write {}: {why}", smtlib::shown::path(path))]
     DiskFull { path: PathBuf, why: String },
     /// A file or folder cannot be read or written for another reason.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", smtlib::shown::path(path))]
     Io { path: PathBuf, source: io::Error },
     /// The contents cannot be what falsum wrote. Opening the folder again for writing repairs what can be repaired.
-    #[error("{} is damaged: {why}", path.display())]
+    #[error("{} is damaged: {why}", smtlib::shown::path(path))]
     Damaged { path: PathBuf, why: String },
     /// Something that no falsum writes and that is not followed: a link, a pipe, a giant.
-    #[error("{} is refused: {why}", path.display())]
+    #[error("{} is refused: {why}", smtlib::shown::path(path))]
     Refused { path: PathBuf, why: &'static str },
     /// The database refuses for a reason that is neither room nor damage.
     #[error("falsum.db: {0}")]

@@ -19,6 +19,8 @@ pub(crate) const FINDINGS: &str = "findings";
 const QUARANTINE: &str = "quarantine";
 const META: &str = "meta.json";
 const FORMULA: &str = "formula.smt2";
+/// How often a finding is written again that vanishes while it is written.
+const TRIES: u32 = 3;
 const PARTIAL: &str = ".new-";
 /// Output beyond this is cut in the middle; the runner has usually cut it long before.
 const MOST_OUTPUT: usize = 1 << 20;
@@ -31,8 +33,16 @@ pub(crate) fn path(dir: &Path, id: &FindingId) -> PathBuf {
 pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding, signature: &str) -> Result<Meta> {
     let (meta, contents) = contents(new, signature);
     let all = dir.join(FINDINGS);
-    place(files, &all.join(format!("{PARTIAL}{}", meta.id)), &all.join(&meta.id.0), &contents)?;
-    Ok(meta)
+    let (partial, last) = (all.join(format!("{PARTIAL}{}", meta.id)), all.join(&meta.id.0));
+    let mut tries = 0..TRIES;
+    loop {
+        match place(files, &partial, &last, &contents) {
+            // Somebody deletes `findings/` while we write in it.
+            Err(Error::Io { source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound && tries.next().is_some() => {}
+            done => return done.map(|()| meta),
+        }
+    }
 }
 
 /// Writes a folder beside its place and moves it there.

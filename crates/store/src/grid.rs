@@ -91,7 +91,7 @@ impl Grid {
             Some(known) if known != terms => {
                 return Err(Error::Unknown(format!(
                     "{} was measured with {known}, not with {terms}",
-                    path(dir).display()
+                    smtlib::shown::path(&path(dir))
                 )));
             }
             Some(_) => {}

@@ -57,7 +57,7 @@ fn together(views: &[View]) -> Result<Campaign> {
     let first = views.first().ok_or_else(|| Error::Merge("no folders were given".to_owned()))?;
     for pair in views.windows(2) {
         let (a, b) = (&pair[0], &pair[1]);
-        let (here, there) = (a.dir().display(), b.dir().display());
+        let (here, there) = (smtlib::shown::path(a.dir()), smtlib::shown::path(b.dir()));
         if let Some(difference) = a.campaign.difference_of_cases(&b.campaign) {
             return Err(Error::Merge(format!("{here} and {there} are different campaigns: {difference}")));
         }

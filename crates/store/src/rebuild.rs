@@ -181,8 +181,7 @@ fn move_aside(dir: &Path) -> Result<PathBuf> {
     let path = database::path(dir);
     let aside = free_name(&path, "corrupt");
     for ending in ["-wal", "-shm", ""] {
-        let with = |path: &Path| PathBuf::from(format!("{}{ending}", path.display()));
-        match fs::rename(with(&path), with(&aside)) {
+        match fs::rename(database::with(&path, ending), database::with(&aside, ending)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 return Err(Error::io(&path, error));
             }

@@ -125,7 +125,7 @@ impl Store {
 
     /// Moves the folder of a finding that cannot be trusted out of the way.
     fn put_away(&mut self, id: &FindingId, path: &Path, why: &str) -> Result<()> {
-        let name = path.strip_prefix(&self.dir).unwrap_or(path).display().to_string();
+        let name = smtlib::shown::path(path.strip_prefix(&self.dir).unwrap_or(path));
         let to = folder::quarantine(&self.dir, &self.files, id)?;
         self.problems.push(Problem::new(name, why, format!("the folder was moved to {to}")));
         Ok(())
@@ -199,9 +199,8 @@ impl Store {
 
 /// Leaves nothing of a campaign that could not start, so that it can be started again.
 fn unmake(dir: &Path) {
-    let database = database::path(dir).display().to_string();
     for ending in ["", "-wal", "-shm"] {
-        let _ = std::fs::remove_file(format!("{database}{ending}"));
+        let _ = std::fs::remove_file(database::with(&database::path(dir), ending));
     }
     let _ = std::fs::remove_file(dir.join(journal::NAME));
     let _ = std::fs::remove_dir(dir.join(folder::FINDINGS));

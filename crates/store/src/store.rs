@@ -307,7 +307,11 @@ impl Store {
             vec![row.clone()]
         };
         for row in all.iter().filter(|row| row.kept) {
-            let meta = folder::read(&self.folder(&row.id))?;
+            let meta = match folder::read(&self.folder(&row.id)) {
+                // Somebody deleted it: its row is what remains.
+                Err(Error::Damaged { .. }) if !self.folder(&row.id).exists() => continue,
+                meta => meta?,
+            };
             let (signature, bug) = (signature.to_owned(), bug.clone());
             folder::rewrite_meta(&self.dir, &self.files, crate::Meta { signature, bug, ..meta })?;
         }

@@ -147,12 +147,13 @@ pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
         read.map_err(|error| Failure::usage(format!("standard input: {error}")))?;
         return Ok(text);
     }
-    let kind =
-        std::fs::metadata(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+    let kind = std::fs::metadata(file)
+        .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(file))))?;
     if !kind.is_file() {
-        return Err(Failure::usage(format!("{}: not a regular file", file.display())).into());
+        return Err(Failure::usage(format!("{}: not a regular file", smtlib::shown::path(file))).into());
     }
-    std::fs::read(file).map_err(|error| Failure::usage(format!("{}: {error}", file.display())).into())
+    std::fs::read(file)
+        .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(file))).into())
 }
 
 /// Parses, or fails with the rendered message.
@@ -430,7 +431,7 @@ impl FileReport {
             out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
         }
         // Names and messages are other people's words.
-        format!("{}   {verdict}{}", report::escaped(&self.file), report::escaped(&out))
+        format!("{}   {verdict}{}", smtlib::shown::text(&self.file), report::escaped(&out))
     }
 }
 

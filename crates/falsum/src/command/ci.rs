@@ -143,7 +143,11 @@ fn refuse_unwritable(file: &Path, out: &Path) -> Result<(), Failure> {
     if folder == out || folder.is_dir() {
         return Ok(());
     }
-    Err(Failure::usage(format!("{}: there is no folder {}", file.display(), folder.display())))
+    Err(Failure::usage(format!(
+        "{}: there is no folder {}",
+        smtlib::shown::path(file),
+        smtlib::shown::path(folder)
+    )))
 }
 
 /// A gate begins anew each time; it has nothing to go on with.
@@ -162,13 +166,14 @@ fn baseline(args: &Args) -> anyhow::Result<Known> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             if !args.update_baseline {
-                eprintln!("note: {} is not there: nothing is known yet", path.display());
+                eprintln!("note: {} is not there: nothing is known yet", smtlib::shown::path(path));
             }
             String::new()
         }
         Err(error) => return Err(trouble(path, &error).into()),
     };
-    Ok(Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?)
+    Ok(Known::parse(&text)
+        .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(path))))?)
 }
 
 /// Enumerates until the deadline; gives the formulas on which a solver under test is to blame.
@@ -271,7 +276,11 @@ fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
             bug.finding
         );
     }
-    println!("{new} new, {old} known, {votes} only by a vote; {} and {}", junit.display(), sarif.display());
+    println!(
+        "{new} new, {old} known, {votes} only by a vote; {} and {}",
+        smtlib::shown::path(&junit),
+        smtlib::shown::path(&sarif)
+    );
     if let Some(path) = args.baseline.as_deref().filter(|_| args.update_baseline && new > 0) {
         extend(path, &report)?;
     }
@@ -300,5 +309,5 @@ fn extend(path: &Path, report: &Report) -> anyhow::Result<()> {
 }
 
 fn trouble(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::usage(format!("{}: {error}", path.display()))
+    Failure::usage(format!("{}: {error}", smtlib::shown::path(path)))
 }

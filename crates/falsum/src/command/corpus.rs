@@ -139,7 +139,7 @@ fn quarantined(home: &Path, name: &str) -> anyhow::Result<Quarantine> {
     let file = quarantine_file(home, name).map_err(failure)?;
     let (quarantine, bad) = Quarantine::load(&file).map_err(failure)?;
     for line in bad {
-        eprintln!("note: {}, line {}: {}", file.display(), line.number, line.message);
+        eprintln!("note: {}, line {}: {}", smtlib::shown::path(&file), line.number, line.message);
     }
     Ok(quarantine)
 }
@@ -159,7 +159,8 @@ fn scanned(paths: &[PathBuf]) -> anyhow::Result<Vec<Seed>> {
 /// A path that the user named and that is not there is a mistake; what a folder holds may be skipped.
 pub fn must_exist(paths: &[PathBuf]) -> anyhow::Result<()> {
     for path in paths {
-        std::fs::metadata(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        std::fs::metadata(path)
+            .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(path))))?;
     }
     Ok(())
 }
@@ -178,7 +179,7 @@ pub fn explain(skipped: &[Skipped]) {
         .iter()
         .partition(|s| matches!(s.reason, corpus::SkipReason::NotSmt2 | corpus::SkipReason::Hidden));
     for skip in &telling {
-        eprintln!("skipped {}: {}", skip.path.display(), skip.reason);
+        eprintln!("skipped {}: {}", smtlib::shown::path(&skip.path), skip.reason);
     }
     if !dull.is_empty() {
         eprintln!("skipped {} paths that are hidden or do not end in .smt2", dull.len());

@@ -218,7 +218,7 @@ fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
     let hint = "go on with the same solvers and limits, or give another folder with --out";
     Err(Failure::usage(format!(
         "the formulas in {} were put to other solvers or with other limits: there {then}; now {now}",
-        out.display()
+        smtlib::shown::path(out)
     ))
     .hint(hint)
     .into())
@@ -350,9 +350,9 @@ fn read_grammar(args: &Args) -> anyhow::Result<Grammar> {
     })?;
     let beside = path.with_extension("json");
     let classes = match std::fs::read_to_string(&beside) {
-        Ok(json) => Classes::parse(&json).map_err(|error| failure(&beside.display().to_string(), &error))?,
+        Ok(json) => Classes::parse(&json).map_err(|error| failure(&smtlib::shown::path(&beside), &error))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Classes::default(),
-        Err(error) => return Err(Failure::usage(format!("{}: {error}", beside.display())).into()),
+        Err(error) => return Err(Failure::usage(format!("{}: {error}", smtlib::shown::path(&beside))).into()),
     };
     let read = Grammar::parse_with(&text, &classes, variables.unwrap_or(2));
     read.map_err(|error| failure(&args.grammar, &error).into())
@@ -527,8 +527,9 @@ fn to_stdout(args: &Args, grammar: &Grammar) -> anyhow::Result<Exit> {
 }
 
 fn to_folder(args: &Args, grammar: &Grammar, folder: &Path) -> anyhow::Result<Exit> {
-    let at =
-        |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let at = |path: &Path, error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {error}", smtlib::shown::path(path)))
+    };
     if let Err(error) = std::fs::create_dir_all(folder) {
         return finish(Err(at(folder, error)));
     }

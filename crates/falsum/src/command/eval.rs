@@ -77,7 +77,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let text = read(&args.model)?;
     let escapes = if args.legacy_strings { Escapes::Legacy } else { Escapes::Standard };
     let model = Model::parse_at(&mut script, command, &text, escapes)
-        .map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
+        .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(&args.model))))?;
     match &args.term {
         Some(term) => show_term(&mut script, &model, term, args.json),
         None => show_asserts(&script, &model, check, &source, args.json),

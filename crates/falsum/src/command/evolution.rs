@@ -114,7 +114,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("{}", serde_json::to_string(&document)?);
     } else {
         print!("{}", table(&document));
-        eprintln!("{}", args.out.join("evolution.html").display());
+        eprintln!("{}", smtlib::shown::path(&args.out.join("evolution.html")));
     }
     let bugs = document.families.iter().flat_map(|f| &f.figures).flatten().any(|figures| figures.bugs() > 0);
     Ok(if exit == Exit::Fine && bugs { Exit::Findings } else { exit })
@@ -131,7 +131,7 @@ fn write(evolution: &Evolution, timeouts: &[f64], out: &Path) -> anyhow::Result<
     for (name, text) in forms {
         let path = out.join(name);
         std::fs::write(&path, text)
-            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+            .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(&path))))?;
     }
     Ok(document)
 }

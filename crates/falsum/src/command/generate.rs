@@ -160,7 +160,7 @@ fn measure(args: &Args, making: &Making) -> anyhow::Result<Exit> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> anyhow::Error {
-    Failure::io(format!("cannot write {}", path.display()), error).into()
+    Failure::io(format!("cannot write {}", smtlib::shown::path(path)), error).into()
 }
 
 fn to_folder(args: &Args, making: &Making, folder: &Path) -> anyhow::Result<Exit> {
@@ -188,7 +188,7 @@ fn to_folder(args: &Args, making: &Making, folder: &Path) -> anyhow::Result<Exit
         println!("{}", serde_json::json!({ "cases": cases, "bytes": bytes, "folder": folder }));
     } else {
         let (cases, bytes) = (::report::count(cases, "case"), ::report::count(bytes, "byte"));
-        eprintln!("{cases}, {bytes}, in {}", folder.display());
+        eprintln!("{cases}, {bytes}, in {}", smtlib::shown::path(folder));
     }
     Ok(Exit::Fine)
 }

@@ -186,7 +186,7 @@ pub fn bank(paths: &[PathBuf], quiet: bool) -> anyhow::Result<Bank> {
         super::corpus::must_exist(paths)?;
         let scan = corpus::scan(paths, &corpus::ScanLimits::default(), &corpus::Quarantine::default());
         for skipped in scan.skipped.iter().filter(|_| !quiet) {
-            eprintln!("skipped {}: {}", skipped.path.display(), skipped.reason);
+            eprintln!("skipped {}: {}", smtlib::shown::path(&skipped.path), skipped.reason);
         }
         scan.seeds
     };

@@ -31,7 +31,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let progress = &summary.progress;
         println!(
             "{}: {}, {}, {} in {}, from {}",
-            args.out.display(),
+            smtlib::shown::path(&args.out),
             count(progress.cases, "case"),
             count(progress.tests, "test"),
             count(progress.findings, "finding"),

@@ -159,7 +159,7 @@ impl Session<'_> {
             }
             Ok(script) => match self.broken(&script) {
                 Some(message) => {
-                    eprintln!("error: {name} does not round-trip: {message}");
+                    eprintln!("error: {} does not round-trip: {message}", smtlib::shown::text(&name));
                     self.reject(name, 1, 1, message);
                 }
                 None => {
@@ -205,11 +205,11 @@ impl Session<'_> {
     fn skip(&mut self, path: &Path, reason: &SkipReason) -> io::Result<()> {
         let file = path.display().to_string();
         if self.args.paths.iter().any(|named| named == path) {
-            eprintln!("error: {file}: {reason}");
+            eprintln!("error: {}: {reason}", smtlib::shown::path(path));
             self.report.files += 1;
             self.reject(file, 1, 1, reason.to_string());
         } else if !matches!(reason, SkipReason::NotSmt2 | SkipReason::Hidden) {
-            eprintln!("skipped {file}: {reason}");
+            eprintln!("skipped {}: {reason}", smtlib::shown::path(path));
             self.report.skipped.push(Skip { file, reason: reason.to_string() });
         }
         Ok(())

@@ -8,11 +8,10 @@
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
+use campaign::interrupt::Interrupts;
 use campaign::spread::{cores, jobs};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use triage::reduce::{Check, Improvement, Options, ReduceError, Reduced, Stats};
 use triage::{Goal, Golden, Matching, Pinned};
 
@@ -78,7 +77,7 @@ fn goal(word: &str) -> Result<Goal, String> {
 struct Job<'a> {
     out: &'a Path,
     workers: usize,
-    interrupted: Arc<AtomicBool>,
+    interrupts: Interrupts,
     cancel: run::Cancel,
     before: usize,
 }
@@ -86,16 +85,18 @@ struct Job<'a> {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
     let text = parse(&args.file, read(&args.file)?)?.text().to_vec();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&interrupted))?;
-    }
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
     let workers = args.jobs.unwrap_or_else(cores);
     let cancel = run::Cancel::new()?;
-    let job = Job { out: &out, workers, interrupted, cancel, before: text.len() };
+    let at_once = cancel.clone();
+    let interrupts = Interrupts::listen_and(move || at_once.raise())?;
+    let job = Job { out: &out, workers, interrupts, cancel, before: text.len() };
     probe(&out)?;
-    let reduced = reduce_by(&args, &job, &text)?;
+    let reduced = match reduce_by(&args, &job, &text) {
+        // A check that was cut short says nothing about the input.
+        Err(_) if job.interrupts.stop() => return Ok(Exit::Interrupted),
+        outcome => outcome?,
+    };
     save(&out, &reduced.text)?;
     tell(&args, &out, &reduced)?;
     Ok(if reduced.interrupted { Exit::Interrupted } else { Exit::Fine })
@@ -172,7 +173,7 @@ fn reduce_pair(
     }
     let second = parse(pair, read(pair)?)?.text().to_vec();
     let joined = triage::pair::join(text, &second).map_err(uninteresting)?;
-    eprintln!("keeping: {} says unknown of FILE and decides {}", pinned.culprit(), pair.display());
+    eprintln!("keeping: {} says unknown of FILE and decides {}", pinned.culprit(), smtlib::shown::path(pair));
     let check =
         |text: &[u8]| triage::pair::split(text).is_some_and(|(a, b)| pinned.is_undecided_beside(&a, &b));
     // What is on disk meanwhile is the joined script; it is split at the end.
@@ -214,7 +215,7 @@ impl Job<'_> {
 
     fn attempt(&self, text: &[u8], check: &dyn Check) -> Result<Reduced, ReduceError> {
         let stop = || {
-            let stop = self.interrupted.load(Ordering::SeqCst);
+            let stop = self.interrupts.stop();
             if stop {
                 self.cancel.raise();
             }
@@ -281,7 +282,7 @@ fn part_of(out: &Path) -> PathBuf {
 }
 
 fn unwritable(out: &Path, error: &std::io::Error) -> Failure {
-    Failure::io(out.display(), error)
+    Failure::io(smtlib::shown::path(out), error)
 }
 
 fn tell(args: &Args, out: &Path, reduced: &Reduced) -> anyhow::Result<()> {
@@ -292,7 +293,7 @@ fn tell(args: &Args, out: &Path, reduced: &Reduced) -> anyhow::Result<()> {
     let Stats { bytes_before, bytes_after, nodes_before, nodes_after, checks, seconds } = &reduced.stats;
     eprintln!(
         "{bytes_before} to {bytes_after} bytes, {nodes_before} to {nodes_after} nodes, {checks} checks, {seconds:.2} s: {}",
-        out.display()
+        smtlib::shown::path(out)
     );
     print!("{}", String::from_utf8_lossy(&reduced.text));
     Ok(())

@@ -115,10 +115,10 @@ fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
         }
     }
     for folder in &broken {
-        eprintln!("warning: {} cannot be used: {}", folder.folder.display(), folder.why);
+        eprintln!("warning: {} cannot be used: {}", smtlib::shown::path(&folder.folder), folder.why);
     }
     if rows.is_empty() && !json {
-        eprintln!("no solver is installed in {} and none is on PATH", home.root().display());
+        eprintln!("no solver is installed in {} and none is on PATH", smtlib::shown::path(home.root()));
         eprintln!("  = hint: falsum solvers add z3 cvc5");
     }
     Ok(Exit::Fine)

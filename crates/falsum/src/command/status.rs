@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use store::{Bug, Status, StrategyStatus, TargetStatus};
 
 use crate::exit::Exit;
+use smtlib::shown;
 
 /// Show where a campaign stands
 #[derive(clap::Args)]
@@ -29,7 +30,7 @@ const SHOWN: usize = 20;
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let status = store::status(&args.dir)?;
     for problem in &status.problems {
-        eprintln!("note: {problem}");
+        eprintln!("note: {}", shown::text(&problem.to_string()));
     }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&status)?);
@@ -55,7 +56,7 @@ fn page(status: &Status, now: u64) -> String {
     let _ = writeln!(
         text,
         "campaign  key {}, shard {}, started {age} ago, {state}",
-        plain(&status.key),
+        shown::text(&status.key),
         status.shard
     );
     let _ = writeln!(
@@ -69,7 +70,7 @@ fn page(status: &Status, now: u64) -> String {
     );
     let _ = writeln!(text, "findings  {} in {}", progress.findings, report::count(progress.bugs, "bug"));
     if let Some(line) = crate::screen::classes(&status.fixing_releases) {
-        let _ = writeln!(text, "{}", plain(&line));
+        let _ = writeln!(text, "{}", shown::text(&line));
     }
     if status.panics > 0 {
         let _ = writeln!(text, "panics    {} of falsum itself; see the folder panics", status.panics);
@@ -91,7 +92,7 @@ fn strategies(text: &mut String, status: &Status) {
     );
     for (name, s) in &status.summary.strategies {
         let StrategyStatus { units, cases, valid_percent, inconclusive, findings, yields, .. } = s;
-        let name = plain(name);
+        let name = shown::text(name);
         let _ = writeln!(
             text,
             "{name:<16} {units:>10} {cases:>10} {valid_percent:>8.1} {inconclusive:>13} {findings:>9} {yields:>10.2}"
@@ -111,7 +112,8 @@ fn targets(text: &mut String, status: &Status) {
     for (name, t) in &status.summary.targets {
         let TargetStatus { tests, timeouts, crashes, valid_percent, seconds, .. } = t;
         let answer = |word: &str| t.answers.get(word).copied().unwrap_or(0);
-        let (name, sat, unsat, unknown) = (plain(name), answer("sat"), answer("unsat"), answer("unknown"));
+        let (name, sat, unsat, unknown) =
+            (shown::text(name), answer("sat"), answer("unsat"), answer("unknown"));
         let _ = writeln!(
             text,
             "{name:<16} {tests:>10} {sat:>9} {unsat:>9} {unknown:>9} {timeouts:>9} {crashes:>8} {valid_percent:>8.1} {seconds:>9.1}"
@@ -125,7 +127,8 @@ fn bugs(text: &mut String, bugs: &[Bug]) {
     }
     let _ = writeln!(text, "\nbugs, worst first");
     for bug in bugs.iter().take(SHOWN) {
-        let culprits = if bug.culprits.is_empty() { "?".to_owned() } else { plain(&bug.culprits.join(", ")) };
+        let culprits =
+            if bug.culprits.is_empty() { "?".to_owned() } else { shown::text(&bug.culprits.join(", ")) };
         let hits = if bug.count == 1 { "1 hit".to_owned() } else { format!("{} hits", bug.count) };
         let _ = write!(
             text,
@@ -135,24 +138,19 @@ fn bugs(text: &mut String, bugs: &[Bug]) {
             bug.representative
         );
         if let Some(first) = &bug.triage.first_bad {
-            let _ = write!(text, "  bad since {}", plain(first));
+            let _ = write!(text, "  bad since {}", shown::text(first));
         }
         if let Some(fixed) = &bug.triage.fixed_in {
-            let _ = write!(text, "  fixed in {}", plain(fixed));
+            let _ = write!(text, "  fixed in {}", shown::text(fixed));
         }
         if let Some(known) = &bug.triage.known {
-            let _ = write!(text, "  known: {}", plain(known));
+            let _ = write!(text, "  known: {}", shown::text(known));
         }
         text.push('\n');
     }
     if bugs.len() > SHOWN {
         let _ = writeln!(text, "  and {} more (--json shows all)", bugs.len() - SHOWN);
     }
-}
-
-/// Names come from the command line and from files: nothing in them may steer a terminal.
-fn plain(name: &str) -> String {
-    name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
 fn duration(seconds: f64) -> String {

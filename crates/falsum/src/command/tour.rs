@@ -19,6 +19,7 @@ use campaign::spread::{cores, jobs};
 use campaign::{Assignment, Budget, Ended, Ledger, Listener, Mix, Policy, Schedule};
 use report::{BugReport, Report};
 use smtlib::Parsed;
+use smtlib::shown as names;
 use solver::version::Want;
 use solver::{Home, Spec, install};
 use std::path::PathBuf;
@@ -100,14 +101,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
 /// A tour begins with nothing, so its folder must be new; said before anything is downloaded.
 fn refuse_to_repeat(args: &Args) -> anyhow::Result<()> {
-    let out = args.out.display();
+    let out = &args.out;
     if !args.out.join("campaign.toml").exists() && !args.out.join("falsum.db").exists() {
         return Ok(());
     }
     let hint = format!(
-        "see what it found with `falsum report {out}`; for another tour remove the folder, or add --out OTHER"
+        "see what it found with `falsum report {}`; for another tour remove the folder, or add --out OTHER",
+        names::word(out)
     );
-    Err(Failure::usage(format!("{out} already holds a tour or another campaign")).hint(hint).into())
+    let message = format!("{} already holds a tour or another campaign", names::path(out));
+    Err(Failure::usage(message).hint(hint).into())
 }
 
 fn clock(time: Duration) -> String {
@@ -280,20 +283,20 @@ fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
     let view = Store::read(&args.out)?;
     let folder = view.folder(id);
     let file = folder.join("REPORT.md");
-    println!("5/5 report    {}\n", file.display());
+    println!("5/5 report    {}\n", names::path(&file));
     let text = std::fs::read_to_string(&file)
-        .map_err(|error| Failure::usage(format!("{}: {error}", file.display())))?;
+        .map_err(|error| Failure::usage(format!("{}: {error}", names::path(&file))))?;
     for line in text.lines() {
         println!("    {}", shown(line));
     }
-    let out = args.out.display();
-    let folder = folder.display();
+    let (out, reduced) = (names::path(&args.out), names::word(folder.join("reduced.smt2")));
+    let folder = names::path(&folder);
     println!("\nThe whole line took {}. Where everything lies:", clock(began.elapsed()));
     println!("    {folder}/    formula.smt2 reduced.smt2 run.sh outputs/ meta.json REPORT.md");
     println!("    {out}/falsum.db, {out}/events.jsonl, {out}/campaign.toml");
     println!("Next:");
-    println!("    falsum check {folder}/reduced.smt2 -s {} -r z3 -r cvc5", args.old);
-    println!("    falsum report {out} --format html --open");
+    println!("    falsum check {reduced} -s {} -r z3 -r cvc5", names::word(&args.old));
+    println!("    falsum report {} --format html --open", names::word(&args.out));
     println!("    falsum hunt --for 10m          the newest releases instead of an old one");
     Ok(())
 }

@@ -113,7 +113,7 @@ fn functions(args: &Args) -> anyhow::Result<Functions> {
     if let Some(path) =
         args.functions.as_ref().filter(|_| found.functions.is_empty() && found.refused.is_empty())
     {
-        return Err(Failure::usage(format!("{} has no fusion function", path.display()))
+        return Err(Failure::usage(format!("{} has no fusion function", smtlib::shown::path(path)))
             .hint("a function stands between #begin and #end")
             .into());
     }
@@ -132,7 +132,7 @@ fn is_wanted(args: &Args, function: &Function) -> bool {
 
 fn read(path: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())).into())
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", smtlib::shown::path(path))).into())
 }
 
 fn check(function: &Function, args: &Args, panel: Option<&Panel>) -> Report {

@@ -12,6 +12,7 @@ pub mod finder;
 pub mod implication;
 pub mod invalid_model;
 pub mod model;
+pub mod refutation;
 pub mod regression;
 pub mod relation;
 pub mod unsat_core;

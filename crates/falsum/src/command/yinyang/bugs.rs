@@ -30,7 +30,7 @@ impl Trigger {
 
     /// The line that announces it.
     pub fn line(self, path: &Path) -> String {
-        let path = path.display();
+        let path = smtlib::shown::path(path);
         match self {
             Trigger::Crash => format!("Detected crash bug: {path}"),
             Trigger::Segfault => format!("Detected segfault: {path}"),

@@ -133,7 +133,7 @@ impl Fuzzer {
         let bank = self.prepare(path);
         if let Err(why) = &bank {
             self.statistic.invalid_seeds += 1;
-            self.log.debug(&format!("Skip invalid seed {}: {why}", path.display()));
+            self.log.debug(&format!("Skip invalid seed {}: {why}", smtlib::shown::path(path)));
         }
         bank.ok()
     }
@@ -156,7 +156,7 @@ impl Fuzzer {
     /// All mutants of one seed.
     fn one(&mut self, n: usize) -> Result<(), Stop> {
         let path = self.job.seeds[n].clone();
-        self.log.debug(&format!("Processing seed {}", path.display()));
+        self.log.debug(&format!("Processing seed {}", smtlib::shown::path(&path)));
         let Some(bank) = self.seed(&path) else { return Ok(()) };
         self.current = stem(&path);
         let mut made = 0;
@@ -184,7 +184,11 @@ impl Fuzzer {
     /// All fusions of two seeds.
     fn two(&mut self, first: usize, second: usize) -> Result<(), Stop> {
         let paths = [self.job.seeds[first].clone(), self.job.seeds[second].clone()];
-        self.log.debug(&format!("Processing seeds {} {}", paths[0].display(), paths[1].display()));
+        self.log.debug(&format!(
+            "Processing seeds {} {}",
+            smtlib::shown::path(&paths[0]),
+            smtlib::shown::path(&paths[1])
+        ));
         let [Some(one), Some(two)] = [self.seed(&paths[0]), self.seed(&paths[1])] else { return Ok(()) };
         self.current = stem(&paths[1]);
         let Maker::Fuse(fusion, mode) = &self.job.maker else { return Ok(()) };

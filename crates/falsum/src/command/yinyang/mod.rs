@@ -184,7 +184,7 @@ pub fn opfuzz(args: OpfuzzArgs) -> anyhow::Result<Exit> {
     end(mutation.common, "opfuzz", mutation.iterations, |mutants| {
         let classes = config.as_deref().map(read).transpose()?;
         if let (Some(path), Some(text)) = (&config, &classes) {
-            let wrong = |error| Stop::usage(format!("error: {}: {error}", path.display()));
+            let wrong = |error| Stop::usage(format!("error: {}: {error}", smtlib::shown::path(path)));
             strategy::classes::Classes::read(text).map_err(wrong)?;
         }
         let every = modulo.max(1);
@@ -213,10 +213,10 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
             Some(path) => {
                 let mut found = fusion::Functions::read(&read(path)?);
                 for refused in &found.refused {
-                    eprintln!("{}: refused: {refused}", path.display());
+                    eprintln!("{}: refused: {refused}", smtlib::shown::path(path));
                 }
                 if found.functions.is_empty() {
-                    let said = format!("error: {} has no usable fusion function", path.display());
+                    let said = format!("error: {} has no usable fusion function", smtlib::shown::path(path));
                     return Err(Stop::usage(said));
                 }
                 fusion::verify::test_unchecked(&mut found.functions, 100);
@@ -235,7 +235,7 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
 
 pub(super) fn read(path: &Path) -> Result<String, Stop> {
     std::fs::read_to_string(path)
-        .map_err(|error| Stop::usage(format!("error: cannot read {}: {error}", path.display())))
+        .map_err(|error| Stop::usage(format!("error: cannot read {}: {error}", smtlib::shown::path(path))))
 }
 
 /// Runs, and turns every kind of end into yinyang's exit codes.
@@ -329,7 +329,7 @@ fn seeds(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
             let walked = corpus::walk(&[path], &corpus::ScanLimits::default());
             found.extend(walked.flatten().map(|file| file.path));
         } else {
-            let said = format!("error: folder/file \"{}\" does not exist", path.display());
+            let said = format!("error: folder/file \"{}\" does not exist", smtlib::shown::path(path));
             return Err(Stop::usage(said));
         }
     }

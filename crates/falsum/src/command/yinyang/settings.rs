@@ -56,7 +56,7 @@ impl Lists {
     pub fn find() -> Result<Lists, Stop> {
         match PLACES.iter().map(Path::new).find(|place| place.is_file()) {
             Some(place) => Lists::parse(&read(place)?)
-                .map_err(|why| Stop::usage(format!("error: {}: {why}", place.display()))),
+                .map_err(|why| Stop::usage(format!("error: {}: {why}", smtlib::shown::path(place)))),
             None => Ok(Lists::default()),
         }
     }
@@ -125,7 +125,7 @@ fn strings(text: &str) -> Result<(Vec<String>, usize), String> {
 pub(super) fn typefuzz(config: Option<&Path>, mutants: u32) -> Result<Settings, Stop> {
     let signatures = config.map(read).transpose()?;
     if let (Some(path), Some(text)) = (config, &signatures) {
-        let wrong = |error| Stop::usage(format!("error: {}: {error}", path.display()));
+        let wrong = |error| Stop::usage(format!("error: {}: {error}", smtlib::shown::path(path)));
         Signatures::read(text).map_err(wrong)?;
     }
     Ok(Settings { steps: Some(mutants), every: Some(1), signatures, ..Settings::default() })
