@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How well `falsum check` names the release that is wrong, on formulas whose history is known.
 
-usage: bench/known-bugs.py FALSUM FOLDER [--every] [--only TEXT] [--jobs N] [--cvc4 PATH] [--table FILE]
+usage: bench/known-bugs.py FALSUM FOLDER [--every] [--only TEXT] [--jobs N] [--cvc4 PATH] [--table FILE] [--alone]
 
 FOLDER holds formulas and a matrix.csv of releases x answers: wrong answers, crashes, and models that the solver's own
 validator refused. For each formula and each of these three the newest and the oldest installed release (with --every:
 all of them) and every variant with options is the target; the newest z3 and cvc5 are the references; the file's own
-status is ignored. Prints one line per check and the totals; --table writes them as Markdown. Nobody but the target may
+status is ignored. With --alone there is no reference: only falsum's own evidence can convict. Prints one line per check and the totals; --table writes them as Markdown. Nobody but the target may
 ever be accused.
 """
 import argparse, collections, concurrent.futures, csv, json, pathlib, re, subprocess
@@ -21,6 +21,7 @@ arguments.add_argument("--only", default="")
 arguments.add_argument("--jobs", type=int, default=2)
 arguments.add_argument("--cvc4")
 arguments.add_argument("--table", type=pathlib.Path)
+arguments.add_argument("--alone", action="store_true")
 args = arguments.parse_args()
 listed = json.loads(subprocess.check_output([args.falsum, "solvers", "list", "--json"]))
 installed = {f'{r["name"]}@{r["version"]}' for r in listed}
@@ -69,7 +70,7 @@ def checks():
 
 def check(job):
     row, what, (target, name) = job
-    references = [r for r in ("z3@5.4.0", "cvc5@1.4.2") if r != name]
+    references = [] if args.alone else [r for r in ("z3@5.4.0", "cvc5@1.4.2") if r != name]
     command = [args.falsum, "check", str(args.folder / (row["formula"] + ".smt2")), "--status", "ignore", "--json", "-s", target]
     for reference in references:
         command += ["-r", reference]

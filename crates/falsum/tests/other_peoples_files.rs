@@ -261,3 +261,58 @@ fn a_report_is_not_written_through_links_of_the_campaign_folder() {
     ends(folder.path(), &["report", "out", "--format", "issues"], 0);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
 }
+
+#[test]
+fn names_of_files_steer_no_terminal_and_fake_no_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\nerror: fake.smt2";
+    let seeds = folder.path().join("seeds");
+    std::fs::create_dir(&seeds).unwrap();
+    std::fs::write(seeds.join(name), "(assert").unwrap();
+    std::fs::write(seeds.join("good.smt2"), "(declare-const x Int)(assert (> x 0))(check-sat)").unwrap();
+    let named = format!("seeds/{name}");
+    let missing = format!("{named}.gone");
+    let commands: [&[&str]; 12] = [
+        &["parse", &named],
+        &["parse", "--check", "seeds"],
+        &["parse", &missing],
+        &["check", &named, "-s", "/bin/true"],
+        &["check", &missing, "-s", "/bin/true"],
+        &["check", "seeds/good.smt2", "-s", &missing],
+        &["reduce", &missing, "--", "/bin/true"],
+        &["hunt", "seeds", "--cases", "3", "-s", "/bin/false", "--out", &missing, "--strategy", "seeds"],
+        &["status", &missing],
+        &["report", &missing],
+        &["merge", &missing, "--out", "x"],
+        &["corpus", "stats", "seeds"],
+    ];
+    for args in commands {
+        let all = said(&falsum_in(folder.path(), args));
+        assert!(!all.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{args:?} {all:?}");
+        assert!(!all.lines().any(|line| line.starts_with("error: fake")), "{args:?} {all}");
+        assert!(!all.contains("bug in falsum"), "{args:?} {all}");
+    }
+}
+
+#[test]
+fn printed_commands_can_be_pasted_whatever_folders_and_programs_are_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("it's $(touch owned) `touch owned`; touch owned #\n");
+    std::fs::create_dir(&odd).unwrap();
+    let liar = solver::spec::quote(&fake_z3(&odd).display().to_string()) + " --instant unsat";
+    let seeds = seeds();
+    let mut args = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
+    args.extend(["-s", &liar, "--key", "liar", "--cases", "200", "--out", "o $(touch owned)\n'"]);
+    let said = ends(folder.path(), &args, 10);
+    let printed: Vec<&str> = said.lines().filter_map(|line| line.trim().strip_prefix("falsum ")).collect();
+    assert!(printed.len() >= 3, "{said}");
+    for (begin, code) in [("check ", 10), ("report ", 0)] {
+        let line = printed.iter().find(|line| line.starts_with(begin)).unwrap();
+        let line = format!("'{}' {line}", env!("CARGO_BIN_EXE_falsum"));
+        let mut shell = std::process::Command::new("bash");
+        shell.args(["-c", &line]).current_dir(folder.path()).env("FALSUM_HOME", machine::home());
+        let pasted = shell.output().unwrap();
+        assert_eq!(pasted.status.code(), Some(code), "{line}\n{}", self::said(&pasted));
+    }
+    assert!(!folder.path().join("owned").exists(), "{printed:?}");
+}
