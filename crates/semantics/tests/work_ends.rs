@@ -159,7 +159,9 @@ fn other_nested_values_compare_by_their_nodes_too() {
         ("(Bag (Tuple INNER INNER))", "(let ((y INNER)) (bag (tuple y y) 3))"),
     ];
     for (sort, unit) in shapes {
-        let (_, one, two) = nested(sort, unit, 22);
+        // A sort with two parts at each level may be only so large when it is written out.
+        let levels = if sort.matches("INNER").count() > 1 { 12 } else { 22 };
+        let (_, one, two) = nested(sort, unit, levels);
         let (_, outcome) = evaluated("(set-logic ALL)", &format!("(= {one} {one})"));
         assert_eq!(outcome, Ok(Value::Bool(true)), "{unit}");
         let (_, outcome) = evaluated("(set-logic ALL)", &format!("(= {one} {two})"));
