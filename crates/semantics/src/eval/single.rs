@@ -25,13 +25,19 @@ pub enum Operation {
 impl Evaluator<'_> {
     /// Applies an operation with nothing filled in. The sort is that of the result. All such applications are paid
     /// for by one budget, that of the evaluator's limits, and each may have a part of it.
-    pub fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
+    pub(crate) fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         self.refill(Filling::None);
         self.budget = self.whole.part(MOST_STEPS);
         let given = self.budget.steps_left();
         let outcome = self.operation(operation, sort, args);
         self.whole.settle(given, &self.budget);
         outcome
+    }
+
+    /// The same, each application with the whole budget of the evaluator's limits to itself.
+    pub fn apply_alone(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
+        self.whole = self.limits.budget(1);
+        self.single(operation, sort, args)
     }
 
     /// The value of a closed term with nothing filled in, paid for by the same budget.

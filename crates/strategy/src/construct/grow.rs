@@ -150,7 +150,7 @@ impl<'s> Grove<'s> {
         };
         let args: Vec<Value> = args.iter().map(of).collect::<Option<_>>()?;
         match growth.code {
-            Code::Operation(operation) => evaluator.single(operation, sort, &args).ok(),
+            Code::Operation(operation) => evaluator.apply_alone(operation, sort, &args).ok(),
             Code::Function(number) => self.worlds[world].apply(self.stage, number, &args, rng),
         }
     }

@@ -64,7 +64,7 @@ pub fn headings(text: &str) -> Vec<Heading<'_>> {
         let by: Vec<&str> = by.split_whitespace().collect();
         Some(Heading { name: name.trim(), solvers: solvers::of(Some(&by)), script })
     };
-    text.split("; stage ").skip(1).filter_map(heading).collect()
+    text.split("\n; stage ").skip(1).filter_map(heading).collect()
 }
 
 impl Construct {

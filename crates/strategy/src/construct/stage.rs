@@ -182,7 +182,11 @@ fn push(growths: &mut Growths, result: SortId, family: Vec<Growth>) {
 
 /// The operators of the tables that the logic and the solvers take.
 fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Policy) -> Growths {
-    let inside = |row| policy.admits(places, row).filter(|reach| *reach == Reach::Inside);
+    // What has no exact value cannot be asserted.
+    let is_exact = |row: &theory::Row| row.theory != "Transcendentals";
+    let inside = |row: &theory::Row| {
+        policy.admits(places, row).filter(|reach| *reach == Reach::Inside && is_exact(row))
+    };
     let admitted: Vec<Option<Reach>> = theory::rows().iter().map(inside).collect();
     let found = productions(pool, places, sorts, &admitted);
     let mut growths: Growths = vec![];
