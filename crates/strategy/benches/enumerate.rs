@@ -1,5 +1,5 @@
-//! What enumeration costs: streaming a million formulas per grammar, building the counts for
-//! formula 10^1700 with five variables, and jumping there.
+//! The cost of enumeration: streaming a million formulas per grammar, building the counts for formula 10^1700 with
+//! five variables, and jumping there.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed bench")]
 

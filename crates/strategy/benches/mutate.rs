@@ -32,7 +32,7 @@ fn cases(bencher: divan::Bencher<'_, '_>, name: &str) {
     let Some(strategy) = registry::find(name) else { unreachable!("the strategy is registered") };
     let Ok(source) = (strategy.begin)(&bank, &Settings::default()) else { unreachable!("there are seeds") };
     let make = |unit| unheard(&*source, unit, Rng::of(&key, name, unit));
-    // What is known about a seed is computed at its first use; a campaign pays for that once.
+    // The data about a seed are computed at its first use; a campaign pays for that once.
     for unit in 0..20 * bank.len() as u64 {
         let _ = make(unit);
     }

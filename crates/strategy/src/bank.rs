@@ -1,9 +1,9 @@
 //! The seeds of a campaign, parsed once and shared by all workers.
 //!
-//! A prepared seed has its typed script and its printed text with the place of every term, so that mutators can
-//! splice bytes. That text claims nothing: the seed's status and the comments about it are left out, since they are
-//! not true of what is made from it (z3 even calls an answer against a `:status` an error). A seed that does not
-//! parse is not prepared; the caller is told why and goes on without it.
+//! A prepared seed has its typed script and its printed text with the place of every term, so that mutators can splice
+//! bytes. The printed text makes no claim about its answer: the seed's status and the comments about it are left out,
+//! because they do not hold for a mutant (z3 even reports an error if its answer differs from `:status`). A seed that
+//! does not parse is not prepared; the caller gets the reason and continues without it.
 
 use corpus::{Seed, SeedId};
 use smtlib::printer::{Format, Printed, print_mapped};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A seed ready for use.
 pub struct Prepared {
     pub seed: Seed,
-    /// Without claims about its answer.
+    /// Without the claims that the seed makes about its answer.
     pub script: Script,
     /// Faithfully printed, with the place of every term occurrence.
     pub printed: Printed,
@@ -76,7 +76,7 @@ impl Bank {
     }
 }
 
-/// Takes out what the script says about its own answer; options for solvers stay.
+/// Removes what the script says about its own answer; options for solvers stay.
 fn disclaim(script: &mut Script) {
     let unknown = script.pool.symbol(b"unknown");
     for command in &mut script.commands {

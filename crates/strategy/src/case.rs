@@ -1,12 +1,12 @@
-//! What a strategy makes, and what the campaign makes of it.
+//! Drafts, which strategies make, and cases, which the campaign makes of them.
 //!
-//! A [`Draft`] is one or more questions, the relations between their answers, and what was done to get there. The
-//! campaign stamps it with the key, the unit and the step and type-checks its scripts: then it is a [`Case`], which
-//! can be asked, judged, kept and made again from its [`Recipe`].
+//! A [`Draft`] is one or more questions, the relations between their answers, and a list of the changes that led to
+//! it. The campaign stamps it with the key, the unit and the step and type-checks its scripts. The result is a
+//! [`Case`], which can be asked, judged, kept and made again from its [`Recipe`].
 //!
 //! A plain mutant is one question and no relation. Weakening is two questions and `SatImplies`. A formula by
-//! construction brings its model or its core. What confirmation adds later (one check-sat alone, the core alone, the
-//! session that led here) are further questions of the same case, each with its role, so that nobody has to parse
+//! construction brings its model or its core. Confirmation later adds further questions to the same case: one
+//! check-sat alone, the core alone, the session that led here. Each question has a typed role, so no code has to parse
 //! prose to know what a script is.
 
 use crate::key::{CampaignKey, Rng};
@@ -20,25 +20,25 @@ use smtlib::Parsed;
 pub struct Question<S = Parsed> {
     pub role: Role,
     pub script: S,
-    /// What is expected of each check-sat; nothing beyond the end of the list.
+    /// What is expected of each check-sat. Nothing is expected of check-sats beyond the end of the list.
     pub expects: Vec<Option<Expect>>,
 }
 
-/// What a script is to its case.
+/// The role of a script in its case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// The formula itself.
     Formula,
-    /// The step before it in a chain.
+    /// The previous step of the chain.
     Before,
     /// One check-sat of the formula, counted from 0, asked as a script of its own.
     OneCheck(usize),
     /// One check-sat of the formula with only the assertions of an unsat core.
     CoreOnly(usize),
-    /// The formula at the end of what a session had been sent: this many earlier cases.
+    /// The formula after everything that a session had been sent: this many earlier cases.
     Session { before: usize },
-    /// The formula with the `get-model` that we send after each check-sat.
+    /// The formula with the `get-model` that we add after each check-sat.
     WithModels,
 }
 
@@ -93,18 +93,18 @@ pub struct Expect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ground {
-    /// Another party says so, for example a benchmark's status. It accuses nobody by itself.
+    /// Another party says so, for example a benchmark's status. A claim alone is not enough to accuse a solver.
     Claim(String),
     /// It follows from how the formula was made, by this argument.
     Argument(String),
-    /// This model, in SMT-LIB text, which the evaluator checks before any solver is asked.
+    /// It has this model, in SMT-LIB text. The evaluator checks the model before any solver is asked.
     Model(String),
-    /// The assertions of these names contradict each other, and no fewer do, by this argument.
+    /// The assertions with these names contradict each other, and no smaller set of them does, by this argument.
     Core { names: Vec<String>, because: String },
 }
 
 impl Ground {
-    /// Whether it needs trust in another party.
+    /// Whether it relies on another party's claim.
     pub fn is_claim(&self) -> bool {
         matches!(self, Ground::Claim(_))
     }
@@ -124,9 +124,9 @@ pub struct Draft {
     pub questions: Vec<Question<Vec<u8>>>,
     pub relations: Vec<Relation>,
     pub seeds: Vec<SeedId>,
-    /// What was done, for people.
+    /// What was changed, as text for people.
     pub rules: Vec<String>,
-    /// Its number in the unit, where that is not simply the next one.
+    /// Its number in the unit, if that is not simply the next one.
     pub step: Option<u64>,
 }
 
@@ -153,7 +153,7 @@ impl Draft {
         self
     }
 
-    /// Adds a question about which nothing is expected; says its number.
+    /// Adds a question about which nothing is expected, and returns its number.
     pub fn ask(&mut self, role: Role, script: Vec<u8>) -> usize {
         self.questions.push(Question { role, script, expects: vec![] });
         self.questions.len() - 1
@@ -174,7 +174,7 @@ pub struct Case {
     pub recipe: Recipe,
 }
 
-/// A draft with a script that does not type-check: a mistake of its strategy.
+/// A draft has a script that does not type-check. This is a mistake of its strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Invalid {
@@ -223,7 +223,7 @@ impl<S> Question<S> {
     }
 }
 
-/// What the campaign knows about a unit and its strategy does not.
+/// What the campaign knows about a unit but its strategy does not.
 #[derive(Clone, Copy)]
 pub struct Stamp<'a> {
     pub strategy: &'a str,
@@ -233,7 +233,7 @@ pub struct Stamp<'a> {
 }
 
 impl Stamp<'_> {
-    /// The recipe of a draft; `next` is its step unless it brings its own.
+    /// The recipe of a draft. Its step is `next` unless the draft has its own.
     pub fn recipe(&self, draft: &Draft, next: u64) -> Recipe {
         Recipe {
             strategy: self.strategy.to_owned(),
@@ -266,12 +266,13 @@ pub struct Recipe {
     pub step: u64,
     /// The rules applied, for people.
     pub rules: Vec<String>,
-    /// What the strategy was told before it made this case, step by step. Replay tells it the same again.
+    /// The facts that the strategy had been given when it made this case, step by step. Replay gives it the same
+    /// facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<Facts>,
 }
 
-/// What came of a case, as far as a strategy may know it: answers and certificates, no clock.
+/// The outcome of a case as far as a strategy may use it: answers and certificates, but no times.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     pub answers: Vec<Fact>,
@@ -281,13 +282,13 @@ pub struct Facts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
     pub at: At,
-    /// A target's name; `None` if it is certain without any solver.
+    /// A target's name; `None` if a certificate proves the answer without any solver.
     pub by: Option<String>,
     pub answer: Status,
 }
 
 impl Facts {
-    /// What is certain about a check-sat.
+    /// The answer that a certificate proves for a check-sat.
     pub fn truth(&self, at: At) -> Option<Status> {
         self.answers.iter().find(|fact| fact.at == at && fact.by.is_none()).map(|fact| fact.answer)
     }

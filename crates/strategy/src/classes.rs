@@ -1,9 +1,10 @@
-//! Operator classes: which operators a user lets stand for which.
+//! Operator classes: which operators the user allows to replace which.
 //!
-//! The format is that of yinyang's files, so that people can bring theirs: one class per line, names separated by
-//! commas; `a,b -> c` lets `a` and `b` become `c` and not the other way; `:arity 2`, `:arity 2+` or `:arity 1-3` limits
-//! a line to applications of so many arguments; a line that begins with `;` is a comment. A class only proposes: types
-//! are still checked against the theory tables, so a careless line costs candidates, never well-typedness.
+//! The format is that of yinyang's files, so that users can bring theirs: one class per line, names separated by
+//! commas; `a,b -> c` lets `a` and `b` become `c`, but not the other way round; `:arity 2`, `:arity 2+` or `:arity
+//! 1-3` limits a line to applications with that many arguments; a line that begins with `;` is a comment. A class only
+//! proposes replacements: types are still checked against the theory tables, so a careless line costs candidates but
+//! never makes a script ill-typed.
 
 /// A mistake in a class file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +41,7 @@ impl Classes {
         Ok(Classes { classes })
     }
 
-    /// The names that an operator applied to so many arguments may become, each once, in file order.
+    /// The names that may replace an operator applied to this many arguments, each once, in file order.
     pub fn successors(&self, name: &str, arity: usize) -> Vec<&str> {
         let mut found: Vec<&str> = vec![];
         for class in &self.classes {

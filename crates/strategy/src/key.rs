@@ -1,7 +1,7 @@
-//! Where every choice of a strategy comes from.
+//! The key of a campaign, and the random numbers that are derived from it.
 //!
-//! A campaign has one key. The random numbers of a unit are derived by hashing the key, the strategy's name and
-//! the unit's number, so a unit is the same whatever ran before it, on however many workers.
+//! A campaign has one key. The random numbers of a unit are derived by hashing the key, the strategy's name and the
+//! unit's number, so a unit is the same whatever ran before it and however many workers there are.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

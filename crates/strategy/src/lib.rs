@@ -1,14 +1,14 @@
 //! Makes test cases.
 //!
 //! One technique per module, named by what it does. A technique is a pure function of its inputs (seeds or a grammar,
-//! settings, a key or an index, and what it was told of earlier outcomes) and never touches a solver, the clock, the
-//! file system or unseeded randomness: whoever has the recipe rebuilds the same bytes. Everything that is data
-//! (grammars, operator classes, rules) is a text file beside the sources, embedded in the binary and replaceable by
+//! settings, a key or an index, and the facts about earlier outcomes that it was given). It never uses a solver, the
+//! clock, the file system or unseeded randomness, so the recipe is enough to rebuild the same bytes. All data
+//! (grammars, operator classes, rules) are text files beside the sources, embedded in the binary and replaceable by
 //! the caller.
 //!
-//! `case` is what every technique makes, `source` is how it works, `key` is where all its choices come from, `bank` is
-//! what it makes cases of, `settings` is what a user may change. Each further module is a technique, opening with its
-//! idea, its paper and why its expectation is right; `registry` lists them.
+//! `case` is what every technique makes, `source` is the interface it implements, `key` provides its random numbers,
+//! `bank` holds its seeds, `settings` is what a user may change. Each further module is a technique. It opens with its
+//! idea, its paper and the reason why its expectation is right. `registry` lists them.
 
 pub mod bank;
 pub mod case;

@@ -5,8 +5,8 @@
 //! From: Winterer, Zhang, Su, "On the Unusual Effectiveness of Type-Aware Operator Mutation Testing" (OOPSLA 2020).
 //! Expectation: none (any answer may be right), so verdicts rest on models, references and certificates.
 //! Sound because: f₂ replaces f₁ : A₁→B₁ only if f₂ : A₂→B₂ with A₁ <: A₂ and B₂ <: B₁, where Int <: Real. Both are
-//! asked of the theory tables with the actual argument sorts. An Int may stand for a Real only under a comparison,
-//! whose own sort cannot change with it; so the choices at one place stay right whatever was chosen at others.
+//! looked up in the theory tables with the actual argument sorts. An Int may replace a Real only under a comparison,
+//! whose own sort cannot change with it; so the choices at one place stay well-typed whatever is chosen elsewhere.
 //! Cost: a table look-up per distinct application of a seed, once; then per mutant one copy of the seed's bytes.
 //! Differs from the paper: every theory, constants too, real quantifier swaps, indexed operators with their indices
 //! or with valid ones, testers and functions of one rank.
@@ -24,12 +24,12 @@ use smtlib::term::{DeclId, Index, Kind, Quantifier, Role, Spelling};
 use smtlib::{Pool, SortId, TermId};
 use std::borrow::Cow;
 
-/// How `opswap` goes about it.
+/// The settings of `opswap`.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// How many swaps a chain has.
     pub steps: u32,
-    /// After how many swaps there is a case.
+    /// A case is made after this many swaps.
     pub every: u32,
     /// Which operators may be written.
     pub policy: Policy,
@@ -53,16 +53,16 @@ impl Default for Config {
     }
 }
 
-/// What may be written in place of a head.
+/// What may be written instead of a head.
 #[derive(Clone, Debug)]
 pub struct Choice {
     pub text: Box<[u8]>,
     pub reach: Reach,
-    /// Which choices may follow this one; all others if `None`.
+    /// Which choices may follow this one; `None` means all others.
     next: Option<Box<[u16]>>,
 }
 
-/// An operator occurrence that can be swapped; choice 0 is what the seed has there.
+/// An operator occurrence that can be swapped. Choice 0 is the operator of the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     pub start: u32,
@@ -101,7 +101,7 @@ impl Swaps {
         splice(&prepared.printed.bytes, &mut edits)
     }
 
-    /// What was done, for people.
+    /// What was changed, as text for people.
     pub fn rule(&self, site: u32, from: u16, to: u16) -> String {
         let choices = self.choices(site as usize);
         let (old, new) = (&choices[from as usize].text, &choices[to as usize].text);
@@ -134,7 +134,7 @@ impl Config {
     }
 }
 
-/// The strategy, begun.
+/// The strategy after `begin`.
 pub struct Opswap {
     config: Config,
     known: PerSeed<Swaps>,
@@ -185,7 +185,7 @@ impl Opswap {
         Chain::new(self.config.steps, self.config.every)
     }
 
-    /// Makes one more swap; never one that leads straight back to the seed.
+    /// Makes one more swap, but never one that restores the seed.
     fn step(&self, swaps: &Swaps, chosen: &mut Vec<(u32, u16)>, rng: &mut Rng) -> Option<String> {
         for _ in 0..16 {
             let site = rng.below(swaps.sites.len()) as u32;
@@ -220,11 +220,12 @@ struct Shape {
     head: Box<[u8]>,
     args: Box<[SortId]>,
     result: SortId,
-    /// Whether an Int may stand for the Real it is.
+    /// Whether an Int may be written where the sort is Real.
     loose: bool,
-    /// Which arguments are numbers written out, where that matters.
+    /// Which arguments are literals, where that matters.
     numbers: Box<[Number]>,
-    /// In a linear logic: a number written out, such as `(/ 1 3)`, that a product around it may need to stay one.
+    /// In a linear logic: a constant such as `(/ 1 3)` that must stay constant because a product around it may need
+    /// it.
     coefficient: bool,
 }
 
@@ -232,7 +233,7 @@ struct Finder<'a> {
     config: &'a Config,
     prepared: &'a Prepared,
     places: Places,
-    /// A copy: looking at ranks may make sorts.
+    /// A copy, because looking up ranks may add sorts.
     pool: Pool,
     known: FxHashMap<Shape, Option<u32>>,
     /// Functions of the script by rank, and the classes made of them.
@@ -405,7 +406,7 @@ impl<'a> Finder<'a> {
         self.add(shape, choices)
     }
 
-    /// Whether a product, or what may become one, stands around a number written out.
+    /// Whether a constant is inside a product or inside a term that may become one.
     fn is_coefficient(&self, occurrence: &Occurrence) -> bool {
         let parent = self.prepared.printed.occurrences.get(occurrence.parent as usize);
         self.places.logic.is_linear()
@@ -471,7 +472,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether a name may stand where the shape is, and how far outside the logic that is.
+    /// Whether a name may be written in place of the shape, and how far outside the logic it is.
     fn fits(&mut self, shape: &Shape, name: &str, indices: &[Index]) -> Option<Reach> {
         let (op, sort) = fit::resolve(&mut self.pool, name, indices, &shape.args)?;
         if sort != shape.result && !(shape.loose && sort == SortId::INT) {

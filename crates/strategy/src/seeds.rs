@@ -1,8 +1,8 @@
-//! `seeds`: the seeds as they are.
+//! `seeds`: the seeds, unchanged.
 //!
-//! Idea. A corpus asked unchanged is the baseline: it finds what a new release broke, and it shows that the
-//! pipeline works before anything is mutated.
-//! Expectation: the status that the seed claims, marked as somebody's word. A claim in conflict is no claim.
+//! Idea. Unchanged seeds are the baseline: they find what a new release broke, and they show that the pipeline works
+//! before anything is mutated.
+//! Expectation: the status that the seed claims, marked as another party's claim. Contradictory claims are ignored.
 //! Cost: one copy of the text.
 
 use crate::{Bank, Draft, Expect, Expected, Ground, Plain, Propose, Rng, Skip, Strategy};
@@ -10,7 +10,7 @@ use corpus::Seed;
 
 pub const STRATEGY: Strategy = Strategy {
     name: "seeds",
-    about: "the seeds as they are",
+    about: "the seeds, unchanged",
     source: include_str!("seeds.rs"),
     begin: |bank, _| match bank.is_empty() {
         true => Err(Skip::NoSeed("the corpus is empty")),

@@ -1,7 +1,7 @@
 //! What a user may set: one type for the command line, `falsum.toml`, campaigns and recipes.
 //!
-//! A setting that names a file holds the file's text, so that a recipe rebuilds its case wherever the file has gone.
-//! Strategies that have no use for a setting ignore it; what is `None` is as usual.
+//! A setting that names a file holds the file's text, so that a recipe rebuilds its case even if the file is gone.
+//! Strategies ignore settings that they do not use; `None` means the default.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ pub struct Settings {
     /// Changes per chain (`opswap`, `regrow`, `weaken`, `skeleton`); cases of a unit (`reseed`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// After how many changes there is a case.
+    /// A case is made after this many changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
     /// `weaken`: cases of a unit; the chain begins again from the seed after `steps` changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
-    /// `skeleton`: at most so many literals change in one round.
+    /// `skeleton`: maximum number of literals that change in one round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub literals: Option<u32>,
     /// `skeleton`: transform predicate symbols and inject nothing.

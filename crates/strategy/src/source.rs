@@ -1,14 +1,14 @@
-//! How a strategy works: it begins once with a bank of seeds, then makes units of drafts.
+//! The interface of strategies: a strategy begins once with a bank of seeds, then makes units of drafts.
 //!
-//! [`Strategy`] is a row in the registry: a name, a line, the essay and `begin`. [`Source`] is a strategy that has
-//! begun; every worker shares it. A unit is a [`Dialogue`]: it yields drafts one by one and may look at what came of
-//! the last one (chains that go on from a mutant that was decided). A strategy that does not listen implements
-//! [`Propose`], one function, and is wrapped in [`Plain`].
+//! [`Strategy`] is a row in the registry: a name, a one-line description, the essay and `begin`. [`Source`] is a
+//! strategy that has begun; all workers share it. A unit is a [`Dialogue`]: it yields drafts one by one and may use
+//! the outcome of the last one (for example, a chain that continues from a mutant that was decided). A strategy that
+//! does not use outcomes implements [`Propose`], a single function, and is wrapped in [`Plain`].
 //!
-//! Determinism. A unit is a pure function of the source, its number, the random numbers it is given, the facts it is
-//! told and the epochs it has learnt from. Solvers' answers depend on time and load; so the campaign writes every
-//! fact that a dialogue was told into the recipe, and keeps the outcomes of every epoch that a source learnt from.
-//! Replay, resume and other numbers of workers use what was recorded and never ask again to rebuild a case.
+//! Determinism. A unit is a pure function of the source, its number, its random numbers, the facts it is given and the
+//! epochs it has learnt from. Solvers' answers depend on time and load. Therefore the campaign writes every fact that
+//! a dialogue was given into the recipe, and keeps the outcomes of every epoch that a source learnt from. Replay,
+//! resume and runs with other numbers of workers use these records and never ask a solver to rebuild a case.
 
 use crate::case::{Draft, Facts};
 use crate::{Bank, Rng, Settings};
@@ -59,16 +59,16 @@ pub trait Source: Send + Sync {
 
 /// One unit of work.
 pub trait Dialogue {
-    /// The next draft; `last` is what came of the one before, if the dialogue listens.
+    /// The next draft; `last` is the outcome of the previous one, if the dialogue uses outcomes.
     fn next(&mut self, last: Option<&Facts>) -> Option<Draft>;
 
-    /// Whether it looks at what came of its drafts.
+    /// Whether it uses the outcomes of its drafts.
     fn listens(&self) -> bool {
         true
     }
 }
 
-/// What came of a case, for strategies that learn.
+/// The outcome of a case, for strategies that learn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub unit: u64,
@@ -91,7 +91,7 @@ pub trait Propose: Send + Sync {
     fn propose(&self, unit: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip>;
 }
 
-/// Makes a source of something that proposes.
+/// Turns a [`Propose`] into a source.
 pub struct Plain<P>(pub P);
 
 impl<P: Propose> Source for Plain<P> {
@@ -104,7 +104,7 @@ impl<P: Propose> Source for Plain<P> {
     }
 }
 
-/// Drafts that are made already.
+/// Drafts that have been made already.
 struct Monologue(std::vec::IntoIter<Draft>);
 
 impl Dialogue for Monologue {
@@ -117,7 +117,7 @@ impl Dialogue for Monologue {
     }
 }
 
-/// The drafts of a unit for which nobody is asked: a dialogue that listens hears nothing.
+/// The drafts of a unit without asking any solver: a dialogue that uses outcomes gets none.
 pub fn unheard(source: &dyn Source, unit: u64, rng: Rng) -> Result<Vec<Draft>, Skip> {
     let mut dialogue = source.unit(unit, rng)?;
     Ok(std::iter::from_fn(|| dialogue.next(None)).collect())
@@ -126,10 +126,10 @@ pub fn unheard(source: &dyn Source, unit: u64, rng: Rng) -> Result<Vec<Draft>, S
 /// Why there is no case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Skip {
-    /// No seed of the bank suits the strategy.
-    #[error("no seed suits: {0}")]
+    /// No seed of the bank can be used by the strategy.
+    #[error("no seed can be used: {0}")]
     NoSeed(&'static str),
-    /// The chosen seed offered nothing to change.
+    /// The chosen seed has nothing to change.
     #[error("nothing to do on seed {seed}: {why}")]
     NothingToDo { seed: SeedId, why: &'static str },
     /// A setting of the user cannot be used.

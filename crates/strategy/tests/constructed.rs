@@ -1,4 +1,5 @@
-//! What `construct` expects is right: models satisfy their formulas, and what is denied has no model at tiny sizes.
+//! The expectations of `construct` are right: models satisfy their formulas, and denied laws have no model at tiny
+//! sizes.
 #![allow(clippy::unwrap_used)]
 #![allow(clippy::print_stderr, reason = "a failure shows its script")]
 
@@ -16,7 +17,7 @@ fn source() -> Box<dyn Source> {
     (registry::find("construct").unwrap().begin)(&Bank::default(), &Settings::default()).unwrap()
 }
 
-/// The drafts of so many units.
+/// The drafts of this many units.
 fn drafts(units: u64) -> Vec<Draft> {
     let source = source();
     let unit =
@@ -72,7 +73,7 @@ fn no_denial_at_tiny_sizes_has_a_model() {
     assert!(asked >= 500 && refuted >= 150, "{refuted} of {asked}");
 }
 
-/// Every law over every choice of sorts: enumeration never finds a counterexample, nor does evaluation at chosen values.
+/// Every law with every choice of sorts: neither enumeration nor evaluation at chosen values finds a counterexample.
 #[test]
 fn every_law_holds_wherever_it_is_looked_at() {
     let limits = brute::Limits { work: 1 << 20, ..brute::Limits::default() };
@@ -103,7 +104,7 @@ fn every_law_holds_wherever_it_is_looked_at() {
     assert!(laws.len() >= 200 && proved >= 60 && evaluated >= 10 * laws.len(), "{proved}, {evaluated}");
 }
 
-/// What solvers say of constructed formulas: `FALSUM_Z3` and `FALSUM_CVC5` name the programs.
+/// Asks solvers about constructed formulas: `FALSUM_Z3` and `FALSUM_CVC5` name the programs.
 #[test]
 #[ignore = "asks solvers; run by hand"]
 fn no_solver_contradicts_what_is_expected() {

@@ -1,7 +1,7 @@
 //! Enumeration against an independent brute force: every embedded grammar, small sizes.
 //!
-//! The brute force below knows nothing of tree grammars, counts or odometers: it expands the
-//! parsed grammar into sets of texts by size, straight from the definition.
+//! The brute force below does not use tree grammars, counts or odometers: it expands the parsed grammar into sets of
+//! texts by size, directly from the definition.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
@@ -120,7 +120,7 @@ fn the_first_formulas_have_no_duplicates_and_sizes_never_fall() {
 }
 
 #[test]
-fn random_access_agrees_with_streaming_and_ranks_come_back() {
+fn random_access_agrees_with_streaming_and_rank_inverts_it() {
     for embedded in EMBEDDED {
         let (_, mut enumeration) = open(embedded);
         let mut texts = Vec::new();
@@ -139,7 +139,7 @@ fn random_access_agrees_with_streaming_and_ranks_come_back() {
 }
 
 #[test]
-fn large_indices_come_back_and_stream_on() {
+fn rank_inverts_large_indices_and_the_stream_continues_from_them() {
     for embedded in EMBEDDED {
         let (_, mut enumeration) = open(embedded);
         for exponent in [9, 20, 50] {
@@ -218,8 +218,8 @@ fn samples_of_a_small_size_reach_every_formula_about_equally() {
     assert!(hits.values().all(|&n| (50..=160).contains(&n)), "{hits:?}");
 }
 
-/// The equivalents of a term under exchanging arguments, and of a script under renaming: by
-/// rewriting texts, with no idea of derivations.
+/// The equivalents of a term under exchanging arguments, and of a script under renaming, by rewriting texts,
+/// independently of derivations.
 mod kinds {
     use std::collections::BTreeSet;
 
@@ -281,7 +281,7 @@ mod kinds {
             }
             forms = next;
         }
-        // Declarations all stay: their order does not matter to the kind.
+        // All declarations stay: their order does not affect the kind.
         let body = |term: Term| match term {
             Term::List(items) => Term::List(items.into_iter().filter(|item| !is_declaration(item)).collect()),
             word => word,
@@ -361,7 +361,7 @@ fn names_of(grammar: &Grammar, class: &str) -> Vec<String> {
 }
 
 #[test]
-fn variables_that_are_not_alike_are_not_interchanged() {
+fn variables_of_different_kinds_are_not_interchanged() {
     let differ = "grammar G; var: 'a' | 'b'; t: var | '(not' t ')'; \
                   start: '(declare-const a Bool) (declare-const b Int)' '(assert' t ')' '(check-sat)';";
     let used_elsewhere = "grammar G; var: 'a' | 'b'; t: var | '(and a' t ')'; \
@@ -378,7 +378,7 @@ fn variables_that_are_not_alike_are_not_interchanged() {
 }
 
 #[test]
-fn a_finite_language_ends_and_says_how_many() {
+fn a_finite_language_ends_and_reports_its_number_of_formulas() {
     let grammar =
         Grammar::parse("grammar F; bit: '0' | '1'; start: '(=' bit bit ')' | '(check-sat)';").unwrap();
     let mut enumeration = Enumeration::new(&grammar, Layout::OneLine).unwrap();
@@ -394,7 +394,7 @@ fn a_finite_language_ends_and_says_how_many() {
 }
 
 #[test]
-fn an_index_that_needs_an_endless_formula_is_refused_at_a_limit() {
+fn an_index_that_needs_too_large_a_formula_is_refused() {
     let grammar = Grammar::parse("grammar L; start: 'x' | 'x' start;").unwrap();
     let mut enumeration = Enumeration::new(&grammar, Layout::OneLine).unwrap();
     assert_eq!(enumeration.formula(&UBig::from(3u8)).unwrap(), "x x x x");
@@ -518,7 +518,7 @@ fn a_grammar_made_from_the_tables_has_their_operators_and_only_well_typed_formul
 }
 
 #[test]
-fn blocks_cover_every_formula_once_and_are_made_again_from_their_settings() {
+fn blocks_cover_every_formula_once_and_are_rebuilt_from_their_settings() {
     use strategy::enumerate::cases::{BLOCK, Enumerate, Range};
     for modulo_symmetry in [false, true] {
         let range = Range { from: UBig::from(3u8), take: 100, modulo_symmetry };

@@ -1,7 +1,8 @@
 //! The worked examples of Winterer's thesis "Solidifying Modern SMT Solvers" (2024), derived by the strategies.
 //!
 //! Each test gives the seed and the choices of a figure; the strategy must find them among its own choices and write
-//! the figure's mutant. (Figures 1.3 and 3.1 to 3.4 are in `fusion_worked_examples.rs`; Figures 1.4 and 1.5 repeat 4.1 and 5.2.)
+//! the figure's mutant. (Figures 1.3 and 3.1 to 3.4 are in `fusion_worked_examples.rs`; Figures 1.4 and 1.5 repeat 4.1
+//! and 5.2.)
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -81,7 +82,7 @@ fn figure_4_4_b_is_never_proposed() {
 }
 
 #[test]
-fn figure_4_3_the_operators_around_known_bugs_are_one_swap_apart() {
+fn figure_4_3_one_swap_leads_to_the_operators_of_known_bugs() {
     let seed = "(set-logic NRA)\n(declare-fun a () Real)\n(declare-fun b () Real)\n(assert (= (* a b) 1))\n(check-sat)\n";
     assert_eq!(swap(seed, &[("=", 0, ">")]), seed.replace("(= ", "(> "));
     let seed = "(declare-fun x () Real)\n(assert (distinct x (sin 4.0)))\n(check-sat)\n";
@@ -89,7 +90,7 @@ fn figure_4_3_the_operators_around_known_bugs_are_one_swap_apart() {
 }
 
 #[test]
-fn example_4_3_1_div_stands_for_mod_since_it_takes_as_many_and_more() {
+fn example_4_3_1_div_replaces_mod_because_it_accepts_at_least_as_many_arguments() {
     let seed = "(assert (= (mod 1 1) 1))\n(check-sat)\n";
     assert_eq!(swap(seed, &[("mod", 0, "div")]), "(assert (= (div 1 1) 1))\n(check-sat)\n");
     let longer = "(assert (= (div 7 2 1) 1))\n(check-sat)\n";
@@ -97,13 +98,13 @@ fn example_4_3_1_div_stands_for_mod_since_it_takes_as_many_and_more() {
 }
 
 #[test]
-fn a_quantifier_really_swaps() {
+fn a_quantifier_is_swapped() {
     let seed = "(assert (forall ((a Int)) (= a 0)))\n(check-sat)\n";
     assert_eq!(swap(seed, &[("forall", 0, "exists")]), "(assert (exists ((a Int)) (= a 0)))\n(check-sat)\n");
 }
 
 #[test]
-fn an_int_stands_for_a_real_only_where_nothing_else_depends_on_it() {
+fn an_int_replaces_a_real_only_where_no_other_sort_depends_on_it() {
     let seed = "(declare-fun i () Int)\n(assert (< (/ i 2) 1.5))\n(check-sat)\n";
     assert!(choices(seed, "/", 0).contains(&"div".to_owned()), "under a comparison");
     let summed = "(declare-fun i () Int)\n(assert (= (+ (/ i 2) 1.5) 2.0))\n(check-sat)\n";
@@ -118,14 +119,14 @@ fn a_linear_logic_widens_only_when_a_product_of_variables_appears() {
 }
 
 #[test]
-fn a_linear_logic_widens_when_a_coefficient_is_no_number_any_more() {
+fn a_linear_logic_widens_when_a_coefficient_is_no_longer_a_number() {
     let seed = "(set-logic QF_LRA)\n(declare-fun x () Real)\n(assert (< (* (/ 1 3) x) (- 2)))\n(check-sat)\n";
     assert!(swap(seed, &[("/", 0, "+")]).starts_with("(set-logic QF_NRA)"));
     assert!(swap(seed, &[("<", 0, ">")]).starts_with("(set-logic QF_LRA)"));
 }
 
 #[test]
-fn figure_5_2_a_variable_gives_way_to_a_conversion() {
+fn figure_5_2_a_conversion_replaces_a_variable() {
     // The figure's seed has terms of sorts Bool, Int and String; x is replaced by (str.from_int 0).
     let seed = "(declare-fun x () String)\n(assert (= (str.at x 0) x))\n(check-sat)\n";
     let grown = Spec::Apply("str.from_int", vec![Spec::Term("0")]);
@@ -137,7 +138,7 @@ fn figure_5_2_a_variable_gives_way_to_a_conversion() {
 }
 
 #[test]
-fn figure_5_3_a_replacement_grows_around_itself() {
+fn figure_5_3_a_replacement_contains_the_replaced_term() {
     let seed = "(declare-fun x () String)\n(declare-fun y () String)\n\
                 (assert (= (str.replace x \"B\" (str.++ \"B\" \"B\")) (str.++ y \"B\")))\n(check-sat)\n";
     let old = "(str.replace x \"B\" (str.++ \"B\" \"B\"))";
@@ -170,8 +171,8 @@ fn a_symbol_is_not_used_before_its_declaration_nor_after_its_scope() {
 }
 
 #[test]
-fn a_variable_that_shadows_a_constant_keeps_terms_from_moving() {
+fn a_term_is_not_moved_under_a_variable_that_shadows_its_constant() {
     let seed = "(declare-fun x () Int)\n(assert (> x 1))\n(assert (exists ((x Int)) (> 2 x)))\n(check-sat)\n";
-    // (> x 1) speaks of the constant; under the quantifier it would speak of the variable.
+    // (> x 1) refers to the constant; under the quantifier it would refer to the variable.
     assert_eq!(regrow(seed, "(> 2 x)", 0, &Spec::Term("(> x 1)")), None);
 }

@@ -1,4 +1,4 @@
-//! Every fused script is well-typed and asks one question, whatever the seeds and the functions.
+//! Every fused script is well-typed and has one check-sat, whatever the seeds and the functions.
 //!
 //! The seeds are the embedded ones, and those of the folder `FALSUM_CORPUS` if it is set.
 
@@ -25,7 +25,7 @@ fn count() -> u64 {
     std::env::var("FALSUM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(3000)
 }
 
-/// Fuses, checks every script, and gives the names of the functions used.
+/// Fuses, checks every script, and returns the names of the functions used.
 fn check(bank: &Bank, count: u64) -> BTreeSet<String> {
     let fusing = Fusing::new(Fusion::default(), bank);
     let mut used = BTreeSet::new();
@@ -54,10 +54,10 @@ fn check(bank: &Bank, count: u64) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_fused_script_type_checks_and_every_function_gets_its_turn() {
+fn every_fused_script_type_checks_and_every_function_is_used() {
     let bank = bank();
     let mut used = check(&bank, count());
-    // Few seeds have these sorts, so they get banks of their own.
+    // Few seeds have these sorts, so they get separate banks.
     for rare in ["FiniteField", "(Set ", "(Seq "] {
         let has = |seed: &corpus::Seed| String::from_utf8_lossy(&seed.text).contains(rare);
         used.append(&mut check(&Bank::new(corpus::embedded().filter(has)).0, 300));

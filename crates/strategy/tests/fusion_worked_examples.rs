@@ -1,4 +1,5 @@
-//! The worked examples of fusion in Winterer's thesis (Figures 1.3 and 3.1 to 3.4): given the recipe, the result is the published formula.
+//! The worked examples of fusion in Winterer's thesis (Figures 1.3 and 3.1 to 3.4): given the recipe, the result is
+//! the published formula.
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 

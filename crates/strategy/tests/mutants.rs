@@ -1,4 +1,4 @@
-//! Every mutant type-checks under our own reader, whatever the strategy and the seed.
+//! Every mutant type-checks with our own parser, whatever the strategy and the seed.
 //!
 //! The corpus is `$FALSUM_CORPUS` or `../shared/corpus` beside the repository; without it only the embedded seeds are
 //! used, which is an error in CI. A few thousand mutants run always, 200,000 per strategy on request:
@@ -28,7 +28,7 @@ fn drafts(source: &dyn Source, name: &str, key: &str, unit: u64) -> Vec<Draft> {
     unheard(source, unit, Rng::of(&CampaignKey(key.into()), name, unit)).unwrap_or_default()
 }
 
-/// Makes so many cases; tells how many there were, and how many distinct.
+/// Makes this many cases; returns how many there were, and how many distinct.
 fn check(strategy: &Strategy, bank: &Bank, count: usize) -> (usize, usize) {
     let source = begin(strategy, bank);
     let mut distinct = std::collections::HashSet::new();
@@ -101,12 +101,12 @@ fn every_strategy_reaches_every_theory_that_seeds_have() {
         let mut reached = BTreeSet::new();
         for unit in 0..6_000 {
             let drafts = drafts(&*source, name, "theories", unit);
-            // Seeds of some theories are few; a case of each chain is enough.
+            // Some theories have few seeds; one case of each chain is enough.
             let Some(draft) = drafts.last() else { continue };
             let seeds = draft.seeds.iter().filter_map(|id| bank.find(id));
             reached.extend(seeds.flat_map(|prepared| theories(&prepared.script)));
         }
-        // Explicit application takes functions as values, and no solver lets those be fields or elements.
+        // Explicit application uses functions as values, and no solver allows those as fields or elements.
         let beyond = |theory: &&&str| name == "fusion" && **theory == "HO-Core";
         let missed: Vec<_> = all.difference(&reached).filter(|theory| !beyond(theory)).collect();
         assert!(missed.is_empty(), "{name} never changes seeds of {missed:?}");

@@ -1,14 +1,16 @@
-//! What `weaken`, `skeleton` and `reseed` say about pairs of formulas is true: checked by exhaustive search.
+//! The relations of `weaken`, `skeleton` and `reseed` between pairs of formulas are true: checked by exhaustive
+//! search.
 //!
-//! The seeds range over small domains, so that both formulas of a case can be decided with certainty and every relation
-//! and every expectation can be held against the truth. Seeds of all shapes that the strategies treat specially are here:
-//! scopes, several check-sats, assumptions, names, definitions, `let`, quantifiers, every connective.
+//! The seeds range over small domains, so that both formulas of a case can be decided with certainty and every
+//! relation and every expectation can be compared with the true answer. There are seeds of all shapes that the
+//! strategies treat specially: scopes, several check-sats, assumptions, names, definitions, `let`, quantifiers, every
+//! connective.
 //!
 //! With `FALSUM_PROVERS` set to the paths of solvers, separated by colons, `cargo test -p strategy --test relations --
 //! --ignored --nocapture` asks them about cases of real seeds: no answer may contradict a relation, and few cases may be
 //! refused. `FALSUM_TEST_CASES` says how many of each strategy.
 #![allow(clippy::unwrap_used, reason = "a test")]
-#![allow(clippy::print_stderr, reason = "what solvers said is told")]
+#![allow(clippy::print_stderr, reason = "the answers of solvers are printed")]
 
 use corpus::{Origin, Seed};
 use semantics::brute::{Limits, Verdict, decide};
@@ -38,7 +40,7 @@ const SEEDS: &[&str] = &[
      (assert (= a (store b i true)))(assert (not (= (select a i) (select b i))))(check-sat)",
 ];
 
-/// Whether a check-sat is satisfiable; `None` if that is too much to try.
+/// Whether a check-sat is satisfiable; `None` if there are too many assignments to try.
 fn truth(script: &[u8], check: usize) -> Option<bool> {
     let mut script =
         Script::parse(script).unwrap_or_else(|error| panic!("{}", error.render("draft", script)));
@@ -49,7 +51,7 @@ fn truth(script: &[u8], check: usize) -> Option<bool> {
     }
 }
 
-/// Holds all relations of a draft against the truth; says how many could be.
+/// Compares all relations of a draft with the true answers; returns how many could be checked.
 fn check(draft: &Draft) -> usize {
     let truth = |at: strategy::At| truth(&draft.questions[at.question].script, at.check);
     let shown = || {
@@ -111,7 +113,7 @@ fn approximated_skeletons_are_weaker_and_stronger() {
 }
 
 #[test]
-fn other_words_say_the_same() {
+fn rewritten_problems_have_the_same_answer() {
     relations_hold("reseed", 25);
 }
 
@@ -185,7 +187,7 @@ fn no_solver_contradicts_a_relation_on_real_seeds() {
             for unit in 0.. {
                 let rng = Rng::of(&CampaignKey("solvers".into()), name, unit);
                 let drafts = unheard(&*source, unit, rng).unwrap_or_default();
-                // One case of each unit: the last, which all rules of the chain have led to.
+                // One case of each unit: the last, which depends on all rules of the chain.
                 let Some(draft) = drafts.last() else { continue };
                 if asked == cases {
                     break;

@@ -1,9 +1,9 @@
-//! Weakening and strengthening: the rules hold, the steps hold, and the thesis's examples come out.
+//! Weakening and strengthening: the rules hold, the steps hold, and the thesis's examples are reproduced.
 //!
-//! The rules are tried in the evaluator here; with `FALSUM_PROVERS` set to the paths of solvers, separated by colons,
-//! `cargo test -p strategy --test weaken -- --ignored` has them proved.
+//! The rules are tried in the evaluator here. With `FALSUM_PROVERS` set to the paths of solvers, separated by colons,
+//! `cargo test -p strategy --test weaken -- --ignored` proves them with these solvers.
 #![allow(clippy::unwrap_used, reason = "a test")]
-#![allow(clippy::print_stderr, reason = "how much solvers proved is told")]
+#![allow(clippy::print_stderr, reason = "the number of proved rules is printed")]
 
 use corpus::{Origin, Seed};
 use semantics::eval::Evaluator;
@@ -77,7 +77,7 @@ fn the_rules_that_the_thesis_prints_without_their_conditions_are_refuted() {
     assert!(refuted("(section s (P predicate) (b any))(rule r (exists x P) => (P b))"));
 }
 
-/// Rules that the evaluator alone vouches for: no solver proves them within its limit.
+/// Rules that only the evaluator supports: no solver proves them within its limit.
 const UNPROVED: &[&str] = &[
     "strings/le-substr",
     "strings/lt-longer",
@@ -87,7 +87,7 @@ const UNPROVED: &[&str] = &[
     "floats/leq-round",
 ];
 
-/// One script with all questions, each in a scope of its own behind its number.
+/// One script with all questions, each in its own scope after its number.
 fn session(questions: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let mut script = b"(set-logic ALL)\n".to_vec();
     for (n, (_, text)) in questions.iter().enumerate() {
@@ -170,7 +170,8 @@ fn figure_6_8h_or_with_false_is_equivalent() {
 
 #[test]
 fn figure_6_8_formulas_come_from_simpler_ones_by_single_rules() {
-    // (b) an implication as an ite, (c) a condition has unknown parity, (e) a disjunct more, (f) an abstracted index.
+    // (b) an implication as an ite, (c) a condition has unknown parity, (e) an additional disjunct, (f) an abstracted
+    // index.
     let b = "(declare-const T Bool)\n(assert (=> T T))\n(check-sat)\n";
     assert_eq!(
         applied(b, "core/table-implies-ite", true, &b.replace("(=> T T)", "(ite T T true)")),
@@ -202,7 +203,7 @@ fn figure_6_8_d_and_g_equality_of_digits_and_distinct_strings() {
 // Parity.
 
 #[test]
-fn parity_turns_round_in_premises_complements_and_differences() {
+fn parity_is_reversed_in_premises_complements_and_differences() {
     let seed = |formula: &str| {
         format!(
             "(declare-const x String)\n(declare-const p Bool)\n(declare-const q Bool)\n(assert {formula})\n(check-sat)\n"
@@ -238,7 +239,7 @@ fn parity_turns_round_in_premises_complements_and_differences() {
 }
 
 #[test]
-fn a_defined_function_and_a_name_that_is_used_take_equivalences_only() {
+fn in_a_defined_function_and_under_a_used_name_only_equivalences_apply() {
     let defined = "(declare-const p Bool)\n(define-fun f ((q Bool)) Bool (and p q))\n(assert (not (f p)))\n(check-sat)\n";
     assert_eq!(applied(defined, "core/table-and-or", true, &defined.replace("(and p q)", "(or p q)")), None);
     assert_eq!(
@@ -254,7 +255,7 @@ fn a_defined_function_and_a_name_that_is_used_take_equivalences_only() {
 
 // Steps.
 
-/// The truth of every assertion under values for the declared constants, where the evaluator knows it.
+/// The truth of every assertion under values for the declared constants, where the evaluator can decide it.
 fn truths(script: &[u8], model: &str) -> Vec<Option<bool>> {
     let mut script = Script::parse(script).unwrap();
     let model = Model::parse(&mut script, model.as_bytes()).unwrap();
@@ -323,7 +324,7 @@ fn rich_seed() -> (String, Vec<(String, &'static [&'static str])>) {
 }
 
 #[test]
-fn every_step_keeps_what_it_promises_under_random_values() {
+fn every_step_has_its_promised_effect_under_random_values() {
     let (text, constants) = rich_seed();
     let prepared = prepare(&text);
     let rules = Rules::embedded().unwrap();
@@ -408,7 +409,7 @@ fn drafts(text: &str, settings: &Settings, unit: u64) -> Vec<strategy::Draft> {
 const SAT: &str = "(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n(assert (and (< x y) (= y 3)))\n(check-sat)\n";
 
 #[test]
-fn a_chain_of_a_satisfiable_seed_weakens_and_keeps_the_claim() {
+fn a_chain_of_a_satisfiable_seed_weakens_and_preserves_the_claim() {
     for draft in drafts(SAT, &Settings::default(), 0) {
         assert_eq!(draft.questions.len(), 2);
         assert_eq!(draft.questions[1].role, Role::Before);
@@ -432,7 +433,7 @@ fn an_unsatisfiable_seed_is_strengthened() {
 }
 
 #[test]
-fn the_step_before_is_the_last_formula_and_a_chain_begins_again_from_the_seed() {
+fn the_previous_step_is_the_last_formula_and_a_chain_restarts_from_the_seed() {
     let settings = Settings { steps: Some(3), iterations: Some(7), ..Settings::default() };
     let all = drafts(SAT, &settings, 1);
     assert_eq!(all.len(), 7);
@@ -446,7 +447,7 @@ fn the_step_before_is_the_last_formula_and_a_chain_begins_again_from_the_seed() 
 }
 
 #[test]
-fn a_chain_goes_on_from_what_was_decided_only() {
+fn a_chain_continues_only_from_a_decided_formula() {
     let seed = Seed::new("seed".into(), Origin::Embedded, SAT.as_bytes().to_vec().into()).unwrap();
     let (bank, _) = Bank::new([seed]);
     let source = (registry::find("weaken").unwrap().begin)(&bank, &Settings::default()).unwrap();
@@ -462,6 +463,9 @@ fn a_chain_goes_on_from_what_was_decided_only() {
     let fourth = dialogue.next(Some(&told(Unsat, Unsat))).unwrap();
     let weakens = |r: &Relation| matches!(r, Relation::SatImplies(a, _) if a.question == 1);
     assert!(!fourth.relations.iter().any(weakens), "an unsatisfiable formula is strengthened");
-    assert!(fourth.questions[0].expects.iter().all(Option::is_none), "what the seed claims holds no more");
-    assert_eq!(dialogue.next(Some(&told(Unknown, Unknown))), None, "nobody decides anything");
+    assert!(
+        fourth.questions[0].expects.iter().all(Option::is_none),
+        "the seed's claim does not hold any longer"
+    );
+    assert_eq!(dialogue.next(Some(&told(Unknown, Unknown))), None, "no solver decides a formula");
 }

@@ -1,8 +1,8 @@
-//! Claims: what can be asserted about grown terms, and how much it says.
+//! Claims: what can be asserted about grown terms, and how much it restricts the models.
 //!
-//! A claim is true in the chosen world. How tight it is, is measured: the share of the other worlds in which it is true
-//! too, among those that satisfy everything asserted so far. Of a few claims the tightest is asserted, since a formula
-//! that almost anything satisfies tests nothing.
+//! A claim is true in the chosen world. Its tightness is measured as the share of the other worlds in which it is also
+//! true, among those that satisfy everything asserted so far. Several claims are drawn and the tightest is asserted,
+//! because a formula that almost every assignment satisfies tests nothing.
 
 use super::grow::{Grove, WORLDS};
 use crate::Rng;
@@ -19,7 +19,7 @@ const VALUE_LENGTH: usize = 160;
 /// Something that is true in the chosen world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Claim {
-    /// A Bool is what it is.
+    /// A Bool term has its value.
     Truth(usize),
     /// Two terms are equal.
     Same(usize, usize),
@@ -35,7 +35,7 @@ pub struct Asserted {
     pub others: usize,
 }
 
-/// Asserts up to so many claims, tight ones first.
+/// Asserts at most this many claims, tight ones first.
 pub fn assert(grove: &Grove<'_>, most: usize, rng: &mut Rng) -> Asserted {
     let mut alive = [true; WORLDS];
     let mut texts: Vec<Vec<u8>> = vec![];

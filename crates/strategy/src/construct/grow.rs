@@ -1,9 +1,9 @@
 //! Growing terms whose values are known in several worlds.
 //!
-//! Terms grow from the leaves: something applicable is drawn, its arguments are terms that are there already or
-//! boundary values, and its value is computed at once, in the chosen world and in others beside it. A term without a
-//! value in the chosen world (a point that the standard leaves open, a limit) is dropped, so whatever is there has a
-//! meaning that every solver must agree with. No text is parsed on the way.
+//! Terms grow from the leaves. An operator or function is drawn, its arguments are existing terms or boundary values,
+//! and its value is computed at once, in the chosen world and in the others. A term without a value in the chosen
+//! world (a point that the standard leaves open, or a limit of the evaluator) is dropped. So every term that is kept
+//! has a meaning that all solvers must agree on. No text is parsed on the way.
 
 use super::stage::{Code, Growth, Literal, Stage};
 use super::world::World;
@@ -12,7 +12,7 @@ use semantics::eval::Evaluator;
 use semantics::value::Value;
 use smtlib::SortId;
 
-/// The chosen world and others that tell how much a term says.
+/// The chosen world, and others that measure how tight a claim is.
 pub const WORLDS: usize = 6;
 /// Longer terms are not used further.
 const LENGTH: usize = 240;
@@ -21,7 +21,7 @@ const LENGTH: usize = 240;
 pub struct Item {
     pub text: Vec<u8>,
     pub sort: SortId,
-    /// The first is that of the chosen world; one that cannot be computed is missing.
+    /// The first is the value in the chosen world. A value that cannot be computed is missing.
     pub values: [Option<Value>; WORLDS],
     /// An application, not a symbol.
     pub grown: bool,
@@ -34,7 +34,7 @@ pub struct Grove<'s> {
     pub items: Vec<Item>,
 }
 
-/// An argument: a term that is there, or a value.
+/// An argument: an existing term, or a value.
 #[derive(Clone, Copy)]
 enum Arg<'s> {
     Item(usize),
@@ -55,7 +55,7 @@ impl<'s> Grove<'s> {
         Grove { stage, worlds, items }
     }
 
-    /// Grows a term of any sort; says its number if there is one.
+    /// Grows a term of any sort, and returns its number if that worked.
     pub fn grow(&mut self, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Option<usize> {
         let (sort, families) = rng.pick(&self.stage.growths)?;
         self.apply(evaluator, *sort, families, rng)
@@ -67,7 +67,7 @@ impl<'s> Grove<'s> {
         self.apply(evaluator, sort, families, rng)
     }
 
-    /// The number of some term of this sort, the later the likelier.
+    /// The number of a random term of this sort; later terms are likelier.
     pub fn some(&self, sort: SortId, rng: &mut Rng) -> Option<usize> {
         let count = self.items.iter().filter(|item| item.sort == sort).count();
         if count == 0 {

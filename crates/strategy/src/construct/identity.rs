@@ -1,9 +1,9 @@
-//! Denying what always holds.
+//! Formulas that deny a law which holds for all values.
 //!
 //! In: the laws of `identities.txt`, each with the sorts of its terms. Out: formulas that assert the negation of a law
-//! over grown terms, beside assertions that the chosen model satisfies. Such a formula is unsatisfiable because of the
-//! denial alone; everything else can be satisfied together, so every unsat core contains the denial, and the least
-//! core is just that.
+//! over grown terms, next to assertions that the chosen model satisfies. Such a formula is unsatisfiable because of
+//! the negated law alone; all other assertions can be satisfied together. So every unsat core contains the negated
+//! law, and the smallest core consists of it alone.
 
 use super::claim;
 use super::grow::Grove;
@@ -17,9 +17,9 @@ use smtlib::SortId;
 /// The laws as they are embedded.
 pub const LAWS: &str = include_str!("identities.txt");
 
-/// Attempts to grow a term, for one formula.
+/// Number of attempts to grow a term, per formula.
 const ATTEMPTS: usize = 8;
-/// The sorts of datatypes that laws speak of.
+/// The datatypes that occur in laws.
 const DATATYPES: &str = "(declare-datatypes ((List 0) (Color 0)) \
      (((nil) (cons (head Int) (tail List))) ((red) (green) (blue))))";
 
@@ -32,7 +32,7 @@ pub struct Law {
     pub text: String,
 }
 
-/// What stands for the words in capitals: every list is one choice of all of them.
+/// Replacements for the words in capitals. Each list is one choice for all of them.
 const WORDS: &[&[(&str, &str)]] = &[
     &[
         ("N", "2"),
@@ -86,7 +86,7 @@ const WORDS: &[&[(&str, &str)]] = &[
     ],
 ];
 
-/// All laws of a text over all choices of sorts, each once.
+/// All laws of a text with all choices of sorts, each once.
 pub fn laws(text: &str) -> Vec<Law> {
     let mut found: Vec<Law> = vec![];
     for line in text.lines().filter(|line| !line.starts_with(';')) {
@@ -94,7 +94,7 @@ pub fn laws(text: &str) -> Vec<Law> {
         let [by, logic, sorts, law] = parts[..] else { continue };
         let by: Vec<&str> = by.split_whitespace().collect();
         for words in WORDS {
-            // Small formats are beyond cvc5 as it is configured.
+            // cvc5 as we configure it does not support small formats.
             let usual = !sorts.contains("FloatingPoint")
                 || words.contains(&("E", "8"))
                 || words.contains(&("E", "11"));
@@ -140,7 +140,7 @@ fn split(text: &str) -> Vec<String> {
     found
 }
 
-/// A law with what its terms are grown from.
+/// A law together with the stage that its terms are grown from.
 pub struct Ready {
     law: Law,
     sorts: Vec<SortId>,
@@ -162,7 +162,7 @@ impl Ready {
             script.push_str("(assert (set.is_empty x0))\n");
         }
         let stage = Stage::read("law", law.solvers, &script)?;
-        // The constants stand in pairs, in the order of the law's sorts.
+        // The constants come in pairs, in the order of the law's sorts.
         let sorts = stage.constants.iter().step_by(2).map(|constant| constant.result).collect();
         Some(Ready { law: law.clone(), sorts, stage })
     }
@@ -171,7 +171,7 @@ impl Ready {
         self.stage.evaluator()
     }
 
-    /// A formula that denies the law; with `plain`, of constants and nothing else.
+    /// A formula that denies the law. With `plain`, its terms are constants only.
     pub fn deny(&self, evaluator: &mut Evaluator<'_>, plain: bool, rng: &mut Rng) -> Draft {
         let mut grove = Grove::plant(&self.stage, rng);
         let attempts = if plain { 0 } else { ATTEMPTS };
@@ -196,14 +196,14 @@ impl Ready {
         World::choose(&self.stage, rng).text(&self.stage)
     }
 
-    /// Denies the law of grown terms.
+    /// Denies the law for grown terms.
     fn grown(&self, grove: &Grove<'_>, rng: &mut Rng) -> Vec<u8> {
         let picked: Vec<usize> =
             self.sorts.iter().enumerate().map(|(n, &sort)| grove.some(sort, rng).unwrap_or(2 * n)).collect();
         self.denial(|n| grove.items[picked[n]].text.as_slice())
     }
 
-    /// Denies the law of these terms.
+    /// Denies the law for these terms.
     fn denial<'g>(&self, term: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
         let mut text = self.law.text.clone();
         for n in 0..self.sorts.len() {
@@ -213,7 +213,7 @@ impl Ready {
     }
 }
 
-/// The script, with names where there is a core to be found.
+/// Writes the script, with named assertions where it has a core.
 fn write(preamble: &str, asserted: &[Vec<u8>], denial: usize, because: String) -> Draft {
     let named = asserted.len() > 1;
     let mut script = preamble.as_bytes().to_vec();

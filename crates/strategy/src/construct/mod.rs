@@ -7,10 +7,10 @@
 //! From: Bugariu and Müller, "Automatically Testing String Solvers" (ICSE 2020), and Dewey's dissertation on generating
 //! solver inputs (bit-vectors and floats); here for every theory and across theories, with tight formulas preferred.
 //! Expectation: sat with its model, unsat with its core or its argument.
-//! Sound because: the model is checked by our evaluator before anybody is accused; every law is checked exhaustively
-//! over tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
+//! Sound because: our evaluator checks the model before any solver is accused; every law is checked exhaustively over
+//! tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
 //! Cost: some microseconds a formula; nothing is parsed.
-//! Differs from the papers: sorts and operators come from the tables, nothing is written by hand but the laws.
+//! Differs from the papers: sorts and operators come from the tables; only the laws are written by hand.
 
 pub mod claim;
 pub mod grow;
@@ -36,19 +36,19 @@ pub const STRATEGY: Strategy = Strategy {
 
 /// The stages as they are embedded: names, solvers and scripts.
 const STAGES: &str = include_str!("stages.txt");
-/// Formulas of one unit, all over one stage.
+/// Number of formulas in a unit, all over one stage.
 const PER_UNIT: u64 = 8;
-/// Attempts to grow a term, for one formula.
+/// Number of attempts to grow a term, per formula.
 const ATTEMPTS: usize = 14;
 
-/// The strategy, begun.
+/// The strategy after `begin`.
 pub struct Construct {
-    /// Each is made when it is first used.
+    /// Each stage is built when it is first used.
     stages: Vec<(Heading<'static>, OnceLock<Option<Stage>>)>,
     laws: Vec<(Law, OnceLock<Option<Ready>>)>,
 }
 
-/// What the heading of a stage says.
+/// The heading of a stage.
 #[derive(Clone, Copy, Debug)]
 pub struct Heading<'t> {
     pub name: &'t str,
@@ -86,7 +86,7 @@ impl Propose for Construct {
         PER_UNIT
     }
 
-    /// Of eight units five are around a model, two deny laws, and one counts values.
+    /// Of eight units, five build formulas around a model, two deny laws, and one uses the pigeonhole principle.
     fn propose(&self, unit: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
         match unit % 8 {
             7 => Ok((0..PER_UNIT).map(|_| pigeons::draft(rng)).collect()),

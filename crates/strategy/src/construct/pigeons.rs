@@ -1,8 +1,9 @@
 //! More different values than a sort has: the pigeonhole principle over finite sorts.
 //!
-//! In: a table of finite sorts with all their values. Out: formulas that ask for one value too many (unsatisfiable), or
-//! for all of them at once (satisfiable, with its model). Written pair by pair, every assertion is needed: without it
-//! the two terms of the pair share a value and the rest have one each. So the only core is everything, and it is known.
+//! In: a table of finite sorts with all their values. Out: formulas that ask for one value too many (unsatisfiable),
+//! or for all values at once (satisfiable, with a model). If the disequalities are written pair by pair, every
+//! assertion is needed: without it the two terms of that pair share a value and the others have one each. So the only
+//! unsat core is the set of all assertions, and it is known.
 
 use crate::{Draft, Expect, Expected, Ground, Rng};
 
@@ -61,7 +62,7 @@ const SORTS: &[Holes] = &[
     },
 ];
 
-/// How a formula asks for different values.
+/// How a formula requires different values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// One assertion for each pair of terms, with names.
@@ -70,7 +71,7 @@ enum Way {
     Distinct,
     /// One `distinct` of quantified variables.
     Exists,
-    /// A term unlike every value, with names.
+    /// A term that differs from every value, with names.
     Outside,
     /// One function value too many.
     Injection,
@@ -97,7 +98,7 @@ fn terms(count: usize) -> Vec<String> {
     (0..count).map(|n| format!("x{n}")).collect()
 }
 
-/// Logic, declarations and so many constants.
+/// Logic, declarations and this many constants.
 fn preamble(holes: &Holes, terms: &[String]) -> String {
     let mut text = format!("(set-logic ALL)\n{}", holes.declares);
     for term in terms {
@@ -126,7 +127,7 @@ fn unsat(script: String, holes: &Holes) -> Draft {
     finish(script, because(holes), Expected::Unsat, Ground::Argument(because(holes)))
 }
 
-/// Asserts all of these with names; all are needed.
+/// Asserts all of these with names; the core contains all of them.
 fn all_needed(mut script: String, holes: &Holes, mut asserted: Vec<String>, rng: &mut Rng) -> Draft {
     shuffle(&mut asserted, rng);
     let mut names = vec![];

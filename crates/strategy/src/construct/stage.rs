@@ -1,8 +1,8 @@
-//! A stage: the sorts and symbols that formulas are grown over, ready for use.
+//! A stage: the sorts and symbols that formulas are grown over.
 //!
-//! In: a script with a logic and declarations. Out: its values by sort (text and meaning), and everything that can be
-//! applied, by the sort it gives. All of that is made once; afterwards growing needs no parser. Nothing here is random
-//! in the sense of a campaign: the values of a stage are a function of its text.
+//! In: a script with a logic and declarations. Out: its values by sort (text and meaning), and all operators and
+//! functions by result sort. All of that is computed once, so growing needs no parser. Nothing here depends on the key
+//! of a campaign: the values of a stage are a function of its text.
 
 use super::values;
 use crate::bank::{Bank, Prepared};
@@ -21,7 +21,7 @@ use smtlib::symbol::{Symbol, write_name};
 use smtlib::term::DeclId;
 use smtlib::{Command, Pool, Script, Sort, SortId, theory};
 
-/// What evaluating one application may cost; formulas that need more are not worth making.
+/// Limits for the evaluation of one application. Formulas that need more are not worth making.
 pub const LIMITS: Limits = Limits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..Limits::DEFAULT };
 
 /// A value as it is written, with its meaning.
@@ -41,21 +41,21 @@ pub struct Declared {
     pub result: SortId,
 }
 
-/// What an application does.
+/// The meaning of an application.
 #[derive(Clone, Copy, Debug)]
 pub enum Code {
-    /// Whatever the theories say.
+    /// Defined by the theories.
     Operation(Operation),
-    /// The function of the stage with this number: whatever the model says.
+    /// The function of the stage with this number; its meaning is in the model.
     Function(usize),
 }
 
-/// Something that can be applied.
+/// An operator or function that can be applied.
 #[derive(Clone, Debug)]
 pub struct Growth {
     pub head: Box<[u8]>,
     pub args: Box<[SortId]>,
-    /// The arguments that must be numbers written out, to keep a script linear.
+    /// The arguments that must be literals, to keep a script linear.
     pub factors: Box<[bool]>,
     pub code: Code,
 }
@@ -66,17 +66,18 @@ pub struct Stage {
     /// Logic and declarations.
     pub preamble: String,
     pub pool: Pool,
-    /// Says nothing: the values of symbols are kept beside it.
+    /// An empty model: the values of symbols are kept separately.
     pub nothing: Model,
     pub constants: Vec<Declared>,
     pub functions: Vec<Declared>,
     pub values: FxHashMap<SortId, Vec<Literal>>,
-    /// By result; what one operator can do with different sorts stands together.
+    /// By result sort. The instances of one operator with different sorts are in one list.
     pub growths: Vec<(SortId, Vec<Vec<Growth>>)>,
 }
 
 impl Stage {
-    /// Reads one stage; `solvers` must take every operator that is grown. `None` if the script cannot be used.
+    /// Reads one stage. All operators that are grown must be accepted by `solvers`. `None` if the script cannot be
+    /// used.
     pub fn read(name: &str, solvers: u8, text: &str) -> Option<Stage> {
         let seed = Seed::new(name.to_owned(), Origin::Embedded, text.as_bytes().to_vec().into()).ok()?;
         let (bank, _) = Bank::new([seed]);
@@ -109,7 +110,7 @@ impl Stage {
         Evaluator::with_limits(&self.pool, &self.nothing, LIMITS)
     }
 
-    /// The values of a sort; every sort of a stage has one.
+    /// The values of a sort. Every sort of a stage has at least one.
     pub fn literals(&self, sort: SortId) -> &[Literal] {
         self.values.get(&sort).map_or(&[], Vec::as_slice)
     }
@@ -180,9 +181,9 @@ fn push(growths: &mut Growths, result: SortId, family: Vec<Growth>) {
     }
 }
 
-/// The operators of the tables that the logic and the solvers take.
+/// The operators of the tables that the logic allows and the solvers accept.
 fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Policy) -> Growths {
-    // What has no exact value cannot be asserted.
+    // A term without an exact value cannot be asserted.
     let is_exact = |row: &theory::Row| row.theory != "Transcendentals";
     let inside = |row: &theory::Row| {
         policy.admits(places, row).filter(|reach| *reach == Reach::Inside && is_exact(row))
@@ -196,7 +197,7 @@ fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Policy)
             if production.reach != Reach::Inside || production.args.is_empty() {
                 continue;
             }
-            // Languages are made and tested for members; solvers do not compare them.
+            // Regular languages are built and tested for members, but not compared: solvers do not support that.
             if production.args.contains(&SortId::REGLAN)
                 && matches!(production.op.row().name, "=" | "distinct" | "ite")
             {

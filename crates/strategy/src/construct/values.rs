@@ -1,8 +1,8 @@
-//! Values to choose models from: those on the edges, and structures of them.
+//! Values to choose models from: boundary values, and structures made of them.
 //!
-//! In: a sort. Out: texts of values, nearest the edges first. Where `regrow` has boundary values they are used;
-//! arrays, datatypes, sequences, sets and bags are made of values of their parts, nested to a small depth. Every text is
-//! a closed term that both the script and its model may contain.
+//! In: a sort. Out: texts of values, the most extreme first. Where `regrow` has boundary values they are used; arrays,
+//! datatypes, sequences, sets and bags are made of values of their parts, nested to a small depth. Every text is a
+//! closed term that both the script and its model may contain.
 
 use crate::Rng;
 use crate::mutant::literals::literals;
@@ -43,7 +43,7 @@ fn edges(pool: &Pool, places: &Places, sort: SortId) -> Vec<String> {
     texts.map(|literal| String::from_utf8_lossy(&literal.text).into_owned()).collect()
 }
 
-/// A constant array with so many stores.
+/// A constant array with this many stores.
 fn array(
     pool: &Pool,
     sort: SortId,
@@ -59,7 +59,7 @@ fn array(
     Some(text)
 }
 
-/// Collections of no, one and several elements.
+/// Collections of zero, one and several elements.
 fn joined(
     pool: &Pool,
     sort: SortId,

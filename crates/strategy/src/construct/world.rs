@@ -1,9 +1,9 @@
-//! Worlds: models chosen before there is a formula.
+//! Worlds: models that are chosen before the formula exists.
 //!
-//! A world gives every constant of a stage a value from the pools, and every function a table that grows as the
-//! function is applied: to arguments that are new, it gives a value chosen there and then, up to a number of entries;
-//! after that, its default. An entry is never changed, so a function has one value for equal arguments whatever the
-//! order of applications.
+//! A world gives every constant of a stage a value from the pools, and every function a table that grows while the
+//! function is applied. For new arguments, the function gets a value chosen at that moment, up to a maximum number of
+//! entries; after that it returns its default. An entry never changes, so a function has one value for equal
+//! arguments, whatever the order of applications.
 
 use super::stage::{Declared, Stage};
 use crate::Rng;
@@ -11,7 +11,7 @@ use semantics::value::Value;
 use semantics::value::show::value_text;
 use std::fmt::Write;
 
-/// Most entries of a function's table.
+/// Maximum number of entries in a function's table.
 const ENTRIES: usize = 4;
 
 pub struct World {
@@ -40,7 +40,7 @@ impl World {
         Some(&stage.literals(sort).get(self.chosen[number])?.value)
     }
 
-    /// The value of a function at these arguments; chosen now if it was open.
+    /// The value of a function at these arguments. It is chosen now if there is none yet.
     pub fn apply(&mut self, stage: &Stage, number: usize, args: &[Value], rng: &mut Rng) -> Option<Value> {
         let literals = stage.literals(stage.functions[number].result);
         let table = &mut self.tables[number];
@@ -57,7 +57,7 @@ impl World {
         Some(literals.get(value)?.value.clone())
     }
 
-    /// The world as SMT-LIB text, in the form of an answer to `get-model`.
+    /// The world as SMT-LIB text, in the form of a response to `get-model`.
     pub fn text(&self, stage: &Stage) -> String {
         let mut out = String::from("(\n");
         for (constant, &chosen) in stage.constants.iter().zip(&self.chosen) {

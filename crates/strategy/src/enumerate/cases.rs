@@ -1,8 +1,8 @@
 //! `enumerate`: the formulas of a grammar as cases, block by block.
 //!
-//! Idea. Walk all formulas of a grammar, smallest first, and put each to every solver; when all blocks are done, a
-//! bounded guarantee can be stated. A unit is a block of consecutive indices, so that blocks can be dealt to shards
-//! and a run can go on after a kill.
+//! Idea. Walk all formulas of a grammar, smallest first, and ask every solver about each. When all blocks are done, a
+//! bounded guarantee can be stated. A unit is a block of consecutive indices, so that blocks can be divided among
+//! shards and a run can be resumed after a kill.
 //! Expectation: any; nothing is known about the answer.
 //! Sound because: it claims nothing.
 //! Cost: one descent to the block's first index, then well under a microsecond per formula.
@@ -28,12 +28,12 @@ pub const STRATEGY: Strategy = Strategy {
 /// How many indices a block covers.
 pub const BLOCK: u64 = 32;
 
-/// Which formulas.
+/// The range of formulas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     /// The first index.
     pub from: UBig,
-    /// How many indices; fewer if the language ends before.
+    /// Number of indices; the language may end before.
     pub take: u64,
     /// Leave out formulas that equal an earlier one up to names of variables and commutativity.
     pub modulo_symmetry: bool,
@@ -49,7 +49,7 @@ pub struct Enumerate {
     pub range: Range,
 }
 
-/// What a block has.
+/// The contents of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// Each with its place in the block as its step.
@@ -61,7 +61,7 @@ pub struct Block {
 }
 
 impl Enumerate {
-    /// A grammar from anywhere; `origin` must name it for good.
+    /// A grammar from any source. `origin` must identify it permanently.
     pub fn new(
         grammar: Grammar,
         origin: String,
@@ -104,7 +104,7 @@ impl Enumerate {
         self.range.take.div_ceil(BLOCK)
     }
 
-    /// How many indices a block has: the last one may be short.
+    /// Number of indices of a block; the last block may be shorter.
     pub fn len_of(&self, number: u64) -> u64 {
         self.range.take.saturating_sub(number.saturating_mul(BLOCK)).min(BLOCK)
     }
@@ -114,7 +114,7 @@ impl Enumerate {
         self.rest_of_block(number, 0)
     }
 
-    /// One block without its first indices, which were done when the range ended there.
+    /// One block without its first indices, which were done by an earlier run that ended there.
     pub fn rest_of_block(&self, number: u64, done: u64) -> Result<Block, GrammarError> {
         let take = self.len_of(number).saturating_sub(done);
         let first = &self.range.from + UBig::from(number.saturating_mul(BLOCK)) + UBig::from(done);
@@ -129,7 +129,7 @@ impl Enumerate {
             let draft = Draft::of(format!("{}\n", formula.text).into_bytes()).rules([rule]);
             Draft { step: Some(done + step), ..draft }
         };
-        // Skipped formulas count: a block covers indices, not survivors.
+        // Skipped formulas count too: a block covers indices, not formulas that remain.
         let walked = enumeration.walk_span(&first, take, symmetry.as_mut(), |formula| {
             met = formula.number + formula.skipped;
             block.drafts.push(draft(met, &formula));
@@ -173,7 +173,7 @@ impl Propose for Enumerate {
     }
 }
 
-/// Without a grammar: blocks of all embedded grammars in turn, drawn by chance, small formulas more often.
+/// Without a grammar: random blocks of all embedded grammars in turn, small formulas more often.
 #[derive(Default)]
 struct Samples {
     grammars: [OnceLock<Option<Enumerate>>; catalog::EMBEDDED.len()],

@@ -1,9 +1,9 @@
 //! The grammars that come with falsum.
 //!
-//! In: a name. Out: a grammar, read from the text files in `grammars/`, where each file says what
-//! it covers and, for the eight of Figures 7.4 and 7.5 of Winterer's thesis, what was corrected.
-//! Each grammar has its classes (variables and constants) in a JSON file beside it, so the number
-//! of variables is the caller's choice. A grammar file of one's own is read by the same reader.
+//! In: a name. Out: a grammar, read from the text files in `grammars/`. Each file says what it covers and, for the
+//! eight of Figures 7.4 and 7.5 of Winterer's thesis, what was corrected. Each grammar has its classes (variables and
+//! constants) in a JSON file beside it, so the caller chooses the number of variables. A user's grammar file is read
+//! by the same reader.
 
 use super::classes::Classes;
 use super::error::GrammarError;

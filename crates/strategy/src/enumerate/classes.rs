@@ -1,9 +1,9 @@
 //! Reads the class file of ET v2, the JSON beside a grammar.
 //!
-//! In: `{"variables": {"INT_VAR": "(declare-const {} Int)"}, "constants": {"ICONST": ["0", "1"]}}`.
-//! Out: the two maps. A class is a name the grammar uses without defining it: a variable class
-//! stands for as many fresh names as the caller wants (that is how a two-variable grammar becomes
-//! a five-variable one), a constant class for its list. Must never invent a declaration.
+//! In: `{"variables": {"INT_VAR": "(declare-const {} Int)"}, "constants": {"ICONST": ["0", "1"]}}`. Out: the two maps.
+//! A class is a name that the grammar uses without defining it. A variable class is replaced by as many fresh names as
+//! the caller wants (that is how a two-variable grammar becomes a five-variable one), a constant class by its list.
+//! Must never invent a declaration.
 
 use std::collections::BTreeMap;
 

@@ -5,11 +5,11 @@
 //!
 //! The recurrence is one loop ([`fill`]) over any number system. Convolving big integers directly
 //! costs (number of sizes)² products of thousands of bits; for formula number 10^1700 that is
-//! seconds to minutes. Instead the loop runs once in floating point with a wide exponent
-//! ([`Scaled`]), which tells how large every number will be, then once per 56-bit prime in machine
-//! words ([`Residues`]), where a whole convolution accumulates in 128 bits with a single reduction
-//! at its end, and the exact numbers come back by mixed-radix Chinese remaindering, each with only
-//! as many primes as its size asks for. Cost: sizes² × rows × (bits / 55) machine multiplications.
+//! seconds to minutes. Instead the loop runs first in floating point with a wide exponent ([`Scaled`]), which
+//! estimates how large every number will be. Then it runs once per 56-bit prime in machine words ([`Residues`]), where
+//! a whole convolution accumulates in 128 bits with a single reduction at its end. The exact numbers are rebuilt by
+//! mixed-radix Chinese remaindering, each with only as many primes as its size requires. Cost: sizes² × rows × (bits /
+//! 55) machine multiplications.
 
 use dashu_int::UBig;
 
@@ -111,14 +111,14 @@ impl Scaled {
         Scaled::new(high.mantissa + tail, high.exponent)
     }
 
-    /// A number of bits that surely holds the exact value (0 for zero): one bit of slack covers
-    /// the rounding of every sum and product before it.
+    /// A number of bits that is certain to hold the exact value (0 for zero). One bit of slack covers the rounding of
+    /// all sums and products before it.
     #[must_use]
     pub fn bits(self) -> usize {
         if self.mantissa == 0.0 { 0 } else { usize::try_from(self.exponent + 2).unwrap_or(0) }
     }
 
-    /// Whether the exact value surely exceeds an integer of this many bits.
+    /// Whether the exact value is certain to exceed an integer of this many bits.
     #[must_use]
     pub fn surely_exceeds(self, bits: usize) -> bool {
         self.mantissa != 0.0 && self.exponent > bits as i64
@@ -194,11 +194,10 @@ impl Numbers for Residues {
     }
 }
 
-/// How many products of residues surely fit 128 bits together.
+/// How many products of residues are certain to fit in 128 bits together.
 const UNREDUCED: usize = 1 << 15;
 
-/// `Σ left[i] × right[n-1-i]` without reduction; two sums, so that one carry need not wait for the
-/// other.
+/// `Σ left[i] × right[n-1-i]` without reduction, in two sums, so that one carry chain need not wait for the other.
 fn products(left: &[u64], right: &[u64]) -> u128 {
     let times = |a: u64, b: u64| u128::from(a) * u128::from(b);
     let (mut even, mut odd) = (0u128, 0u128);
@@ -235,7 +234,7 @@ pub fn exact(plan: &Plan, upto: usize) -> Vec<Vec<UBig>> {
     estimates.iter().enumerate().map(rebuild).collect()
 }
 
-/// Primes between 2^55 and 2^56 and what mixed-radix conversion needs of them.
+/// Primes between 2^55 and 2^56, and the tables that mixed-radix conversion needs.
 struct Basis {
     primes: Vec<u64>,
     /// `weights[j][i]` = product of the first i primes, modulo prime j (i ≤ j).
@@ -382,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn primes_are_told_from_composites() {
+    fn primes_are_distinguished_from_composites() {
         let small = (41u64..2000).step_by(2).filter(|n| n % 3 != 0);
         for n in small {
             let divisor = (3..n).take_while(|d| d * d <= n).any(|d| n % d == 0);

@@ -1,9 +1,8 @@
 //! What can be wrong with a grammar or with a question about it.
 //!
-//! In: mistakes found while reading, compiling or indexing. Out: messages that say what, where
-//! and what to do about it. A mistake in a grammar file always carries a position, because the
-//! person who reads the message is editing that file. Must never lose the position or blame the
-//! grammar for a limit of ours.
+//! In: mistakes found while reading, compiling or indexing. Out: messages that say what is wrong, where, and what to
+//! do about it. A mistake in a grammar file always has a position, because the person who reads the message is editing
+//! that file. Must never lose the position, or blame the grammar for a limit of falsum.
 
 use std::fmt;
 
@@ -62,7 +61,7 @@ pub enum GrammarError {
     /// There is no rule to begin with.
     #[error("the grammar has no rule `start`\nhint: add `start : … ;`, the rule that yields a whole script")]
     NoStart,
-    /// A rule can never come to an end.
+    /// A rule never ends.
     #[error(
         "{at}: `{name}` derives no finite text\nhint: give it an alternative that does not lead back to itself"
     )]

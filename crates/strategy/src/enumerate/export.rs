@@ -1,10 +1,10 @@
 //! Makes a grammar from the theory tables.
 //!
 //! In: a few sorts, as text. Out: a grammar and its class file, in the format that [`super::grammar`] reads: one rule
-//! per sort, one alternative per operator of the tables whose arguments and result are among the sorts. A new row in
-//! a table is in the next export. Operators that only some solvers take are left out unless all named solvers take
-//! them, and so is what the standard does not have, unless asked for. Must never write an alternative that is not
-//! well-typed: every rank is resolved by the type checker's own matcher.
+//! per sort, one alternative per operator of the tables whose arguments and result are among the sorts. A new row in a
+//! table is part of the next export. An operator that only some solvers accept is left out unless all named solvers
+//! accept it. Extensions of the standard are left out unless the caller asks for them. Must never write an ill-typed
+//! alternative: every rank is resolved by the type checker's own matcher.
 
 use crate::mutant::fit;
 use smtlib::parser::parse_sort;
@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 pub struct Wanted {
     /// Sorts as SMT-LIB writes them; Bool is always among them.
     pub sorts: Vec<String>,
-    /// Only operators that all of these take; none named means any.
+    /// Only operators that all of these solvers accept. If no solver is named, all operators.
     pub solvers: Vec<String>,
-    /// Operators beyond the standard too.
+    /// Include operators that are not in the standard.
     pub extensions: bool,
 }
 
@@ -32,10 +32,11 @@ pub struct Exported {
     pub classes: String,
 }
 
-/// An indexed operator has at most so many instances per rank: all would drown the rest.
+/// Maximum number of instances of an indexed operator per rank; with all of them the other operators would hardly
+/// occur.
 const INSTANCES: usize = 3;
 
-/// Makes the grammar; the error is what is wrong with a sort.
+/// Makes the grammar. The error says what is wrong with a sort.
 pub fn export(name: &str, wanted: &Wanted) -> Result<Exported, String> {
     let mut script = Script::parse(b"").map_err(|error| error.to_string())?;
     let mut sorts = vec![SortId::BOOL];
@@ -163,7 +164,7 @@ fn constants(pool: &Pool, sort: SortId) -> Vec<String> {
     }
 }
 
-/// Solvers refuse variables of this sort.
+/// Whether solvers accept variables of this sort.
 fn has_variables(pool: &Pool, sort: SortId) -> bool {
     *pool.sort(sort) != Sort::RegLan
 }

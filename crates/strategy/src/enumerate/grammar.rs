@@ -48,8 +48,8 @@ pub enum Symbol {
     Rule(usize),
 }
 
-/// The name that stands for the declarations of all variables of the class file. A grammar that
-/// uses variable classes and never mentions it gets them in front of `start`.
+/// The name that is replaced by the declarations of all variables of the class file. If a grammar uses variable
+/// classes and never mentions it, the declarations are put in front of `start`.
 const DECLARATIONS: &str = "declarations";
 
 impl Grammar {

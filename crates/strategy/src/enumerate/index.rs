@@ -33,7 +33,7 @@ pub struct Step {
     pub size: u32,
 }
 
-/// Exact counts up to some size, and what they allow.
+/// Exact counts up to some size.
 #[derive(Debug, Clone)]
 pub struct Counts {
     rows: Vec<Vec<UBig>>,
@@ -41,7 +41,7 @@ pub struct Counts {
     below: Vec<UBig>,
 }
 
-/// What is left to decode: a node, or an alternative's children from a slot on.
+/// What remains to be decoded: a node, or an alternative's children from a slot on.
 enum Task {
     Node { rule: usize, size: usize, index: UBig },
     Slots { rule: usize, alternative: usize, slot: usize, budget: usize, index: UBig },
@@ -205,7 +205,7 @@ impl Counts {
         if !known {
             return Err(GrammarError::ForeignDerivation);
         }
-        // Right to left: when a node comes up, its children's ranks lie on the stack, first on top.
+        // Right to left: when a node is reached, its children's ranks are on the stack, the first child's on top.
         let mut ranks: Vec<(Step, UBig)> = Vec::new();
         for step in steps.iter().rev() {
             let rank = self.rank_node(tree, step, &mut ranks).ok_or(GrammarError::ForeignDerivation)?;

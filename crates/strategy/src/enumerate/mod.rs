@@ -44,11 +44,11 @@ pub struct Enumeration {
     counts: Counts,
 }
 
-/// One formula, as [`Enumeration::walk`] hands it out.
+/// One formula, as [`Enumeration::walk`] passes it to its callback.
 #[derive(Debug, Clone, Copy)]
 pub struct Formula<'s> {
-    /// How many formulas came before it in this walk; its index is the walk's first index plus
-    /// this plus what was skipped.
+    /// How many formulas came before it in this walk. Its index is the walk's first index, plus this number, plus the
+    /// number of skipped formulas.
     pub number: u64,
     /// How many formulas were skipped before it because an equivalent one comes earlier.
     pub skipped: u64,
@@ -58,10 +58,10 @@ pub struct Formula<'s> {
     pub text: &'s str,
 }
 
-/// What a walk did.
+/// The result of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Walked {
-    /// Formulas handed out.
+    /// Number of formulas that were passed to the callback.
     pub formulas: u64,
     /// Formulas skipped because an equivalent one comes earlier.
     pub skipped: u64,
@@ -95,7 +95,7 @@ impl Enumeration {
         Ok(self.counts.below(size + 1).cloned().unwrap_or(UBig::ZERO))
     }
 
-    /// Builds the counts that `index` needs. Afterwards access below it is pure descent.
+    /// Builds the counts that `index` needs. Afterwards every smaller index needs only a descent.
     pub fn reach(&mut self, index: &UBig) -> Result<(), GrammarError> {
         if self.counts.locate(index).is_some() {
             return Ok(());
@@ -166,9 +166,8 @@ impl Enumeration {
         Stream::at(&self.tree, &steps)
     }
 
-    /// Hands formulas one by one to `each`, from an index on, until `take` were handed out, the
-    /// language ends or `each` says false. With `modulo`, formulas that have an earlier
-    /// equivalent are skipped and counted.
+    /// Passes formulas one by one to `each`, from an index on, until `take` were passed, the language ends or `each`
+    /// returns false. With `modulo`, formulas that have an earlier equivalent are skipped and counted.
     pub fn walk(
         &mut self,
         from: &UBig,
@@ -181,8 +180,8 @@ impl Enumeration {
 }
 
 impl Enumeration {
-    /// Like [`Enumeration::walk`], but covers `span` indices, whatever is skipped among them. Past
-    /// the end of a finite language nothing is met.
+    /// Like [`Enumeration::walk`], but covers `span` indices, including skipped ones. Past the end of a finite
+    /// language there are no formulas.
     pub fn walk_span(
         &mut self,
         from: &UBig,
@@ -202,7 +201,8 @@ impl Enumeration {
     }
 }
 
-/// Hands formulas to `each` from where the stream stands, while both `goes_on` and `each` say so and there are any.
+/// Passes formulas to `each` from the stream's position on, until `goes_on` or `each` returns false or the stream
+/// ends.
 fn walk_while(
     mut stream: Stream<'_>,
     goes_on: impl Fn(&Walked) -> bool,

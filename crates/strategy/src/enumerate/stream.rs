@@ -1,18 +1,17 @@
 //! Streams formulas in order, fast.
 //!
-//! In: a compiled grammar and a first derivation. Out: one formula after the other, in the order
-//! of [`super::index`], as text in a buffer that is reused. Stepping is an odometer over the
-//! derivation in preorder: the last node that can move to its next choice moves, everything
-//! behind it is rebuilt with first choices, and the text in front of it stays where it is. No
-//! big integer, no allocation and no decoding per formula. It needs to know only *which* counts
-//! are above zero. Must never leave the order or skip a formula.
+//! In: a compiled grammar and a first derivation. Out: one formula after the other, in the order of [`super::index`],
+//! as text in a buffer that is reused. Stepping works like an odometer over the derivation in preorder: the last node
+//! that can move to its next choice moves, everything behind it is rebuilt with first choices, and the text in front
+//! of it is kept. There is no big integer, no allocation and no decoding per formula. The stream only needs to know
+//! *which* counts are above zero. Must never leave the order or skip a formula.
 
 use super::count::{Possible, fill};
 use super::error::GrammarError;
 use super::index::{SIZE_LIMIT, Step};
 use super::tree::{Alternative, Factor, Tree};
 
-/// Where a node stands in the derivation.
+/// The position of a node in the derivation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     pub(super) rule: u32,
@@ -22,7 +21,7 @@ pub(super) struct Frame {
     pub(super) parent: u32,
     /// Which child of the parent.
     pub(super) slot: u32,
-    /// What this child and its later siblings share.
+    /// The size that this child and its later siblings share.
     budget: u32,
     /// Where its text begins.
     text: u32,

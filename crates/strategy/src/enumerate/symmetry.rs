@@ -1,4 +1,4 @@
-//! Skips formulas that say the same as an earlier one.
+//! Skips formulas that are equivalent to an earlier one.
 //!
 //! In: the stream's current derivation. Out: whether it is the first of its kind. Two formulas are
 //! of one kind when they differ only in the names of interchangeable variables and in the order of
@@ -9,8 +9,8 @@
 //! kept and "all formulas up to size k" stays true of what remains. Renaming maps the language to
 //! itself because a variable rule counts only if its names are declared in every script, with one
 //! sort, and occur nowhere else in the grammar; swapping does because both arguments come from
-//! the same rule. Everything this file does not recognise (bound variables, n-ary applications,
-//! variables spread over several rules) is simply not used, which skips less and never wrongly.
+//! the same rule. Anything that this file does not recognise (bound variables, n-ary applications, variables spread
+//! over several rules) is not used. Then fewer formulas are skipped, but never a wrong one.
 //!
 //! How: a derivation is compared as the sequence of its decisions (size and alternative of each
 //! node in preorder), whose lexicographic order is the enumeration's order. For each renaming of
@@ -29,21 +29,21 @@ use super::words::words;
 /// Operators whose last two arguments commute, one per line with the number of arguments before.
 const COMMUTATIVE: &str = include_str!("../../grammars/commutative.txt");
 
-/// Beyond this many variables in use only exchanges of two neighbours are tried, not all
-/// renamings: still right, less is skipped.
+/// With more variables in use, only exchanges of two neighbours are tried instead of all renamings. This is still
+/// correct but skips fewer formulas.
 const ALL_RENAMINGS: usize = 5;
 
-/// Whose arguments may be exchanged.
+/// Which two arguments may be exchanged.
 #[derive(Debug, Clone, Default)]
 struct Pair {
     /// The slot of the first of the two arguments.
     first: u32,
-    /// The slot of the operator, and which of its alternatives commute; without it the operator
-    /// is part of the text and does.
+    /// The slot of the operator, and which of its alternatives commute. `None` if the operator is part of the text;
+    /// then it commutes.
     operator: Option<(u32, Vec<bool>)>,
 }
 
-/// What is interchangeable in one grammar, and room to work in.
+/// What is interchangeable in one grammar, and buffers for the work.
 #[derive(Debug, Clone)]
 pub struct Symmetry {
     /// Per rule: how many interchangeable variables it lists (0: none).
@@ -214,7 +214,7 @@ impl Renamings {
         names.map_or(variable, |(_, names)| names[variable as usize])
     }
 
-    /// Moves on; false after the last.
+    /// Moves to the next combination; false after the last.
     fn next(&mut self) -> bool {
         self.first = false;
         match self.exchanges {
@@ -240,7 +240,7 @@ impl Renamings {
     }
 }
 
-/// The next permutation in lexicographic order; wraps to the first and says false.
+/// The next permutation in lexicographic order; after the last one, goes back to the first and returns false.
 fn next_permutation(names: &mut [u32]) -> bool {
     let Some(pivot) = names.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         names.reverse();

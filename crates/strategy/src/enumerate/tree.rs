@@ -19,7 +19,7 @@ use super::error::GrammarError;
 use super::grammar::{Grammar, Symbol};
 use super::words;
 
-/// How a script's commands are separated. It never changes indices.
+/// How a script's commands are separated. This never changes indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// One command per line: for people and for files.
@@ -283,7 +283,7 @@ impl<'g> Joints<'g> {
         joints
     }
 
-    /// Marks the rules that stand outside all parentheses: sequences of commands.
+    /// Marks the rules that occur outside all parentheses: sequences of commands.
     fn find_top(&mut self) {
         let mut open = vec![self.grammar.start];
         while let Some(rule) = open.pop() {

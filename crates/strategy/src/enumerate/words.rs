@@ -1,8 +1,8 @@
 //! Splits terminal text into SMT-LIB words.
 //!
-//! In: a terminal such as `(declare-const a Int)`. Out: its words: parentheses, atoms, string
-//! literals and quoted symbols, each a slice of the input. Terminals may be fragments
-//! (`(store a`), so nothing here asks for balance; an unclosed literal runs to the end.
+//! In: a terminal such as `(declare-const a Int)`. Out: its words: parentheses, atoms, string literals and quoted
+//! symbols, each a slice of the input. Terminals may be fragments (`(store a`), so parentheses need not be balanced;
+//! an unclosed literal extends to the end.
 
 /// The words of a terminal, in order.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -1,7 +1,7 @@
-//! Reads files of fusion functions, in yinyang's format and what falsum adds to it.
+//! Reads files of fusion functions, in yinyang's format with falsum's additions.
 //!
-//! In: text with `#begin … #end` blocks (`fusion/arithmetic.txt` says what may stand in one). Out: functions, and
-//! the blocks that are refused, each with its line and a reason. One bad block costs only itself, because users
+//! In: text with `#begin … #end` blocks (`fusion/arithmetic.txt` says what a block may contain). Out: functions, and
+//! the blocks that are refused, each with its line and a reason. A bad block does not affect the others, because users
 //! bring files that contain such blocks. It must never guess what a malformed block means.
 
 use super::expr::{Expr, MOST, Op};
@@ -11,7 +11,7 @@ use smtlib::sexp::{Forest, Sexp, View};
 use std::fmt::Write as _;
 
 impl Functions {
-    /// Reads a file. A function without a word about its inversions is `Unchecked`.
+    /// Reads a file. A function whose block says nothing about its inversions is `Unchecked`.
     pub fn read(text: &str) -> Functions {
         let mut all = Functions::default();
         let mut block: Option<(usize, Trust, String)> = None;
@@ -41,7 +41,7 @@ impl Functions {
     }
 }
 
-/// What a block has declared so far.
+/// The declarations of a block so far.
 #[derive(Default)]
 struct Reader {
     sorts: [Option<Expr>; 3],
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_as_yinyang_users_have_it_is_read_and_its_broken_block_is_refused_alone() {
+    fn in_a_file_of_a_yinyang_user_only_the_broken_block_is_refused() {
         let text = "; Int\n#begin\n(declare-const x Int)(declare-const y Int)\n(declare-const z Int)\
             (declare-const c Int)\n(assert (= z (+ (+ x y) c)))\n(assert (= x (- (- z y) c)))\n\
             (assert (= y (- (- z x) c)))\n#end\n#begin\n(declare-const x Real)\n(declare-const y Real)\n\

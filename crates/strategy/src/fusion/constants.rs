@@ -1,7 +1,7 @@
 //! Random constants for fusion functions.
 //!
-//! In: a sort as text, which values are allowed, the unit's random numbers. Out: a literal. Values near the edges
-//! (0, ±1, powers of two, all ones, the empty string) are as likely as all others together.
+//! In: a sort as text, which values are allowed, the unit's random numbers. Out: a literal. Boundary values (0, ±1,
+//! powers of two, all ones, the empty string) are as likely as all others together.
 
 use super::functions::Draw;
 use crate::Rng;
@@ -109,7 +109,7 @@ fn read(literal: &[u8]) -> Option<UBig> {
     UBig::from_str_radix(text.split(' ').next()?, 10).ok()
 }
 
-/// Newton's iteration: each step doubles the number of right bits.
+/// Newton's iteration: each step doubles the number of correct bits.
 fn inverse(odd: &UBig, modulus: &UBig, width: usize) -> UBig {
     let mut inverse = UBig::ONE;
     let mut right = 1;

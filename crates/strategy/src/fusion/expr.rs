@@ -1,7 +1,7 @@
-//! Sorts and terms with holes, as fusion functions are made of them.
+//! Sorts and terms with holes: the parts of fusion functions.
 //!
-//! A pattern for the sorts of x and y is matched against the sorts that two variables have; that binds sort
-//! parameters and widths. With those, and with names for x, y, z and the constants, an expression becomes text.
+//! A pattern for the sorts of x and y is matched against the sorts of two variables. That binds sort parameters and
+//! widths. With those, and with names for x, y, z and the constants, an expression becomes text.
 
 use super::sorts::Shape;
 use rustc_hash::FxHashSet;
@@ -30,10 +30,10 @@ pub(super) enum Op {
     Mul,
 }
 
-/// What a function's sort parameters and widths stand for.
+/// The values of a function's sort parameters and widths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings<'s> {
-    /// The sort, and whether it is of the variable in role x (0) or y (1).
+    /// The sort, and whether it comes from the variable in role x (0) or y (1).
     params: [Option<(&'s Shape, usize)>; MOST],
     widths: [Option<&'s [u8]>; MOST],
 }
@@ -42,7 +42,7 @@ pub(super) struct Bindings<'s> {
 pub(super) const MOST: usize = 4;
 
 impl<'s> Bindings<'s> {
-    /// Bindings without a seed to take them from.
+    /// Bindings that do not come from a seed.
     pub(super) fn fixed(params: &'s [Shape], widths: &[&'s str]) -> Bindings<'s> {
         let mut bindings = Bindings::default();
         for (slot, shape) in bindings.params.iter_mut().zip(params) {
@@ -202,13 +202,13 @@ impl Expr {
     }
 }
 
-/// What stands for the holes of a function.
+/// The texts for the holes of a function.
 pub(super) struct Names<'s> {
     pub roles: [&'s [u8]; 3],
     pub constants: &'s [Vec<u8>],
-    /// What makes the block's own names fresh.
+    /// The suffix that makes the block's own names fresh.
     pub local: &'s [u8],
     pub bindings: &'s Bindings<'s>,
-    /// What makes the declared sorts of x's and of y's seed different.
+    /// The suffixes that make the declared sorts of x's seed and of y's seed different.
     pub suffixes: [&'s [u8]; 2],
 }

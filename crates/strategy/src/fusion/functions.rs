@@ -1,8 +1,8 @@
-//! Fusion functions: what they are, and how one becomes text.
+//! Fusion functions, and how one is written as text.
 //!
-//! A function has sorts with parameters, the definition of z, and the two inversions, as small trees (`expr.rs`);
-//! files of them are read by `blocks.rs`. It is matched against the sorts of two variables and then written with
-//! names in place of x, y, z and constants.
+//! A function has sorts with parameters, the definition of z, and the two inversions, as small trees (`expr.rs`).
+//! `blocks.rs` reads files of them. A function is matched against the sorts of two variables and then written with
+//! names in place of x, y, z and the constants.
 
 use super::expr::{Bindings, Expr, Names};
 use super::sorts::Shape;
@@ -14,9 +14,9 @@ use smtlib::logic::Features;
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
-    /// Why the inversions hold, as the file says.
+    /// Why the inversions hold, according to the file.
     pub about: String,
-    /// The inversions hold for all values; partial ones are used only where they are asserted too.
+    /// Whether the inversions hold for all values. Partial ones are used only where they are also asserted.
     pub trust: Trust,
     /// The line of its `#begin`.
     pub line: usize,
@@ -42,13 +42,13 @@ impl Trust {
 /// What is known about the inversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// They hold for all values: the file vouches, and `verify` proves it.
+    /// They hold for all values. The file says so, and `verify` proves it.
     Total,
-    /// They fail somewhere.
+    /// They fail for some values.
     Partial,
-    /// No value that was tried refutes them; nobody has proved them.
+    /// No value that was tried refutes them, but there is no proof.
     Tested,
-    /// Nobody has said; a caller who wants to use it as total must check it first.
+    /// Nothing is known. A caller who wants to use it as total must check it first.
     Unchecked,
 }
 
@@ -84,7 +84,7 @@ pub struct Refused {
     pub why: String,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Functions {
     pub functions: Vec<Function>,
@@ -95,7 +95,7 @@ macro_rules! embedded {
     ($($file:literal),* $(,)?) => { &[$(($file, include_str!(concat!("../../fusion/", $file)))),*] };
 }
 
-/// The files inside the program.
+/// The embedded files.
 pub const FILES: &[(&str, &str)] = embedded![
     "arithmetic.txt",
     "booleans.txt",
@@ -106,7 +106,7 @@ pub const FILES: &[(&str, &str)] = embedded![
 ];
 
 impl Functions {
-    /// The functions inside the program; a test stands behind every block.
+    /// The embedded functions. A test checks every block.
     pub fn embedded() -> Functions {
         let mut all = Functions::default();
         for (_, text) in FILES {
@@ -124,33 +124,34 @@ impl Functions {
 }
 
 impl Function {
-    /// Whether it can fuse variables of these sorts, and how its parameters are bound then.
+    /// Whether it can fuse variables of these sorts, and the bindings of its parameters if so.
     pub(super) fn matches<'s>(&self, x: &'s Shape, y: &'s Shape) -> Option<Bindings<'s>> {
         let mut bindings = Bindings::default();
         let fits = bindings.unify(&self.sorts[0], x, 0) && bindings.unify(&self.sorts[1], y, 1);
         (fits && self.writable(&bindings)).then_some(bindings)
     }
 
-    /// What a logic must have for it.
+    /// What a logic must support for it.
     pub(super) fn features(&self) -> Features {
         self.features
     }
 
-    /// The function with what a logic must have for it.
+    /// The function together with what a logic must support for it.
     pub(super) fn with_features(mut self) -> Function {
         let mut found = Features::default();
         let fresh = self.fresh.iter().flat_map(|fresh| fresh.args.iter().chain([&fresh.result]));
         for expr in self.sorts.iter().chain(&self.terms).chain(fresh) {
             found = expr.features(found);
         }
-        // Strings have lengths, but a logic of strings alone does not calculate with them.
+        // Strings have lengths, but a logic of strings alone has no arithmetic on them.
         let mut words = FxHashSet::default();
         self.terms.iter().for_each(|term| term.words(&mut words));
         let mut calculates = ["+", "-", "*", "/", "div", "mod", "abs", "<", "<=", ">", ">="].iter();
         if calculates.any(|op| words.contains(op.as_bytes())) {
             found = found.with(Features::LINEAR);
         }
-        // Arrays that x and y have are of their seeds' logic; a new one is over whatever sorts x and y have.
+        // Arrays in the sorts of x and y are part of their seeds' logic; a new array can have any of the sorts of x
+        // and y.
         if !self.mentions(b"Array") && found.has(Features::ARRAYS) {
             found = found.with(Features::ANY_ARRAYS);
         }
@@ -192,14 +193,14 @@ impl Function {
         Some(out)
     }
 
-    /// Every word that it takes from a theory.
+    /// All words that it uses from a theory.
     pub(super) fn words(&self, into: &mut FxHashSet<Box<[u8]>>) {
         for expr in self.sorts.iter().chain(&self.terms) {
             expr.words(into);
         }
     }
 
-    /// Widths that are computed must be small and positive.
+    /// Whether all computed widths are positive and small enough.
     fn writable(&self, bindings: &Bindings<'_>) -> bool {
         let sorts = self.sorts.iter().chain(self.fresh.iter().map(|fresh| &fresh.result));
         self.widths == 0 || sorts.clone().all(|sort| sort.sizes_are_fine(bindings))
@@ -258,7 +259,7 @@ impl Function {
         Some(drawn)
     }
 
-    /// Asserts that the variable in a role is what the function says: z its definition, x and y their inversions.
+    /// Asserts the equation for the variable in a role: the definition for z, the inversion for x and y.
     pub(super) fn write_constraint(&self, out: &mut Vec<u8>, names: &Names<'_>, role: usize) {
         out.extend_from_slice(b"(assert (= ");
         out.extend_from_slice(names.roles[role]);

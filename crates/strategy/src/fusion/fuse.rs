@@ -1,9 +1,9 @@
 //! Writes a fused script.
 //!
-//! In: two parts and a `Plan` that fixes every choice. Out: bytes. Nothing is parsed or built: the text of the seeds
-//! is copied piece by piece, with a suffix after each name of the second seed, `.0` after numerals that must stay
-//! Reals, and inversions in place of the chosen occurrences. The cost is one pass over both texts.
-//! The same plan gives the same bytes. It must never choose anything itself.
+//! In: two parts and a `Plan` that fixes every choice. Out: bytes. Nothing is parsed and no term is built: the text of
+//! the seeds is copied piece by piece, with a suffix after each name of the second seed, `.0` after numerals that must
+//! stay Reals, and inversions in place of the chosen occurrences. The cost is one pass over both texts. The same plan
+//! gives the same bytes. It must never make a choice itself.
 
 use super::expr::{Bindings, Names};
 use super::functions::Function;
@@ -22,7 +22,7 @@ pub struct Plan {
     pub constraints: Constraints,
 }
 
-/// How the formulas are put together.
+/// How the formulas are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connective {
     And,
@@ -38,12 +38,12 @@ pub enum Constraints {
     All,
 }
 
-/// One fused pair of variables.
+/// A pair of variables to fuse.
 pub struct Triplet {
     pub function: Arc<Function>,
     /// The variable of the first seed and of the second.
     pub variables: [usize; 2],
-    /// The first seed's variable plays y and the second's x.
+    /// The first seed's variable has role y and the second's has role x.
     pub swapped: bool,
     pub constants: Vec<Vec<u8>>,
     /// Which occurrences are replaced, as mark numbers of the first and of the second part.
@@ -57,7 +57,7 @@ impl Triplet {
     }
 }
 
-/// A triplet's texts, ready to be inserted.
+/// The texts of a triplet.
 struct Ready<'p> {
     triplet: &'p Triplet,
     bindings: Bindings<'p>,
@@ -69,7 +69,7 @@ struct Ready<'p> {
 }
 
 impl Plan {
-    /// The number that makes names different: larger than any that the seeds use.
+    /// The number that makes names unique: larger than any number that the seeds use.
     fn number(&self) -> u32 {
         self.first.largest.max(self.second.largest).max(1) + 1
     }
@@ -241,7 +241,7 @@ impl<'p> Writer<'p> {
         let part = self.plan.part(seed);
         let bytes = &part.prepared.printed.bytes;
         let mut at = piece.bytes.start;
-        // The end of the last occurrence that was replaced: its own marks are void.
+        // The end of the last occurrence that was replaced. Marks inside it are ignored.
         let mut void = 0;
         for n in piece.marks.clone() {
             let mark = part.marks[n];
@@ -268,7 +268,7 @@ impl<'p> Writer<'p> {
         self.out.extend_from_slice(&bytes[at..piece.bytes.end]);
     }
 
-    /// What replaces an occurrence, if anything does.
+    /// The inversion that replaces an occurrence, if it is replaced.
     fn inversion(&self, seed: usize, mark: u32) -> Option<&'p [u8]> {
         let found = self.changes[seed].binary_search_by_key(&mark, |&(mark, _)| mark).ok()?;
         let (_, triplet) = self.changes[seed][found];

@@ -1,8 +1,8 @@
-//! The logic of a fused script: the smallest one that both seeds and the fusion functions fit in.
+//! The logic of a fused script: the smallest one that allows both seeds and the fusion functions.
 //!
-//! In: names of logics. Out: a name that z3 and cvc5 know. What the names allow is united; the result is the smallest
-//! known logic that has it all, or `ALL`. It must never name a logic that is too small: a solver may then reject the
-//! script or, worse, answer without looking at all of it.
+//! In: names of logics. Out: a name that z3 and cvc5 know. The features of the logics are united; the result is the
+//! smallest known logic that has all of them, or `ALL`. It must never name a logic that is too small: a solver may
+//! then reject the script or, worse, answer without considering all of it.
 
 use smtlib::logic::Features;
 use std::sync::LazyLock;
@@ -64,10 +64,10 @@ const KNOWN: &[&str] = &[
 static BY_FEATURES: LazyLock<Vec<(Features, &str)>> =
     LazyLock::new(|| KNOWN.iter().map(|name| (Features::of_logic(Some(name)), *name)).collect());
 
-/// The logic for two seeds and what their fusion needs besides; `None` if nothing is fused.
+/// The logic for two seeds and their fusion; `None` if nothing is fused.
 pub fn join<'a>(first: Option<&'a str>, second: Option<&'a str>, fusion: Option<Features>) -> &'a str {
     let seeds = Features::of_logic(first).with(Features::of_logic(second));
-    // Fused differences are no differences any more.
+    // After fusion, difference constraints are no longer difference constraints.
     let fused = fusion.is_some() && seeds.has(Features::DIFFERENCES);
     let extra = fusion.unwrap_or_default();
     let wanted = seeds.with(extra).with(if fused { Features::LINEAR } else { Features::default() });

@@ -1,8 +1,8 @@
 //! `fusion`: make one formula of two whose answers are known, so that its answer is known too.
 //!
-//! Idea. Two formulas side by side are as easy as each alone. Tie a variable x of one to a variable y of the other
-//! by a fresh z = f(x, y), and write x in some places as what f's inversion makes of y and z: now the solver must
-//! reason through f, while the answer is what it was. No second solver is needed to know it.
+//! Idea. Two formulas next to each other are as easy as each alone. Fusion connects a variable x of one to a variable
+//! y of the other by a fresh z = f(x, y), and writes some occurrences of x as the inversion of f, applied to y and z.
+//! Now the solver must reason through f, but the answer has not changed. No second solver is needed to know it.
 //! From: Winterer, Zhang, Su, "Validating SMT Solvers via Semantic Fusion" (PLDI 2020), and chapter 3 of Winterer's
 //! thesis, whose propositions are cited below; `concat_only` is its baseline ConcatFuzz.
 //!
@@ -23,12 +23,13 @@
 //!
 //! Constraints are added to satisfiable fusions too, sometimes: z := f(x, y) satisfies them.
 //! Several pairs are independent of each other: every inversion equals its variable, so any mixture of them does.
-//! The ground is an argument, not a claim, only if each status relied on has better grounds than one party's word: an
-//! argument by construction, or two solvers that agree; and if no function of a user's file was merely tested.
+//! The ground is an argument, not a claim, only if each status that is relied on has a better ground than one party's
+//! claim (an argument by construction, or two solvers that agree), and if every function of a user's file is more than
+//! just tested.
 //!
-//! Seeds: one check-sat, no push or pop, a status that is known and not in conflict, no theory with symbols that two
-//! formulas must share (a heap, an order, a universe); a pair that some solver takes. See `part`. Options and
-//! informative commands are dropped.
+//! Seeds: one check-sat, no push or pop, a known status without conflict, no theory with symbols that two formulas
+//! must share (a heap, an order, a universe); a pair that some solver accepts. See `part`. Options and informative
+//! commands are dropped.
 //! Functions: text files under `fusion/`, in yinyang's format; `verify` proves that they are total.
 //! Cost: one pass over the text of both seeds.
 //! Differs from the paper: all theories; sorts that differ; renaming of everything, bound names too; only occurrences
@@ -53,12 +54,12 @@ use corpus::{Seed, Status, StatusSource};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// What a fusion should look like.
+/// The settings of `fusion`.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Put the formulas together and fuse nothing.
+    /// Combine the formulas and fuse nothing.
     pub concat_only: bool,
-    /// At most this many pairs of variables.
+    /// Maximum number of pairs of variables.
     pub pairs: usize,
     pub modes: Vec<Mode>,
 }
@@ -69,7 +70,7 @@ impl Default for Config {
     }
 }
 
-/// On how many values a function of the user is tested that nothing proves.
+/// Number of values on which a user's function is tested if there is no proof.
 const VALUES: u64 = 100;
 
 /// Which proposition a fusion follows.
@@ -84,7 +85,7 @@ pub enum Mode {
 impl Mode {
     pub const ALL: [Mode; 4] = [Mode::Sat, Mode::Unsat, Mode::MixedSat, Mode::MixedUnsat];
 
-    /// The statuses of the seeds, the one relied on first.
+    /// The statuses of the seeds; the one that is relied on comes first.
     fn seeds(self) -> [Status; 2] {
         match self {
             Mode::Sat => [Status::Sat, Status::Sat],
@@ -122,17 +123,17 @@ pub const STRATEGY: Strategy = Strategy {
     },
 };
 
-/// Two parts and a function at a time: what fusing needs besides seeds.
+/// Fuses two parts. Holds everything that fusion needs except the seeds.
 pub struct Fusion {
     pub config: Config,
     functions: Vec<Arc<Function>>,
-    /// Words that functions take from theories; seeds that give them another meaning are refused.
+    /// Words that functions use from theories. Seeds that give them another meaning are refused.
     words: FxHashSet<Box<[u8]>>,
     kinds: Mutex<FxHashMap<sorts::Shape, u32>>,
     fitting: RwLock<FxHashMap<Asked, Arc<[Fit]>>>,
 }
 
-/// The strategy, begun: a fusion and the seeds it draws from.
+/// The strategy after `begin`: a fusion and the seeds it draws from.
 pub struct Fusing {
     pub fusion: Fusion,
     index: Index,
@@ -145,10 +146,10 @@ impl Fusing {
     }
 }
 
-/// The kinds of two variables, and whether the function must be total.
+/// The sorts of two variables, and whether the function must be total.
 type Asked = (u32, u32, bool);
 
-/// The number of a function, and whether the first seed's variable plays y.
+/// The number of a function, and whether the first seed's variable has role y.
 type Fit = (u16, bool);
 
 /// The fusable seeds of one bank.
@@ -172,7 +173,7 @@ impl Default for Fusion {
 }
 
 impl Fusion {
-    /// A fusion over these functions. Unchecked ones count as partial.
+    /// A fusion with these functions. Unchecked functions count as partial.
     pub fn new(config: Config, functions: Vec<Function>) -> Fusion {
         let mut words = FxHashSet::default();
         functions.iter().for_each(|function| function.words(&mut words));
@@ -181,7 +182,7 @@ impl Fusion {
         Fusion { config, functions, words, kinds, fitting }
     }
 
-    /// With the functions of the settings, tested on values where nothing proves them.
+    /// With the functions of the settings. Functions without a proof are tested on values.
     fn of(settings: &Settings) -> Result<Fusion, Skip> {
         let config = Config { concat_only: settings.concat_only, ..Config::default() };
         let Some(text) = &settings.functions else {
@@ -199,7 +200,7 @@ impl Fusion {
         &self.functions
     }
 
-    /// A seed made ready, or why it cannot be fused.
+    /// The part of a seed, or the reason why it cannot be fused.
     pub fn part(&self, prepared: &Arc<Prepared>) -> Result<Part, part::Refusal> {
         let mut part = Part::new(prepared, &self.words)?;
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -210,7 +211,7 @@ impl Fusion {
         Ok(part)
     }
 
-    /// The functions that fit two variables, in the order of the files: looked for once per pair of sorts.
+    /// The functions that fit two variables, in the order of the files. They are computed once per pair of sorts.
     fn fitting(&self, first: &Variable, second: &Variable, total_only: bool) -> Arc<[Fit]> {
         let asked = (first.kind, second.kind, total_only);
         if let Some(known) = self.fitting.read().unwrap_or_else(PoisonError::into_inner).get(&asked) {
@@ -234,7 +235,7 @@ impl Fusion {
         found
     }
 
-    /// Fuses two parts; the mode says which statuses they have. `None` if the mode cannot be right for them.
+    /// Fuses two parts; the mode implies their statuses. `None` if the mode would not be sound for them.
     pub fn plan(&self, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Plan> {
         let [first, second] = parts;
         if first.takers & second.takers == 0 {
@@ -250,7 +251,7 @@ impl Fusion {
         let mut triplets = vec![];
         if !self.config.concat_only {
             let pairs = 1 + rng.below(self.config.pairs.max(1));
-            // A pair may have no function in common; a few more draws find one that has.
+            // There may be no function for a pair; a few more draws find a pair that has one.
             for _ in 0..pairs * 3 {
                 if triplets.len() < pairs {
                     triplets.extend(self.triplet(first, second, mode, rng));
@@ -314,8 +315,8 @@ impl Group {
         rng.pick(&self.parts)
     }
 
-    /// A seed of the same logic as another, mostly; sometimes any, because combinations of theories are where
-    /// solvers err.
+    /// Usually a seed of the same logic as the other. Sometimes any seed, because solvers often have bugs in
+    /// combinations of theories.
     fn pick_like(&self, other: &Part, rng: &mut Rng) -> Option<&Arc<Part>> {
         if rng.chance(1, 4) {
             return self.pick(rng);
@@ -336,7 +337,8 @@ fn pick_variable(part: &Part, rng: &mut Rng) -> Option<usize> {
     (!part.variables.is_empty()).then(|| rng.below(part.variables.len()))
 }
 
-/// Replaces each occurrence with probability a half, but at least one of the pair; an occurrence goes to one triplet.
+/// Replaces each occurrence with probability 1/2, but at least one of the pair. An occurrence belongs to one triplet
+/// only.
 fn choose_occurrences(triplets: &mut [Triplet], parts: [&Arc<Part>; 2], rng: &mut Rng) {
     let mut taken = parts.map(|part| vec![false; part.marks.len()]);
     for triplet in triplets {
@@ -353,7 +355,7 @@ fn choose_occurrences(triplets: &mut [Triplet], parts: [&Arc<Part>; 2], rng: &mu
     }
 }
 
-/// Whether a status rests on one party's word only.
+/// Whether a status is only one party's claim.
 fn is_mere_word(seed: &Seed) -> bool {
     !seed.checks.iter().flat_map(|check| &check.claims).any(|claim| match &claim.source {
         StatusSource::Construction(_) => true,
@@ -363,7 +365,7 @@ fn is_mere_word(seed: &Seed) -> bool {
 }
 
 impl Plan {
-    /// What the fused script's answer is and why.
+    /// The answer of the fused script, and why.
     pub fn expect(&self, mode: Mode) -> Expect {
         let [one, other] = [&self.first.prepared.seed, &self.second.prepared.seed];
         let relied: Vec<&Seed> = match mode {
@@ -405,7 +407,7 @@ impl Plan {
         Expect { answer: mode.expected(), ground }
     }
 
-    /// What was done, for people.
+    /// What was changed, as text for people.
     fn rules(&self, mode: Mode) -> Vec<String> {
         let mut rules =
             vec![format!("{} by {:?}, constraints {:?}", mode.name(), self.connective, self.constraints)];

@@ -1,13 +1,13 @@
-//! A seed made ready for fusion: its text with the places where something can change.
+//! A seed prepared for fusion: its text with the places where something can change.
 //!
-//! In: a prepared seed. Out: a `Part`: the bytes of its declarations and of its asserted terms, with marks, in order
-//! of place, where a name ends (a suffix there renames it), where a numeral stands for a Real (it may need `.0`), and
-//! where a free variable occurs (an inversion may replace it); or the reason why the seed cannot be fused.
+//! In: a prepared seed. Out: a `Part`, or the reason why the seed cannot be fused. A part has the bytes of the seed's
+//! declarations and of its asserted terms, with marks in order of place: where a name ends (a suffix there renames
+//! it), where a numeral is a Real (it may need `.0`), and where a free variable occurs (an inversion may replace it).
 //!
-//! Renaming is by text: every name that the seed declares *or binds* gets the suffix wherever it stands. Renaming all
-//! of them, injectively, keeps every reference and every shadowing as it was, and then no name of one seed can be
-//! captured by a binder of the other. Seeds that use one word both for something of their own and for something of
-//! a theory are refused. Soundness filters live here too: see `Part::free` and `Refusal`.
+//! Renaming works on the text: every name that the seed declares *or binds* gets the suffix wherever it occurs.
+//! Renaming all of them, injectively, preserves every reference and all shadowing, and then no binder of one seed can
+//! capture a name of the other. Seeds that use one word both for a symbol of their own and for a symbol of a theory
+//! are refused. The soundness filters are in this file too: see `Part::free` and `Refusal`.
 
 use super::sorts::{Shape, fusable};
 use crate::Prepared;
@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A seed ready for fusion.
+/// A seed prepared for fusion.
 pub struct Part {
     pub prepared: Arc<Prepared>,
     /// The commands that declare and define, in order.
@@ -31,12 +31,12 @@ pub struct Part {
     pub assertions: Vec<Piece>,
     pub marks: Vec<Mark>,
     pub variables: Vec<Variable>,
-    /// Under-specified operators that a model of the seed may interpret as it likes, sorted. Two seeds that share
-    /// one may need different interpretations, so both may be satisfiable and their conjunction not.
+    /// Under-specified operators that a model of the seed may interpret freely, sorted. Two seeds that share one may
+    /// need different interpretations, so both may be satisfiable while their conjunction is not.
     pub free: Vec<&'static str>,
-    /// Recursive definitions constrain even where they are not used.
+    /// Whether it has recursive definitions. They are constraints even where they are not used.
     pub recursive: bool,
-    /// Which solvers take all of it; two seeds that no solver takes both of may even use one word in two senses.
+    /// The solvers that accept all of it. Two seeds without a common solver may even use one word with two meanings.
     pub takers: u8,
     pub logic: Option<String>,
     /// The largest n of the names that have a part `$n`.
@@ -80,29 +80,29 @@ pub enum What {
 /// Why a seed cannot be fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("it must ask exactly one question")]
+    #[error("it must have exactly one check-sat")]
     Checks,
     #[error("it is incremental or optimises")]
     Incremental,
-    #[error("it has a command whose meaning is not known")]
+    #[error("it has a command with an unknown meaning")]
     Command,
-    #[error("it uses a theory whose symbols two formulas cannot help sharing")]
+    #[error("it uses a theory whose symbols two formulas necessarily share")]
     Shared,
-    #[error("it gives a word of a theory a meaning of its own")]
+    #[error("it redefines a symbol of a theory")]
     Words,
     #[error("a definition refers to a named term")]
     Named,
     #[error("it is too long")]
     Long,
-    #[error("its names are numbered too high")]
+    #[error("the numbers in its names are too large")]
     Numbered,
 }
 
-/// Longer seeds make cases that solvers cannot finish.
+/// Longer seeds make cases that solvers cannot finish in time.
 const LONGEST: usize = 1 << 17;
 
-/// Commands that change nothing about the answer.
-const HARMLESS: &[&[u8]] = &[
+/// Commands that do not influence the answer.
+const WITHOUT_EFFECT: &[&[u8]] = &[
     b"get-model",
     b"get-info",
     b"get-option",
@@ -142,7 +142,7 @@ const SYNTAX: &[&[u8]] = &[
     b"set.comprehension",
 ];
 
-/// Operators whose interpretation all formulas share and that may be anything: no way to keep two seeds apart.
+/// Theories whose operators have one interpretation for all formulas, so that two seeds cannot be separated.
 const SHARED_THEORIES: &[&str] = &["Separation", "SpecialRelations"];
 
 impl Part {
@@ -228,7 +228,7 @@ impl Part {
         let commands = &prepared.script.commands;
         let all = &prepared.printed.occurrences;
         let mut numbers: FxHashMap<DeclId, u32> = FxHashMap::default();
-        // Whether an occurrence lies in a pattern, where it must stay as it is.
+        // Whether an occurrence is inside a pattern, where it must not change.
         let mut frozen: Vec<bool> = Vec::with_capacity(all.len());
         for occurrence in all {
             let command = occurrence.command as usize;
@@ -291,7 +291,7 @@ impl Piece {
     }
 }
 
-/// The number of the only check; refuses what fusion cannot express.
+/// The number of the only check. Refuses commands that fusion cannot express.
 fn only_check(commands: &[Command]) -> Result<usize, Refusal> {
     let mut check = None;
     for (n, command) in commands.iter().enumerate() {
@@ -338,7 +338,7 @@ impl Used {
         let mut used = Used { free: vec![], operators, recursive: false, takers: solvers::BOTH };
         for command in commands {
             match command {
-                Command::Other { name, .. } if !HARMLESS.contains(&pool.bytes(*name)) => {
+                Command::Other { name, .. } if !WITHOUT_EFFECT.contains(&pool.bytes(*name)) => {
                     return Err(Refusal::Command);
                 }
                 Command::DefineFunsRec(_) => used.recursive = true,
@@ -348,7 +348,7 @@ impl Used {
                 _ => {}
             }
         }
-        // Terms after the check count too; that refuses a little more than needed and never too little.
+        // Terms after the check are included too. That refuses some seeds without need, but never accepts a wrong one.
         for n in 0..pool.len() as u32 {
             used.term(pool, TermId(n))?;
         }
@@ -375,7 +375,7 @@ impl Used {
                 }
             }
             Kind::Quant(Quantifier::Choice, _) => self.free.push("choice"),
-            // Values that only models have.
+            // Values that occur only in models.
             Kind::Lit(Lit::Abstract | Lit::Algebraic, _) => return Err(Refusal::Command),
             _ => {}
         }
@@ -419,7 +419,7 @@ impl Used {
         if names.iter().any(clash) { Err(Refusal::Words) } else { Ok(names) }
     }
 
-    /// Whether a name of the seed is also a word that the seed or a fusion function uses in another sense.
+    /// Whether a name of the seed is also a word that the seed or a fusion function uses with another meaning.
     fn clashes(&self, name: &[u8], words: &FxHashSet<Box<[u8]>>) -> bool {
         let number_after =
             |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|n| n.iter().all(u8::is_ascii_digit));
@@ -431,7 +431,7 @@ impl Used {
     }
 }
 
-/// A division by a literal that is not 0 means the same in every model.
+/// Division by a literal other than 0 has the same meaning in every model.
 fn never_under_specified(pool: &Pool, name: &str, term: TermId) -> bool {
     let nonzero = |&arg: &TermId| {
         let arg = match pool.kind(arg) {
@@ -448,7 +448,7 @@ fn never_under_specified(pool: &Pool, name: &str, term: TermId) -> bool {
     matches!(name, "div" | "mod" | "rem" | "/") && pool.args(term)[1..].iter().all(nonzero)
 }
 
-/// The constant that a term is, if its sort can be fused.
+/// The constant that a term consists of, if its sort can be fused.
 fn variable(pool: &Pool, term: TermId) -> Option<DeclId> {
     let Kind::Fun { decl, .. } = pool.kind(term) else { return None };
     let found = pool.decl(decl);
@@ -456,7 +456,7 @@ fn variable(pool: &Pool, term: TermId) -> Option<DeclId> {
     (constant && pool.args(term).is_empty() && fusable(pool, found.result)).then_some(decl)
 }
 
-/// A numeral that the logic, or an unwritten conversion, makes a Real.
+/// Whether a numeral is a Real because of the logic or because of an implicit conversion.
 fn is_real_numeral(pool: &Pool, term: TermId, parent: Option<TermId>, argument: u32) -> bool {
     if !matches!(pool.kind(term), Kind::Lit(Lit::Numeral, _)) {
         return false;
@@ -472,7 +472,7 @@ fn named_terms(pool: &Pool) -> impl Iterator<Item = Symbol> + '_ {
     pool.decls.iter().filter(|decl| matches!(decl.role, Role::Named(_))).map(|decl| decl.name)
 }
 
-/// The seed's own name that a word is; `is-c` belongs to the constructor c.
+/// The symbol of the seed that a word names; `is-c` belongs to the constructor c.
 fn own_name(pool: &Pool, text: &[u8], names: &FxHashSet<Symbol>) -> Option<Symbol> {
     let find = |text: &[u8]| pool.symbols.find(text).filter(|symbol| names.contains(symbol));
     find(text).or_else(|| {

@@ -1,7 +1,7 @@
-//! The shape of a sort, as far as fusion needs it.
+//! The shape of a sort, as fusion needs it.
 //!
-//! In: a sort of a seed. Out: a small tree of names in which those that the seed declares are marked, so that it can
-//! be compared with the sorts of another seed and written with the other seed's names made different.
+//! In: a sort of a seed. Out: a small tree of names in which the names that the seed declares are marked. Shapes of
+//! two seeds can be compared, and written with suffixes that make the declared names different.
 
 use smtlib::lexer::{Lexer, TokenKind};
 use smtlib::sort::{Sort, SortId};
@@ -102,7 +102,7 @@ pub fn write_suffixed(out: &mut Vec<u8>, name: &[u8], suffix: &[u8]) {
     }
 }
 
-/// Whether variables of a sort can be fused: no solver lets languages or functions be fields or elements.
+/// Whether variables of a sort can be fused. No solver allows languages or functions as fields or elements.
 pub fn fusable(pool: &Pool, sort: SortId) -> bool {
     match pool.sort(sort) {
         Sort::RegLan | Sort::Fun(_) | Sort::MultiArray(_) | Sort::Param(_) | Sort::Char => false,

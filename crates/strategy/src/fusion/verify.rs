@@ -1,9 +1,9 @@
-//! Checks fusion functions: are they typed, and do the inversions hold?
+//! Checks whether fusion functions are well-typed and whether their inversions hold.
 //!
 //! In: functions. Out, per function and per choice of its parameters: a script that is unsatisfiable exactly if the
-//! inversions always hold (for solvers), and the result of trying boundary and random values in the evaluator.
-//! A value that rests on an under-specified point counts against a function: it may differ from model to model.
-//! The evaluator can refute; only a solver can prove. Neither is asked to trust the other.
+//! inversions always hold (for solvers), and the result of trying boundary and random values in the evaluator. A value
+//! that depends on an under-specified point refutes a function, because it may differ between models. The evaluator
+//! can refute; only a solver can prove. The two checks are independent.
 
 use super::constants;
 use super::expr::{Bindings, Expr, Names};
@@ -22,19 +22,19 @@ pub struct Instance<'f> {
     widths: Vec<&'static str>,
 }
 
-/// What trying values said.
+/// The result of trying values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
     pub tried: u64,
-    /// Values for which the evaluator could not say.
+    /// Number of values for which the evaluator could not decide.
     pub undecided: u64,
-    /// The first script whose assertions fail, or rest on a point that is left open.
+    /// The first script whose assertions fail, or depend on an under-specified point.
     pub refuted: Option<String>,
-    /// Why the function is not even typed.
+    /// Why the function is ill-typed.
     pub ill_typed: Option<String>,
 }
 
-/// Sorts that stand for a parameter.
+/// The sorts that are tried for a parameter.
 const SORTS: &[&str] = &[
     "Int",
     "(_ BitVec 3)",
@@ -74,7 +74,7 @@ const ROLES: [&[u8]; 3] = [b"x", b"y", b"z"];
 const LOCAL: &[u8] = b"$1";
 
 impl Instance<'_> {
-    /// The parameters, for people; empty if there are none.
+    /// The parameters as text for people; empty if there are none.
     pub fn label(&self) -> String {
         let mut words: Vec<String> = self.params.iter().map(Shape::to_text).collect();
         words.extend(self.widths.iter().map(|&width| width.to_owned()));
@@ -119,7 +119,7 @@ impl Instance<'_> {
         out
     }
 
-    /// A script without unknowns whose assertions are the inversions; `None` if a sort has no literals.
+    /// A script without free symbols whose assertions are the inversions; `None` if a sort has no literals.
     fn sample(&self, rng: &mut Rng) -> Option<Vec<u8>> {
         let bindings = self.bindings();
         let plain =
@@ -197,8 +197,8 @@ impl Instance<'_> {
     }
 }
 
-/// Tries the functions of a user's file about which the file says nothing: those that no value refutes may be used
-/// as total ones, and expectations that rest on them say that they are only tested.
+/// Tries the functions of a user's file about which the file says nothing. Those that no value refutes may be used as
+/// total functions; expectations that rely on them say that they are only tested.
 pub fn test_unchecked(functions: &mut [Function], count: u64) {
     for function in functions.iter_mut().filter(|function| function.trust == Trust::Unchecked) {
         let trials: Vec<Trial> =
@@ -230,7 +230,7 @@ fn define(out: &mut Vec<u8>, name: &[u8], args: &[u8], sort: &[u8], body: &[u8])
     }
 }
 
-/// Asserts what is known about a drawn constant.
+/// Asserts the known property of a drawn constant.
 fn restrict(out: &mut Vec<u8>, n: usize, constants: &[Vec<u8>], draw: Draw, sort: &[u8]) {
     let name = String::from_utf8_lossy(&constants[n]).into_owned();
     let sort = String::from_utf8_lossy(sort).into_owned();
@@ -249,7 +249,7 @@ fn restrict(out: &mut Vec<u8>, n: usize, constants: &[Vec<u8>], draw: Draw, sort
     out.extend_from_slice(format!("(assert {condition})\n").as_bytes());
 }
 
-/// A value of a sort, near its edges more often than not.
+/// A random value of a sort, usually a boundary value.
 pub(crate) fn value(sort: &Shape, rng: &mut Rng) -> Option<Vec<u8>> {
     let text = sort.to_text();
     let Shape::List(items) = sort else {
@@ -330,13 +330,13 @@ mod tests {
                     assert_eq!(trial.refuted, None, "{place}");
                 }
             }
-            // A partial function that nothing refutes is mislabelled and could do more.
+            // A partial function that no value refutes is mislabelled and could be used as total.
             assert_eq!(refuted, function.trust == Trust::Partial, "{}", function.name);
         }
     }
 
     #[test]
-    fn a_wrong_inversion_is_refuted_and_a_right_one_of_a_user_is_taken_as_tested() {
+    fn a_wrong_inversion_is_refuted_and_a_right_one_of_a_user_counts_as_tested() {
         let block = |inversion: &str| {
             format!(
                 "#begin\n(declare-const x Int)(declare-const y Int)(declare-const z Int)\n(assert (= z (+ x y)))\n\
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ill_typed_function_is_found_out() {
+    fn an_ill_typed_function_is_reported() {
         let text = "#begin\n(declare-const x Int)(declare-const y Int)(declare-const z Int)\n\
             (assert (= z (and x y)))\n(assert (= x z))\n(assert (= y z))\n#end\n";
         let functions = Functions::read(text).functions;

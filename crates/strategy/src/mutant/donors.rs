@@ -1,8 +1,8 @@
 //! Terms of a seed that may be written elsewhere in it.
 //!
-//! A *donor* carries the variables that must be in scope where it is written and the commands in which its symbols
-//! exist. Donors are found in one pass over the seed's terms, arguments before the terms that use them. Names that the
-//! script both binds and declares keep a term where it is: moved, it could mean something else.
+//! A *donor* has the variables that must be in scope where it is written and the range of commands in which its
+//! symbols exist. Donors are found in one pass over the seed's terms, arguments before the terms that use them. A term
+//! with a name that the script both binds and declares is not moved, because it could mean something else elsewhere.
 
 use crate::Prepared;
 use crate::mutant::places::{Env, Life, Places, bound_by, is_number};
@@ -10,7 +10,7 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{Kind, Lit, Spelling};
 use smtlib::{Pool, SortId, TermId};
 
-/// Donors with more free variables than this are not moved: nobody would find a place for them.
+/// Donors with more free variables than this are not moved: there would hardly be a place for them.
 const FREE: usize = 16;
 /// Donors longer than this are not moved: a mutant should stay readable.
 const LENGTH: u32 = 600;
@@ -23,9 +23,9 @@ pub struct Donor {
     /// The bound variables that must be in scope.
     pub free: Box<[(Symbol, SortId)]>,
     pub life: Life,
-    /// A number written out.
+    /// Whether it is a literal number.
     pub number: bool,
-    /// A variable or a constant.
+    /// Whether it is a variable or a constant.
     pub leaf: bool,
     /// The occurrence that is copied.
     pub occurrence: u32,
@@ -38,7 +38,7 @@ impl Donor {
     }
 }
 
-/// A beginning for fresh names that no name of the script has.
+/// A prefix for fresh names that no name of the script has.
 pub fn prefix(pool: &Pool) -> String {
     let mut prefix = "fresh".to_owned();
     while (0..pool.symbols.len()).any(|n| pool.bytes(Symbol(n as u32)).starts_with(prefix.as_bytes())) {
@@ -51,7 +51,7 @@ pub fn prefix(pool: &Pool) -> String {
 struct Facts {
     free: Vec<Box<[(Symbol, SortId)]>>,
     life: Vec<Life>,
-    /// May be written elsewhere.
+    /// Whether it may be written elsewhere.
     movable: Vec<bool>,
 }
 
@@ -114,7 +114,7 @@ fn is_movable(pool: &Pool, places: &Places, kind: Kind) -> bool {
             spelling == Spelling::Implicit || !places.is_taken(op.row().name.as_bytes())
         }
         Kind::Fun { decl, .. } => !places.ambiguous.contains(&pool.decl(decl).name),
-        // A name would be given twice, and a pattern belongs to its quantifier.
+        // A copy would define the name a second time, and a pattern belongs to its quantifier.
         Kind::Annot(_) => false,
         _ => true,
     }

@@ -1,8 +1,8 @@
-//! Which operators of the theory tables take given arguments.
+//! Which operators of the theory tables accept given arguments.
 //!
-//! A name is resolved exactly as the reader resolves it: the first row of that name that takes the argument sorts,
-//! then the first that takes them with Ints promoted. What reads back as another row than was meant is thus never
-//! offered.
+//! A name is resolved exactly as the parser resolves it: the first row of that name that accepts the argument sorts,
+//! then the first that accepts them with Ints promoted. So no operator is offered that would be parsed as another row
+//! than intended.
 
 use super::logic::{Logic, Reach};
 use super::places::{Number, Places, solvers};
@@ -34,13 +34,13 @@ pub fn names() -> &'static [Name] {
     &NAMES
 }
 
-/// Whether mutators write this row at all: indices must be numerals, and the name alone must be enough.
+/// Whether mutators write this row at all: its indices must be numerals, and it must be identified by its name alone.
 pub fn is_writable(row: &Row) -> bool {
     let plain = row.indices.iter().all(|index| matches!(index, IndexVar::Num(_)));
     row.mutable && !row.qualified && plain && !row.by.as_ref().is_some_and(Vec::is_empty)
 }
 
-/// What a name with indices means on arguments of these sorts, and the sort it gives.
+/// The row that a name with indices means on arguments of these sorts, and its result sort.
 pub fn resolve(pool: &mut Pool, name: &str, indices: &[Index], args: &[SortId]) -> Option<(OpId, SortId)> {
     let rows = theory::lookup(name.as_bytes())?;
     let mut never = |_: &mut Pool, _: Index, _: &[Option<SortId>]| None;
@@ -58,7 +58,7 @@ pub fn resolve(pool: &mut Pool, name: &str, indices: &[Index], args: &[SortId]) 
     None
 }
 
-/// Whether a sort can match a pattern, looking at the outermost constructor only.
+/// Whether a sort can match a pattern. Only the outermost constructor is considered.
 pub fn could_be(pool: &Pool, pattern: &Pat, sort: SortId) -> bool {
     match (pattern, pool.sort(sort)) {
         (Pat::Var(_), _) => true,
@@ -89,7 +89,7 @@ pub fn could_be(pool: &Pool, pattern: &Pat, sort: SortId) -> bool {
 /// Which rows a seed's mutants may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// The solvers that must take every operator, unless the seed already uses one they lack.
+    /// The solvers that must accept every operator, unless the seed already uses one that they lack.
     pub solvers: u8,
 }
 
@@ -112,7 +112,7 @@ impl Policy {
         {
             return None;
         }
-        // cvc5 types powers of anything and solves those with a constant exponent only.
+        // cvc5 type-checks powers of any terms, but solves only those with a constant exponent.
         if row.name == "^" {
             return None;
         }
@@ -120,7 +120,7 @@ impl Policy {
     }
 }
 
-/// Whether an application is linear. A division by zero is not, since nothing says what it is.
+/// Whether an application is linear. A division by zero is not, because its value is unspecified.
 pub fn is_linear(row: &Row, args: &[Number]) -> bool {
     match row.name {
         "*" => args.iter().filter(|arg| **arg == Number::Not).count() <= 1,
@@ -156,7 +156,7 @@ pub fn head_text(name: &str, indices: &[Index]) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// Lists of indices worth trying for a row: those given, if they are as many; else small numbers and `hints`.
+/// Lists of indices worth trying for a row: the given ones, if their number is right; else small numbers and `hints`.
 pub fn index_choices(row: &Row, given: &[Index], hints: &[u64]) -> Vec<Vec<Index>> {
     let count = row.indices.len();
     if count == 0 {

@@ -1,8 +1,8 @@
-//! Values on the edges: for each sort the few that solvers most often get wrong.
+//! Boundary values: for each sort the few values that solvers most often handle wrongly.
 //!
-//! Zero, one, minus one, the least and the greatest word, every kind of float, the empty and the odd string, the
-//! empty collection. They are text that reads the same in every logic that has the sort: a Real is written with its
-//! point, a negative number as an application.
+//! Zero, one, minus one, the least and the greatest word, every kind of float, the empty string and unusual strings,
+//! the empty collection. Their text has the same meaning in every logic that has the sort: a Real is written with its
+//! decimal point, a negative number as an application.
 
 use crate::mutant::places::{Life, Places};
 use smtlib::printer::sort_text;
@@ -19,7 +19,7 @@ pub struct Literal {
     pub life: Life,
 }
 
-/// The values of a sort that are worth trying; none if the sort has no way to write one.
+/// The values of a sort that are worth trying; none if no value of the sort can be written.
 pub fn literals(pool: &Pool, places: &Places, sort: SortId) -> Vec<Literal> {
     let life = places.sort_life(pool, sort);
     let texts = texts(pool, places, sort, DEPTH);
@@ -44,7 +44,7 @@ fn texts(pool: &Pool, places: &Places, sort: SortId, depth: usize) -> Vec<String
         Sort::BitVec(width) => words(*width as usize),
         Sort::Float { eb, sb } => floats(*eb as usize, *sb as usize),
         Sort::Seq(element) => collection(&empty("seq.empty"), "seq.unit", &inner(*element)),
-        // z3 reads the same sort as an array; only cvc5's own operators tell which is meant.
+        // z3 uses the array sort for sets; only cvc5's own operators show which one is meant.
         Sort::Set(element) if places.theories.contains(&"Sets") => {
             collection(&empty("set.empty"), "set.singleton", &inner(*element))
         }

@@ -1,9 +1,9 @@
 //! What a script's logic allows, and which logic allows more.
 //!
-//! Solvers reject terms outside the logic that a script sets, and choose their engine by it. A mutant therefore keeps
-//! its seed's logic while it can; where it needs more, `set-logic` is widened just enough: to the nonlinear sibling
-//! (QF_LRA to QF_NRA) or to ALL. A logic without integers reads `1` as a Real, so its mutants never leave it for ALL:
-//! every numeral in them would change its sort.
+//! Solvers reject terms outside the logic that a script sets, and choose their engine by it. Therefore a mutant keeps
+//! its seed's logic if it can. If it needs more, `set-logic` is widened just enough: to the nonlinear logic (QF_LRA to
+//! QF_NRA) or to ALL. A logic without integers reads `1` as a Real, so its mutants never change to ALL: every numeral
+//! in them would change its sort.
 
 use smtlib::logic::Features;
 use smtlib::theory::{Pat, Row};
@@ -54,22 +54,22 @@ impl Logic {
         self.has_minus() && !self.has.has(Features::NONLINEAR)
     }
 
-    /// Whether any arithmetic but comparing is outside.
+    /// Whether all arithmetic except comparisons of differences is outside.
     pub fn is_difference(&self) -> bool {
         self.has_minus() && !self.has.has(Features::LINEAR)
     }
 
-    /// Whether there is a minus: a logic of strings alone has integers, and none below zero.
+    /// Whether the logic has a minus. A logic of strings alone has integers, but no negative ones.
     pub fn has_minus(&self) -> bool {
         self.has.has(Features::DIFFERENCES)
     }
 
-    /// Whether mutants may go to ALL.
+    /// Whether mutants may change to ALL.
     pub fn allows_all(&self) -> bool {
         !self.real_numerals()
     }
 
-    /// The name of a logic that reaches as far; `None` if the script need not change or none will do.
+    /// The name of a logic that allows this; `None` if the script need not change or there is no such logic.
     pub fn widened(&self, reach: Reach) -> Option<String> {
         let name = self.name.as_deref().filter(|_| !self.is_open())?;
         let all = if self.has.has(Features::HIGHER_ORDER) { "HO_ALL" } else { "ALL" };
@@ -91,13 +91,13 @@ impl Logic {
         }
     }
 
-    /// How far outside a row is, given the theories that the script uses already; `None` if it cannot be reached.
-    /// Linearity is the caller's business: it depends on the arguments.
+    /// How far outside a row is, given the theories that the script already uses; `None` if it cannot be reached. The
+    /// caller checks linearity, because it depends on the arguments.
     pub fn reach(&self, row: &Row, used: &[&str]) -> Option<Reach> {
         self.reach_unless(self.is_open() || self.has_row(row, used))
     }
 
-    /// How far outside terms are that need these features; `None` if they cannot be reached.
+    /// How far outside terms with these features are; `None` if they cannot be reached.
     pub fn reach_features(&self, needed: Features) -> Option<Reach> {
         self.reach_unless(self.has.has(needed))
     }

@@ -1,10 +1,10 @@
-//! What the mutators share: where a seed may be changed, what may stand there, and how the change becomes bytes.
+//! What the mutators share: where a seed may be changed, what may be written there, and how the bytes are changed.
 //!
-//! A mutant is never built as a term. `places.rs` reads a prepared seed once and says for every printed occurrence
-//! which names are in scope there and whether it may be touched; `fit.rs` asks the theory tables which operators
-//! take given arguments; `donors.rs` has the terms that may be written elsewhere and `literals.rs` values worth writing;
-//! `logic.rs` says whether the script's logic allows them or must be widened; `splice.rs`
-//! writes the seed's bytes with the changed ranges replaced. What is computed per seed is kept in `PerSeed`.
+//! A mutant is never built as a term. `places.rs` reads a prepared seed once and determines for every printed
+//! occurrence which names are in scope there and whether it may be changed; `fit.rs` finds the operators of the theory
+//! tables that accept given arguments; `donors.rs` has the terms that may be written elsewhere and `literals.rs` has
+//! values worth writing; `logic.rs` says whether the script's logic allows them or must be widened; `splice.rs` writes
+//! the seed's bytes with the changed ranges replaced. `PerSeed` keeps what is computed once per seed.
 
 pub mod donors;
 pub mod fit;
@@ -17,7 +17,7 @@ use crate::{Bank, Prepared, Rng, Skip};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-/// Changes to one seed, each on top of the others: how many there are, and after how many of them there is a case.
+/// Changes to one seed, each on top of the others: how many there are, and how many of them make a case.
 #[derive(Clone, Copy)]
 pub struct Chain {
     steps: u32,
@@ -29,12 +29,12 @@ impl Chain {
         Chain { steps, every: every.max(1) }
     }
 
-    /// How many cases it gives at most.
+    /// The maximum number of cases.
     pub fn cases(self) -> u64 {
         u64::from((self.steps / self.every).max(1))
     }
 
-    /// The changes, numbered from 1: enough for one case at least.
+    /// The changes, numbered from 1; enough for at least one case.
     pub fn steps(self) -> RangeInclusive<u32> {
         1..=self.steps.max(self.every)
     }
@@ -45,7 +45,7 @@ impl Chain {
     }
 }
 
-/// What a strategy knows about each seed of its bank, computed at first use.
+/// The data that a strategy has about each seed of its bank, computed at first use.
 pub struct PerSeed<T> {
     bank: Bank,
     slots: Box<[OnceLock<T>]>,
@@ -60,7 +60,7 @@ impl<T> PerSeed<T> {
         &self.bank
     }
 
-    /// A seed by chance, and the knowledge about it.
+    /// A random seed, and the data about it.
     pub fn draw(&self, rng: &mut Rng, make: impl FnOnce(&Prepared) -> T) -> Result<(&Prepared, &T), Skip> {
         if self.bank.is_empty() {
             return Err(Skip::NoSeed("the corpus is empty"));

@@ -1,10 +1,10 @@
 //! The places of a seed: for every printed occurrence, what is in scope there and whether it may be changed.
 //!
-//! In: a prepared seed. Out: `Places`, computed once per seed. Scope is what makes a mutant well-typed: a variable may
-//! be used only under its binder, a declared symbol only after its declaration and before the `pop` that ends it, and
-//! no name may change its meaning because something shadows it. An occurrence is frozen where a change could break
-//! what no type says: inside patterns, in assumptions and queries, under a constant array (solvers want a value
-//! there), around a `:named` term.
+//! In: a prepared seed. Out: `Places`, computed once per seed. Scope decides whether a mutant is well-typed: a
+//! variable may be used only under its binder, a declared symbol only after its declaration and before the `pop` that
+//! ends it, and no name may change its meaning because another declaration shadows it. An occurrence is frozen where a
+//! change could violate a rule that types do not express: inside patterns, in assumptions and queries, under a
+//! constant array (solvers require a value there), around a `:named` term.
 
 use super::logic::Logic;
 use crate::Prepared;
@@ -57,7 +57,7 @@ pub struct Places {
     pub logic: Logic,
     /// Where each `set-logic` has its name.
     pub logic_names: Vec<(u32, u32)>,
-    /// Which solvers take every operator and sort of the seed.
+    /// The solvers that accept every operator and sort of the seed.
     pub takers: u8,
     /// The theories whose operators the seed uses.
     pub theories: Vec<&'static str>,
@@ -70,11 +70,11 @@ pub struct Places {
     pub holds: Vec<bool>,
     decls: Vec<Life>,
     sorts: Vec<Life>,
-    /// Names that the script declares or binds; operators of these names are not what they seem.
+    /// Names that the script declares or binds. They do not mean the operators of the same name.
     taken: FxHashSet<Box<[u8]>>,
     /// Names that are both bound and declared, so that moving a term could change its meaning.
     pub ambiguous: FxHashSet<Symbol>,
-    /// Nothing may be changed at all: the script changes the meaning of its numerals on the way.
+    /// Whether nothing at all may be changed, because the script changes the meaning of its numerals in the middle.
     pub hopeless: bool,
 }
 
@@ -116,7 +116,7 @@ impl Places {
         self.decls[decl.0 as usize]
     }
 
-    /// Where a sort may be mentioned.
+    /// The commands in which a sort may be mentioned.
     pub fn sort_life(&self, pool: &Pool, sort: SortId) -> Life {
         let all = |sorts: &[SortId]| {
             sorts.iter().fold(Life::ALWAYS, |life, &sort| life.meet(self.sort_life(pool, sort)))
@@ -132,7 +132,7 @@ impl Places {
         }
     }
 
-    /// Whether the script gives this name a meaning of its own.
+    /// Whether the script redefines this name.
     pub fn is_taken(&self, name: &[u8]) -> bool {
         self.taken.contains(name)
     }
@@ -217,7 +217,7 @@ impl Places {
             if let Kind::Op { op, .. } = pool.kind(occurrence.term) {
                 let row = op.row();
                 let takers = solvers::of(row.by.as_deref());
-                // A row that no solver takes any more says nothing about the others.
+                // A row that no current solver accepts says nothing about the others.
                 if takers != 0 {
                     self.takers &= takers;
                 }
@@ -412,12 +412,12 @@ pub fn bound_by(pool: &Pool, term: TermId, argument: u32) -> Option<(u32, &[(Sym
     }
 }
 
-/// Whether what stands as this argument must stay as it is.
+/// Whether this argument must not change.
 fn freezes(pool: &Pool, parent: TermId, argument: u32) -> bool {
     match pool.kind(parent) {
         // The terms of patterns.
         Kind::Annot(_) => argument > 0,
-        // The value of a constant array, and exponents: solvers want constants there.
+        // The value of a constant array, and exponents: solvers require constants there.
         Kind::Op { op, qualified, .. } => {
             let row = op.row();
             (qualified && row.name == "const") || (row.name == "^" && argument == 1)
@@ -426,7 +426,7 @@ fn freezes(pool: &Pool, parent: TermId, argument: u32) -> bool {
     }
 }
 
-/// Which solvers solve problems with this sort by default. cvc5 wants an option for unusual float formats.
+/// The solvers that handle this sort by default. cvc5 needs an option for unusual float formats.
 pub fn sort_takers(pool: &Pool, sort: SortId) -> u8 {
     match pool.sort(sort) {
         Sort::Float { eb, sb } if !matches!((eb, sb), (8, 24) | (11, 53)) => solvers::Z3,
@@ -438,7 +438,7 @@ pub fn sort_takers(pool: &Pool, sort: SortId) -> u8 {
     }
 }
 
-/// The sort that an argument was written with: a promotion that the source left out is looked through.
+/// The sort that an argument was written with, before an implicit promotion.
 pub fn written_sort(pool: &Pool, term: TermId) -> SortId {
     match pool.kind(term) {
         Kind::Op { spelling: Spelling::Implicit, .. } => pool.sort_of(pool.args(term)[0]),
@@ -446,7 +446,7 @@ pub fn written_sort(pool: &Pool, term: TermId) -> SortId {
     }
 }
 
-/// Whether an argument is a number written out: linear logics multiply by those and divide by those that are not zero.
+/// Whether an argument is a literal number. Linear logics allow multiplication by those and division by nonzero ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     Not,
@@ -469,7 +469,7 @@ pub fn is_zero(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b'0' | b'.'))
 }
 
-/// Whether a term is a number written out, perhaps negated.
+/// Whether a term is a literal number, perhaps negated.
 pub fn is_number(pool: &Pool, term: TermId) -> bool {
     match pool.kind(term) {
         Kind::Lit(..) => true,

@@ -1,7 +1,7 @@
-//! Bytes of a mutant: the seed's bytes with some ranges replaced.
+//! Writes the bytes of a mutant: the seed's bytes with some ranges replaced.
 //!
-//! Edits are over the *original* text and never overlap, so a chain of mutations is a growing list of edits and no
-//! occurrence ever has to be found again.
+//! Edits refer to the *original* text and never overlap. So a chain of mutations is a growing list of edits, and no
+//! occurrence has to be located again.
 
 /// One replaced range.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,8 @@ pub struct Edit<'a> {
     pub text: &'a [u8],
 }
 
-/// Writes the text with the edits made. They may come in any order but must not overlap; of two insertions at one
-/// place the first given comes first.
+/// Writes the text with the edits applied. They may be in any order but must not overlap. Of two insertions at one
+/// place, the one that comes first in the list is written first.
 pub fn splice(bytes: &[u8], edits: &mut [Edit<'_>]) -> Vec<u8> {
     edits.sort_by_key(|edit| edit.start);
     let grown: usize = edits.iter().map(|edit| edit.text.len()).sum();

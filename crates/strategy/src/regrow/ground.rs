@@ -1,4 +1,4 @@
-//! What a seed offers to regrow with: terms to move, places to change, and what is admitted in it.
+//! The material of a seed for `regrow`: terms to move, places to change, and the operators that are allowed.
 //!
 //! Donors (`mutant::donors`) are terms of the seed that may be written elsewhere in it. A *hole* is an occurrence that
 //! may be replaced by anything of its sort.
@@ -24,11 +24,11 @@ pub struct Hole {
     pub command: u32,
     pub env: u32,
     pub sort: SortId,
-    /// In a linear logic: only a number keeps the script linear here.
+    /// In a linear logic: only a number may be written here.
     pub scaled: bool,
 }
 
-/// What one seed offers.
+/// The material of one seed.
 pub struct Ground {
     pub places: Places,
     pub holes: Vec<Hole>,
@@ -36,11 +36,11 @@ pub struct Ground {
     pub by_sort: FxHashMap<SortId, Vec<u32>>,
     pub literals: FxHashMap<SortId, Vec<Literal>>,
     pub productions: FxHashMap<SortId, Vec<Production>>,
-    /// Per row of the tables: whether it may be written here, and how far outside the logic that is.
+    /// Per row of the tables: whether it may be written here, and how far outside the logic it is.
     pub admitted: Vec<Option<Reach>>,
     /// The sorts of terms here, with their text.
     pub sorts: Vec<(SortId, Box<[u8]>)>,
-    /// No name of the script begins so.
+    /// A prefix that no name of the script has.
     pub prefix: String,
     pub widened: [Option<String>; 3],
 }
@@ -114,7 +114,7 @@ fn admitted(places: &Places, policy: Policy, widening: Widening) -> Vec<Option<R
     theory::rows().iter().map(|row| policy.admits(places, row).filter(allowed)).collect()
 }
 
-/// The sorts that terms here can have: those of donors, and the ones whose values come with them.
+/// The sorts that terms here can have: those of donors, and those whose values come with them.
 fn available(pool: &Pool, places: &Places, by_sort: &FxHashMap<SortId, Vec<u32>>) -> Vec<SortId> {
     let mut sorts: Vec<SortId> = by_sort.keys().copied().collect();
     let counted = |sort: &SortId| {
@@ -151,7 +151,7 @@ fn holes(prepared: &Prepared, places: &Places, has_growth: impl Fn(SortId) -> bo
                 || matches!(operator(pool, parent.term), "*" | "/" | "div" | "mod")
         });
         scaled.push(linear && numeric && (under || difference));
-        // What grows in a recursive body may recurse for ever.
+        // A term written into a recursive body may make the recursion infinite.
         let recursive = matches!(
             prepared.script.commands[occurrence.command as usize],
             Command::DefineFun { form: DefineForm::Rec, .. } | Command::DefineFunsRec(_)

@@ -1,7 +1,7 @@
-//! Growing an expression at a hole: by chance, or as told.
+//! Grows an expression at a hole: at random, or from a given specification.
 //!
-//! What is written is right by construction: donors fit the hole, productions are typed by the tables, literals are of
-//! their sort, slots of a template are filled by sort. Nothing here looks at the text it writes.
+//! The result is well-typed by construction: donors fit the hole, productions are typed by the tables, literals have
+//! their sort, slots of a template are filled by sort. No written text is parsed.
 
 use super::Weights;
 use super::ground::{Ground, Hole};
@@ -20,21 +20,21 @@ const TRIES: usize = 8;
 pub struct Planted {
     pub hole: u32,
     pub text: Vec<u8>,
-    /// Declarations of fresh constants, to stand before the hole's command.
+    /// Declarations of fresh constants, to be inserted before the hole's command.
     pub declares: Vec<u8>,
     pub reach: Reach,
     /// The seed of the bank that a template came from.
     pub from: Option<u32>,
-    /// How it was grown, in a word or two.
+    /// The way it was grown, for people.
     pub how: &'static str,
 }
 
-/// An expression to be grown as told.
+/// The specification of an expression to grow.
 #[derive(Clone, Debug)]
 pub enum Spec<'s> {
     /// A term of the seed, by its text.
     Term(&'s str),
-    /// A boundary value of the sort wanted, by its text.
+    /// A boundary value of the required sort, by its text.
     Value(&'s str),
     /// An operator, as it is written, applied to these.
     Apply(&'s str, Vec<Spec<'s>>),
@@ -57,7 +57,7 @@ impl<'a> Grower<'a> {
         Grower { prepared, ground, harvest, out: vec![], declares: vec![], from: None, serial: 0 }
     }
 
-    /// Something new for a hole; `None` if the tries were in vain.
+    /// A new expression for a hole; `None` if all attempts failed.
     pub fn plant(&mut self, number: u32, weights: &Weights, rng: &mut Rng) -> Option<Planted> {
         let hole = self.ground.holes[number as usize];
         for _ in 0..TRIES {
@@ -77,12 +77,12 @@ impl<'a> Grower<'a> {
         None
     }
 
-    /// A told expression for a hole, if it is well-typed there.
+    /// A specified expression for a hole, if it is well-typed there.
     pub fn plant_spec(&mut self, number: u32, spec: &Spec<'_>) -> Option<Planted> {
         let hole = self.ground.holes[number as usize];
         self.clear();
         let reach = self.spec(&hole, hole.sort, spec)?;
-        Some(self.finish(number, &hole, reach, "as told"))
+        Some(self.finish(number, &hole, reach, "as specified"))
     }
 
     fn clear(&mut self) {
@@ -106,7 +106,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    // By chance.
+    // Random growth.
 
     fn apply(&mut self, hole: &Hole, sort: SortId, depth: usize, rng: &mut Rng) -> Option<Reach> {
         let ground = self.ground;
@@ -137,7 +137,7 @@ impl<'a> Grower<'a> {
         Some(reach)
     }
 
-    /// A number that keeps an application linear; a divisor that is zero does not.
+    /// A number that keeps an application linear; a zero divisor does not.
     fn factor(&mut self, hole: &Hole, sort: SortId, times: bool, rng: &mut Rng) -> Option<Reach> {
         let mark = self.out.len();
         let reach = self.literal(hole, sort, rng)?;
@@ -209,7 +209,7 @@ impl<'a> Grower<'a> {
         Some(reach)
     }
 
-    /// What a variable of a template becomes: mostly a variable or term of the script, at times a fresh constant.
+    /// The replacement of a template's variable: usually a variable or term of the script, sometimes a fresh constant.
     fn filler(&mut self, hole: &Hole, var: Portable, rng: &mut Rng) -> Option<Vec<u8>> {
         let (ground, harvest) = (self.ground, self.harvest);
         let text = harvest.sort_text(var);
@@ -222,7 +222,7 @@ impl<'a> Grower<'a> {
                 return Some(filler);
             }
         }
-        // cvc5 has no variables over languages.
+        // cvc5 has no variables of language sorts.
         if text == b"RegLan" {
             return None;
         }
@@ -234,7 +234,7 @@ impl<'a> Grower<'a> {
         Some(name.into_bytes())
     }
 
-    // As told.
+    // Growth from a specification.
 
     fn spec(&mut self, hole: &Hole, sort: SortId, spec: &Spec<'_>) -> Option<Reach> {
         let ground = self.ground;

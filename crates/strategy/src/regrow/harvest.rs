@@ -1,9 +1,9 @@
-//! Terms harvested from the whole bank, to be replanted in other seeds.
+//! Terms collected from the whole bank, to be written into other seeds.
 //!
-//! The data-driven variant of the thesis (section 5.6): a seed can then grow constants and shapes it never had. A
-//! harvested term is a template: its free variables, bound elsewhere or declared, are slots that the target fills with
-//! terms of its own or with fresh constants. Terms with binders of their own are left out, since what fills a slot
-//! could be captured; so are terms with functions, datatypes or sorts of their script.
+//! This is the data-driven variant of the thesis (section 5.6): a seed can then get constants and shapes that it never
+//! had. A collected term is a template: its free variables, bound elsewhere or declared, are slots that the target
+//! fills with its own terms or with fresh constants. Terms that contain binders are left out, because a binder could
+//! capture the term in a slot. Terms with functions, datatypes or sorts of their script are left out too.
 
 use crate::mutant::fit::{self, is_writable};
 use crate::mutant::logic::{Logic, Reach};
@@ -16,9 +16,9 @@ use smtlib::term::{Kind, Lit, Spelling};
 use smtlib::theory::OpId;
 use smtlib::{Pool, Sort, SortId, TermId};
 
-/// Longer terms are left where they are.
+/// Longer terms are not collected.
 const LENGTH: u32 = 160;
-/// At most so many terms of one sort.
+/// Maximum number of terms of one sort.
 const PER_SORT: usize = 8_000;
 
 /// A sort by its text, the same in every script.
@@ -36,15 +36,15 @@ pub struct Template {
     pub vars: Box<[Portable]>,
     pub rows: Box<[OpId]>,
     pub takers: u8,
-    /// What a logic must have for the sorts in it.
+    /// What a logic must support for its sorts.
     pub needs: Features,
-    /// Something in it is a product or quotient of variables.
+    /// Whether it contains a product or quotient of variables.
     pub nonlinear: bool,
     /// Which seed of the bank it came from.
     pub seed: u32,
 }
 
-/// The texts and sorts of variables of the templates so far, to keep each once.
+/// The texts and variable sorts of the templates so far, to keep each template once.
 type Seen = FxHashSet<(Box<[u8]>, Box<[Portable]>)>;
 
 /// All harvested terms.
@@ -145,7 +145,7 @@ impl Harvest {
             let leaf = pool.args(term).is_empty();
             match pool.kind(term) {
                 Kind::Lit(Lit::Abstract | Lit::Algebraic, _) => return None,
-                // A numeral of a logic without integers is a Real, and must look like one elsewhere.
+                // A numeral of a logic without integers is a Real, and must be written as one elsewhere.
                 Kind::Lit(Lit::Numeral, _) if sort == SortId::REAL => {
                     parts.copy(bytes, occurrence.end);
                     parts.text.extend_from_slice(b".0");
@@ -232,7 +232,7 @@ fn is_portable(pool: &Pool, sort: SortId) -> bool {
 }
 
 impl Template {
-    /// How far outside a seed's logic the template is; `None` if it cannot be planted there.
+    /// How far outside a seed's logic the template is; `None` if it cannot be used there.
     pub fn reach(&self, logic: &Logic, admitted: &[Option<Reach>]) -> Option<Reach> {
         let mut reach = logic.reach_features(self.needs)?;
         for op in &self.rows {

@@ -1,13 +1,15 @@
 //! `regrow`: replace a term by a freshly grown one of its sort.
 //!
-//! Idea. Swapping operators never changes a formula's shape. Regrowing does: a term gives way to an operator applied to
-//! terms of the script, to another term of the script, to a boundary value of its sort, or to a term of another seed.
+//! Idea. Swapping operators never changes a formula's shape. Regrowing does: a term is replaced by an operator applied
+//! to terms of the script, by another term of the script, by a boundary value of its sort, or by a term of another
+//! seed.
 //! From: Park, Winterer, Zhang, Su, "Generative Type-Aware Mutation for Testing SMT Solvers" (OOPSLA 2021), with the
 //! data-driven variant of Winterer's thesis (2024, section 5.6) and FuzzChick's pure exchange of subterms.
 //! Expectation: none (any answer may be right), so verdicts rest on models, references and certificates.
-//! Sound because: what is grown has the sort of what it replaces by the theory tables, and is locally compatible: a
-//! term with bound variables goes only where those are in scope with the same sorts, a declared symbol only where it is
-//! declared, and never where a binder shadows it. Changes are over disjoint ranges of the seed, so a chain stays right.
+//! Sound because: the new term has the sort of the old one by the theory tables, and is locally compatible: a term
+//! with bound variables is written only where those are in scope with the same sorts, a declared symbol only where it
+//! is declared, and never where a binder shadows it. Changes concern disjoint ranges of the seed, so every step of a
+//! chain is well-typed.
 //! Cost: a search over the tables per seed, once; then per mutant a few random choices and one copy of the bytes.
 //! Differs from the paper: every theory and sort, indexed operators, fresh values and constants, several changes.
 
@@ -28,7 +30,7 @@ use harvest::Harvest;
 use signatures::Signatures;
 use std::sync::OnceLock;
 
-/// How often each way of growing is tried.
+/// The weight of each way of growing.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// An operator over terms of the script.
@@ -47,12 +49,12 @@ impl Default for Weights {
     }
 }
 
-/// How `regrow` goes about it.
+/// The settings of `regrow`.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// How many changes a chain has.
     pub steps: u32,
-    /// After how many changes there is a case.
+    /// A case is made after this many changes.
     pub every: u32,
     pub weights: Weights,
     pub policy: Policy,
@@ -82,7 +84,7 @@ pub const STRATEGY: Strategy = Strategy {
 };
 
 impl Config {
-    /// With the user's signatures nothing is grown that they do not name: no values, and no terms of other seeds.
+    /// With the user's signatures, only operators that they name are grown: no values, and no terms of other seeds.
     fn of(settings: &Settings) -> Result<Config, Skip> {
         let usual = Config::default();
         let signatures = settings.signatures.as_deref().map(Signatures::read).transpose();
@@ -95,7 +97,7 @@ impl Config {
     }
 }
 
-/// The strategy, begun.
+/// The strategy after `begin`.
 pub struct Regrow {
     config: Config,
     known: PerSeed<Ground>,
@@ -111,13 +113,13 @@ impl Regrow {
         Regrow { config, known: PerSeed::new(bank), harvest: OnceLock::new() }
     }
 
-    /// What a seed offers.
+    /// The material of a seed.
     pub fn ground(&self, prepared: &Prepared) -> Ground {
         let Config { policy, widening, signatures, .. } = &self.config;
         Ground::of(prepared, *policy, *widening, signatures.as_ref())
     }
 
-    /// The script with the told expressions grown in place of the told holes; `None` if one does not fit.
+    /// The script with the given expressions grown in the given holes; `None` if one does not fit.
     pub fn told(&self, prepared: &Prepared, ground: &Ground, specs: &[(u32, Spec<'_>)]) -> Option<Vec<u8>> {
         let harvest = Harvest::default();
         let mut grower = Grower::new(prepared, ground, &harvest);
@@ -177,7 +179,7 @@ impl Regrow {
         Chain::new(self.config.steps, self.config.every)
     }
 
-    /// Grows something at a hole that does not lie inside an earlier change.
+    /// Grows a term at a hole that is not inside an earlier change.
     fn step(&self, grower: &mut Grower<'_>, planted: &[Planted], rng: &mut Rng) -> Option<Planted> {
         let ground = grower.ground;
         for _ in 0..16 {
@@ -208,7 +210,7 @@ impl Regrow {
     }
 }
 
-/// Adds a change; those that lay inside its hole are gone with what it replaces.
+/// Adds a change. It replaces earlier changes inside its hole.
 fn insert(ground: &Ground, planted: &mut Vec<Planted>, plant: Planted) {
     let hole = ground.holes[plant.hole as usize];
     planted.retain(|other| {
@@ -238,7 +240,7 @@ fn write(prepared: &Prepared, ground: &Ground, planted: &[Planted]) -> Vec<u8> {
     splice(&prepared.printed.bytes, &mut edits)
 }
 
-/// What was done, for people.
+/// What was changed, as text for people.
 fn rule(prepared: &Prepared, ground: &Ground, plant: &Planted) -> String {
     let hole = ground.holes[plant.hole as usize];
     let old = &prepared.printed.bytes[hole.start as usize..hole.end as usize];

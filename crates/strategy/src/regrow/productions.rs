@@ -1,7 +1,8 @@
-//! Which applications can be grown: operators with sorts for their arguments, by the sort they give.
+//! The applications that can be grown: operators with sorts for their arguments, by result sort.
 //!
-//! The rows of the tables are turned around: instead of checking given arguments, sorts that the seed has are tried for
-//! each argument. A sort that follows from earlier arguments is computed, not searched, so few tries are wasted.
+//! The rows of the tables are used in the other direction: instead of checking given arguments, sorts of the seed are
+//! tried for each argument. A sort that follows from earlier arguments is computed, not searched, so few attempts are
+//! wasted.
 
 use crate::mutant::fit::{self, could_be};
 use crate::mutant::logic::Reach;
@@ -12,7 +13,7 @@ use smtlib::theory::row::IndexVar;
 use smtlib::theory::{self, Assoc, OpId, Pat, Row, rank};
 use smtlib::{Pool, Sort, SortId};
 
-/// At most so many applications of one row with one number of arguments.
+/// Maximum number of applications of one row with one number of arguments.
 const PER_ROW: usize = 48;
 
 /// An application to grow.
@@ -24,7 +25,7 @@ pub struct Production {
     pub indices: Box<[Index]>,
     pub args: Box<[SortId]>,
     pub reach: Reach,
-    /// In a linear logic: the arguments that must be numbers written out.
+    /// In a linear logic: the arguments that must be literal numbers.
     pub numbers: Box<[bool]>,
 }
 
@@ -85,7 +86,7 @@ struct Search<'a> {
     numbers: Vec<u64>,
     formats: Vec<(u64, u64)>,
     found: FxHashMap<SortId, Vec<Production>>,
-    /// How many were found for the row at hand.
+    /// Number of productions found for the current row.
     here: usize,
 }
 
@@ -186,7 +187,7 @@ impl Search<'_> {
             Reach::Inside => add(reach, free),
             beyond => {
                 add(reach.max(beyond), free);
-                // The linear way to use it: all numbers but the first or the last argument.
+                // To stay linear, all arguments except the first or the last must be numbers.
                 let kept = if row.name == "*" { sorts.len() - 1 } else { 0 };
                 add(reach, (0..sorts.len()).map(|n| n != kept).collect());
             }

@@ -1,9 +1,10 @@
-//! Signature files: the operators that a user wants grown.
+//! Signature files: the operators that a user wants to grow.
 //!
-//! The format is that of yinyang's typefuzz: `(str.at String Int String)` with the result last, `(par (A) (ite Bool A A
-//! A))`, `:left-assoc`, `:right-assoc`, `:chainable`, `:pairwise`, constants as `(re.none RegLan)`. Such a file narrows
-//! what is grown to its lines; the theory tables still say how each operator is typed, so a wrong line grows nothing.
-//! The line `(par (A) (id A A))` is no operator: it lets a term of the script stand for another of its sort.
+//! The format is that of yinyang's typefuzz: `(str.at String Int String)` with the result last, `(par (A) (ite Bool A
+//! A A))`, `:left-assoc`, `:right-assoc`, `:chainable`, `:pairwise`, constants as `(re.none RegLan)`. Only the
+//! operators of such a file are grown. The theory tables still define how each operator is typed, so a wrong line has
+//! no effect. The line `(par (A) (id A A))` is not an operator: it allows a term of the script to replace another of
+//! its sort.
 
 use super::productions::Production;
 use smtlib::printer::sort_text;

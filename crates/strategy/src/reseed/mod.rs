@@ -1,17 +1,18 @@
-//! `reseed`: the same problem in other words.
+//! `reseed`: the same problem, written differently.
 //!
-//! Idea. The order of assertions, the names of symbols, `(< a b)` instead of `(> b a)`, a `push` on the way or another
-//! random seed change nothing about a problem, and yet they lead a solver along another path. Answers that differ are
-//! wrong on one side; an answer that is lost is an instability.
+//! Idea. The order of assertions, the names of symbols, `(< a b)` instead of `(> b a)`, an additional `push` or
+//! another random seed do not change a problem, but they lead a solver along another path. If the answers differ, one
+//! of them is wrong. If an answer becomes unknown, the solver is unstable.
 //! From: the mutations of Mariposa (Zhou et al., "Mariposa: Measuring SMT Instability in Automated Program
 //! Verification", FMCAD 2023: shuffling, renaming, reseeding) and more ways to write the same.
-//! Expectation: the same answer as the seed, and what the seed claims (as a claim). A solver that decides the one
+//! Expectation: the same answer as the seed, and the seed's status (as a claim). A solver that decides one of them
 //! should decide the other.
-//! Sound because: a conjunction does not depend on its order, and declarations stay in front of what uses them; names
-//! are fresh and replaced wherever the symbol occurs; arguments are permuted only under commutative operators and
-//! comparisons turned round only with their arguments; a `push` that nothing pops, and an assertion that is popped
-//! before any check-sat, change no set of assertions; `p` and `(=> p F)` together say F. What a script makes hard to
-//! oversee (names of terms that are used, commands that nobody knows, its own push and pop) rules the move out.
+//! Sound because: a conjunction does not depend on its order, and declarations stay in front of their uses; names are
+//! fresh and replaced wherever the symbol occurs; arguments are permuted only under commutative operators, and
+//! comparisons are reversed only together with their arguments; a `push` without a `pop`, and an assertion that is
+//! popped before any check-sat, do not change the set of assertions at a check-sat; `p` and `(=> p F)` together imply
+//! F. A move is not used where its effect cannot be determined (names of terms that are used, unknown commands, push
+//! and pop in the seed).
 //! Cost: one pass over the bytes per case.
 
 mod speaker;
@@ -24,12 +25,12 @@ use wording::Wording;
 
 pub const STRATEGY: Strategy = Strategy {
     name: "reseed",
-    about: "the same problem in other words: order, names, notation, scopes, random seeds",
+    about: "the same problem written differently: order, names, notation, scopes, random seeds",
     source: include_str!("mod.rs"),
     begin: |bank, settings| Ok(Box::new(Plain(Reseed::new(bank, settings)))),
 };
 
-/// Cases of a unit, all of one seed.
+/// Number of cases in a unit, all of one seed.
 const CASES: u32 = 10;
 
 pub struct Reseed {
@@ -51,14 +52,14 @@ impl Propose for Reseed {
     fn propose(&self, _: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
         let (prepared, wording) = self.known.draw(rng, Wording::of)?;
         if wording.checks == 0 {
-            return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "it asks nothing" });
+            return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "it has no check-sat" });
         }
         let mut speaker = Speaker::new(prepared, wording);
         Ok((0..self.cases).map(|_| speaker.draft(rng)).collect())
     }
 }
 
-/// A way to say the same otherwise.
+/// A way to write the same problem differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Move {
     Shuffle,
@@ -75,9 +76,9 @@ impl Move {
         match self {
             Move::Shuffle => "assertions shuffled",
             Move::Rename => "symbols renamed",
-            Move::Notation => "arguments in another order, comparisons turned round",
+            Move::Notation => "arguments in another order, comparisons reversed",
             Move::Push => "scopes opened between assertions",
-            Move::Detour => "an assertion made and taken back",
+            Move::Detour => "an assertion made and popped",
             Move::Assume => "assertions moved into assumptions",
             Move::Seed => "another random seed",
         }

@@ -1,10 +1,10 @@
-//! Says a seed in other words: draws the moves and writes the script in one pass over its bytes.
+//! Writes a seed differently: draws the moves and writes the script in one pass over its bytes.
 
 use super::Move;
 use super::wording::{Part, Piece, Spot, Twist, Wording};
 use crate::{At, Draft, Prepared, Relation, Rng, Role};
 
-/// Says a seed in other words.
+/// Writes a seed differently.
 pub(super) struct Speaker<'a> {
     prepared: &'a Prepared,
     wording: &'a Wording,
@@ -15,15 +15,15 @@ pub(super) struct Speaker<'a> {
     /// The new number of each symbol.
     renamed: Vec<u32>,
     chosen: Vec<Move>,
-    /// How often a term that can be twisted is, of eight.
+    /// How many of eight terms that can be rewritten are rewritten.
     twists: usize,
-    /// Random bits in store.
+    /// Random bits that have not been used yet.
     bits: u64,
-    /// How many names are assumptions.
+    /// Number of names that are assumptions.
     assumed: u32,
 }
 
-/// What is still to be written, last first.
+/// What remains to be written, in reverse order.
 #[derive(Clone, Copy)]
 enum Todo {
     Bytes(u32, u32),
@@ -61,7 +61,7 @@ impl<'a> Speaker<'a> {
         draft.expecting(self.wording.claims.clone())
     }
 
-    /// Draws the moves: one at least, each further one as likely as not.
+    /// Draws the moves: at least one, and each further one with probability 1/2.
     fn choose(&mut self, rng: &mut Rng) {
         self.chosen.clear();
         let sure = rng.below(self.wording.moves.len().max(1));
@@ -134,7 +134,8 @@ impl<'a> Speaker<'a> {
         end
     }
 
-    /// An assertion, perhaps behind a new scope, after a detour or as an assumption; or a declaration.
+    /// Writes an assertion or a declaration. An assertion may open a scope, follow a popped one, or become an
+    /// assumption.
     fn statement(&mut self, n: usize, rng: &mut Rng) {
         if self.wording.parts[n] == Part::Declaration {
             return self.command(n, rng);
@@ -165,7 +166,7 @@ impl<'a> Speaker<'a> {
         self.out.extend_from_slice(b"))\n");
     }
 
-    /// The term of an assertion between other words.
+    /// Writes the term of an assertion between two texts.
     fn wrapped(&mut self, n: usize, before: &[u8], after: &[u8], rng: &mut Rng) {
         self.out.extend_from_slice(before);
         if let Some(&Piece::Term(root)) = self.wording.pieces.get(self.wording.first_piece[n] as usize) {
@@ -217,7 +218,7 @@ impl<'a> Speaker<'a> {
         self.out.extend_from_slice(&digits[at..]);
     }
 
-    /// Writes a term. What is left waits on a stack, so that the deepest term is written.
+    /// Writes a term. Pending work is kept on an explicit stack, so terms of any depth can be written.
     fn term(&mut self, root: u32, rng: &mut Rng) {
         self.todo.push(Todo::Spot(root));
         while let Some(todo) = self.todo.pop() {
@@ -257,7 +258,7 @@ impl<'a> Speaker<'a> {
         self.push_children(&spot, twisted, rng);
     }
 
-    /// Puts the children on the stack in their new order, with what stands between them where it was.
+    /// Pushes the children on the stack in their new order. The text between them stays in place.
     fn push_children(&mut self, spot: &Spot, twisted: bool, rng: &mut Rng) {
         let spots = &self.wording.spots;
         let Some(&last) = self.children.last() else { return };
@@ -288,7 +289,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// Whether the next term is twisted.
+    /// Whether the next term is rewritten.
     fn bit(&mut self, rng: &mut Rng) -> bool {
         if self.bits < 8 {
             self.bits = rng.bits() | 1 << 63;
@@ -330,7 +331,7 @@ mod tests {
         (assert (< x 1))\n(assert (= (|a b| x) (+ x 2 3)))\n(check-sat)\n(get-model)\n";
 
     #[test]
-    fn with_no_move_the_text_is_as_it_was() {
+    fn without_a_move_the_text_is_unchanged() {
         assert_eq!(said(SEED, &[], 0), SEED);
     }
 
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_turns_round_with_its_arguments() {
+    fn a_comparison_is_reversed_together_with_its_arguments() {
         let text = said(SEED, &[Move::Notation], 0);
         assert!(text.contains("(> 1 x)"), "{text}");
         let seen: FxHashSet<String> = (0..40).map(|unit| said(SEED, &[Move::Notation], unit)).collect();
@@ -350,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn an_assumption_stands_for_its_assertion_at_every_check() {
+    fn an_assumption_replaces_its_assertion_at_every_check() {
         let text =
             (0..20).map(|unit| said(SEED, &[Move::Assume], unit)).find(|text| text.contains("=>")).unwrap();
         assert!(
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_taken_back_before_the_check() {
+    fn a_popped_assertion_is_popped_before_the_check() {
         let text =
             (0..40).map(|unit| said(SEED, &[Move::Detour], unit)).find(|text| text.contains("push")).unwrap();
         assert!(text.contains("(push 1)\n(assert (not ") && text.contains("(pop 1)\n(assert "), "{text}");
@@ -368,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_cannot_be_overseen_are_left_out() {
+    fn moves_with_unclear_effects_are_not_used() {
         let moves = |text: &str| {
             let seed = Seed::new("s".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
             Wording::of(&Bank::new([seed]).0.seeds()[0]).moves

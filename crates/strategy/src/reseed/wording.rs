@@ -1,4 +1,4 @@
-//! What can be said otherwise in a seed: which terms may be twisted, which symbols renamed, which moves are possible.
+//! What can be written differently in a seed: which terms, which symbols can be renamed, which moves are possible.
 
 use super::Move;
 use crate::mutant::donors::prefix;
@@ -30,7 +30,7 @@ const COMMUTATIVE: &[&str] = &[
     "fp.eq",
 ];
 
-/// Comparisons, and what they are called the other way round.
+/// Comparisons, and their names with reversed arguments.
 const REVERSED: &[(&str, &str)] = &[
     ("<", ">"),
     ("<=", ">="),
@@ -42,13 +42,13 @@ const REVERSED: &[(&str, &str)] = &[
     ("fp.leq", "fp.geq"),
 ];
 
-/// How a term may be written otherwise.
+/// How a term may be written differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Twist {
     None,
     /// Its arguments in any order.
     Commute,
-    /// Its arguments the other way round, under this name.
+    /// Its arguments in reverse order, under this name.
     Reverse(&'static str),
     /// A symbol that may be renamed.
     Name(u32),
@@ -63,30 +63,30 @@ pub(super) struct Spot {
     pub(super) head_end: u32,
     pub(super) size: u32,
     pub(super) twist: Twist,
-    /// Nothing in it can be written otherwise.
+    /// Whether nothing in it can be written differently.
     pub(super) plain: bool,
 }
 
-/// What a command is to the moves.
+/// How the moves treat a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Assert,
-    /// It may come before assertions that it stood behind.
+    /// It may move in front of assertions that preceded it.
     Declaration,
     Check,
-    /// Nothing passes it.
+    /// No command may move across it.
     Barrier,
 }
 
-/// A piece of a command that is not copied as it is.
+/// A piece of a command that is not simply copied.
 #[derive(Clone, Copy)]
 pub(super) enum Piece {
     Term(u32),
-    /// A declared name, from here to there.
+    /// A declared name, with its start and end.
     Name(u32, u32, u32),
 }
 
-/// What can be said otherwise in a seed.
+/// What can be written differently in a seed.
 pub(super) struct Wording {
     pub(super) spots: Vec<Spot>,
     pub(super) parts: Vec<Part>,
@@ -119,7 +119,7 @@ impl Wording {
         let mut claims = claims(&prepared.seed);
         for claim in claims.iter_mut().flatten() {
             if let Ground::Claim(why) = &mut claim.ground {
-                why.push_str(", and this is the same in other words");
+                why.push_str(", and this is the same problem written differently");
             }
         }
         Wording {
@@ -145,12 +145,12 @@ fn part(command: &Command) -> Part {
     }
 }
 
-/// What may be done to a script.
+/// The moves that are possible for a script.
 fn moves(prepared: &Prepared, places: &Places, parts: &[Part], spots: &[Spot], names: usize) -> Vec<Move> {
     let script = &prepared.script;
     let pool = &script.pool;
     let any = |found: fn(&Command) -> bool| script.commands.iter().any(found);
-    // Horn clauses must keep their shape, and their engine knows no scopes.
+    // Horn clauses must keep their shape, and solvers' Horn engines have no scopes.
     if script.logic_name().is_some_and(|name| name == "HORN") {
         return vec![Move::Seed];
     }
@@ -159,7 +159,7 @@ fn moves(prepared: &Prepared, places: &Places, parts: &[Part], spots: &[Spot], n
         matches!(pool.kind(occurrence.term), Kind::Fun { decl, .. } if matches!(pool.decl(decl).role, DeclRole::Named(_)))
     });
     let has_names = places.holds.contains(&true);
-    // A command of which it is not known what it does, or which may mention a symbol in its text.
+    // A command with unknown effect, or one that may mention a symbol in its text.
     let strange = script.understood_checks() < script.checks();
     let mentions = any(|command| matches!(command, Command::Other { .. })) && {
         let speaks = |command: &Command| match command {

@@ -1,13 +1,14 @@
 //! Conjunctive normal form by Tseitin's transformation: a script whose assertions are clauses.
 //!
 //! In: a seed. Out: its text with every assertion replaced by clauses over its atoms and fresh constants, one constant
-//! per connective, so that the text grows by a constant factor. The script has the same answers: the new constants are
-//! defined by the clauses, and every model of the one gives a model of the other.
+//! per connective, so that the text grows by a constant factor. The script has the same answers: the clauses define
+//! the new constants, and every model of one script gives a model of the other.
 //!
-//! Atoms are what is no connective: comparisons, applications, quantifiers. They are copied as they are, except that
-//! the variables of a `let` around them, which goes away with the connectives, stand for constants: a value that is a
-//! formula becomes a literal, any other value a defined constant. A script that mentions a `:named` term is refused;
-//! other names are dropped, since a clause that occurs twice would give one twice.
+//! Atoms are the formulas that are not connectives: comparisons, applications, quantifiers. They are copied unchanged,
+//! except for variables of a `let` around them. Such a `let` disappears with the connectives, and its variables are
+//! replaced: a value that is a formula becomes a literal, any other value a defined constant. A script that mentions a
+//! `:named` term is refused; other names are dropped, because a clause may occur twice and would define its name
+//! twice.
 
 use crate::Prepared;
 use crate::mutant::donors::prefix;
@@ -18,12 +19,12 @@ use smtlib::script::Command;
 use smtlib::term::{Kind, Role};
 use smtlib::{Pool, SortId};
 
-/// Formulas nested deeper are taken as atoms.
+/// Formulas that are nested deeper are treated as atoms.
 const DEPTH: usize = 200;
 /// Longer scripts are refused.
 const BYTES: usize = 200_000;
 
-/// The script in conjunctive normal form; `None` if it cannot be had.
+/// The script in conjunctive normal form; `None` if there is none.
 pub fn of(prepared: &Prepared) -> Option<Vec<u8>> {
     let printed = &prepared.printed;
     let pool = &prepared.script.pool;
@@ -84,7 +85,7 @@ struct Encoder<'a> {
     children: Vec<Vec<u32>>,
     prefix: String,
     fresh: u32,
-    /// What the n-th variable of a `let` that went away stands for.
+    /// The replacement for the n-th variable of a removed `let`.
     values: FxHashMap<(u32, u32), Literal>,
     /// Declarations and definitions of the current assertion.
     declared: Vec<u8>,
@@ -133,7 +134,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A formula that holds: its conjuncts are clauses of their own.
+    /// A formula that is asserted: its conjuncts become separate clauses.
     fn top(&mut self, node: u32, depth: usize) {
         let node = self.bare(node, depth);
         let args = self.children[node as usize].clone();
@@ -187,7 +188,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Whether constants may stand for the variables of a `let`: no solver has constants that are languages.
+    /// Whether constants can replace the variables of a `let`. No solver has constants of language sorts.
     fn can_go(&self, node: u32) -> bool {
         let Kind::Let(binders) = self.pool.kind(self.term(node)) else { return false };
         let named =
@@ -241,7 +242,7 @@ impl<'a> Encoder<'a> {
         (known && formulas).then_some(name)
     }
 
-    /// A literal that is true exactly if the formula is.
+    /// A literal that is true if and only if the formula is.
     fn literal(&mut self, node: u32, depth: usize) -> Literal {
         if depth > DEPTH {
             return Literal::new(Atom::Term(node));
@@ -301,7 +302,7 @@ impl<'a> Encoder<'a> {
 
     // Text.
 
-    /// What a variable stands for, if it is one of a `let` that went away.
+    /// The replacement of a variable, if its `let` was removed.
     fn value(&self, node: u32) -> Option<Literal> {
         let Kind::Var(name) = self.pool.kind(self.term(node)) else { return None };
         let occurrences = &self.prepared.printed.occurrences;
@@ -331,7 +332,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A term as it is written, with constants for variables of `let`s that went away.
+    /// A term as it is written, with constants for variables of removed `let`s.
     fn copy(&self, node: u32, out: &mut Vec<u8>) {
         let printed = &self.prepared.printed;
         let whole = printed.occurrences[node as usize];

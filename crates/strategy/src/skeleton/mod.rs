@@ -1,17 +1,17 @@
 //! `skeleton`: keep a formula's Boolean skeleton and approximate its literals.
 //!
-//! Idea. In conjunctive normal form every literal has a known bearing on the whole: a weaker literal makes the formula
-//! weaker, a stronger one stronger. So a satisfiable seed is over-approximated and an unsatisfiable one
-//! under-approximated, literal by literal, and the answer must stay. The mutants stress the theory solvers below a
-//! skeleton that the solver has already coped with.
+//! Idea. In conjunctive normal form every literal has a known effect on the formula: a weaker literal makes the
+//! formula weaker, a stronger one stronger. So a satisfiable seed is over-approximated and an unsatisfiable one
+//! under-approximated, literal by literal, and the answer must stay the same. The mutants stress the theory solvers,
+//! with a skeleton that the solver has already handled.
 //! From: Yao, Huang, Tang, Shi, Wu, Zhang, "Skeletal Approximation Enumeration for SMT Solver Testing" (ESEC/FSE 2021).
-//! Expectation: as `weaken`: the relation between the formula and the one before it, and what the seed claims.
+//! Expectation: as `weaken`: the relation between the formula and the one before it, and the seed's claims.
 //! Sound because: the normal form (`cnf.rs`) has the answers of the seed; predicate symbols are transformed by rules
-//! (`rules.txt`) that are tried like those of `weaken`, under a negation the other way round; an injected snippet is
-//! joined by `or` to weaken and by `and` to strengthen (the other way round under a negation), whatever it says.
+//! (`rules.txt`) that are tested like those of `weaken`, in the other direction under a negation; an injected snippet
+//! is joined by `or` to weaken and by `and` to strengthen (the other way round under a negation), whatever it says.
 //! Cost: the normal form and the typing of the rules, once per seed; then splices.
 //! Differs from the paper: all sorts that have a predicate, corrected rules, `let`s, scripts with several check-sats;
-//! the seed's status, or what the target answered, decides the direction, and each round goes on from the last mutant.
+//! the seed's status, or the target's answer, decides the direction, and each round continues from the last mutant.
 
 pub mod cnf;
 pub mod snippet;
@@ -30,19 +30,19 @@ use smtlib::{Script, SortId};
 use snippet::Snippets;
 use std::sync::{Arc, LazyLock};
 
-/// Rounds of a chain.
+/// Number of rounds of a chain.
 const ROUNDS: u32 = 10;
-/// At most so many literals change in one round.
+/// Maximum number of literals that change in one round.
 const LITERALS: u32 = 4;
 
 static EMBEDDED: LazyLock<Result<Arc<Rules>, RuleError>> =
     LazyLock::new(|| Rules::read(include_str!("rules.txt")).map(Arc::new));
 
-/// How `skeleton` goes about it.
+/// The settings of `skeleton`.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub rounds: u32,
-    /// The bound on literals that change in one round.
+    /// Maximum number of literals that change in one round.
     pub literals: u32,
     pub rules: Arc<Rules>,
     /// Whether predicate symbols are transformed.
@@ -79,7 +79,7 @@ pub fn embedded() -> Result<Arc<Rules>, RuleError> {
     EMBEDDED.clone()
 }
 
-/// The strategy, begun.
+/// The strategy after `begin`.
 pub struct Skeleton {
     config: Config,
     known: PerSeed<Option<Normal>>,
@@ -120,7 +120,7 @@ impl Source for Skeleton {
         let nothing = |why| Err(Skip::NothingToDo { seed: prepared.seed.id, why });
         let Some(normal) = normal else { return nothing("it has no normal form") };
         if normal.ground.checks == 0 || normal.ground.formula.nodes.is_empty() {
-            return nothing("it asks nothing");
+            return nothing("it has no check-sat");
         }
         Ok(Box::new(Unit {
             config: &self.config,
@@ -132,7 +132,7 @@ impl Source for Skeleton {
     }
 }
 
-/// Rounds on one seed.
+/// The rounds on one seed.
 struct Unit<'a> {
     config: &'a Config,
     normal: &'a Normal,
@@ -185,7 +185,7 @@ impl Round<'_, '_> {
         if !transform {
             return self.inject(formula, literal, aim);
         }
-        // A rule may speak of the negation too.
+        // A rule may also match the negation.
         let atom = if self.rng.chance(3, 4) { atom_of(formula, literal) } else { literal };
         let ground = &self.normal.ground;
         let instances = ground.by_op.get(&formula.nodes[atom as usize].op).map_or(&[][..], Vec::as_slice);
@@ -231,7 +231,7 @@ fn joined(formula: &Formula, literal: u32, connective: &[u8], bytes: &[u8], snip
     nodes
 }
 
-/// A literal by chance: an assertion, or a disjunct of one.
+/// A random literal: an assertion, or a disjunct of one.
 fn literal(formula: &Formula, rng: &mut Rng) -> Option<u32> {
     let or = heads::named("or").map(|(_, op)| op);
     for _ in 0..8 {

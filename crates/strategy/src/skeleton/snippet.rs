@@ -1,8 +1,8 @@
 //! Formula snippets over the terms of a seed, for live predicate injection.
 //!
 //! A snippet has three levels: at most two atoms under a connective, two terms under a predicate, two variables or
-//! constants under a function. Operators are those of a sort's row below that the theory tables type and the seed's
-//! logic admits; where the logic is linear, one factor is a number. What is written has a sort by construction.
+//! constants under a function. Operators come from the sort's row below, as far as the theory tables type them and the
+//! seed's logic allows them; in a linear logic, one factor is a number. Snippets are well-sorted by construction.
 
 use crate::Rng;
 use crate::mutant::fit::{self, Policy};
@@ -28,15 +28,15 @@ const SEQUENCES: [&[&str]; 2] =
     [&["seq.prefixof", "seq.suffixof", "seq.contains", "=", "distinct"], &["seq.++"]];
 const OTHERS: [&[&str]; 2] = [&["=", "distinct"], &[]];
 
-/// An operator of two arguments of one sort, perhaps behind a rounding mode.
+/// An operator of two arguments of one sort, possibly after a rounding mode.
 struct Operator {
     name: &'static str,
     rounded: bool,
-    /// The second argument must be a number, and not zero.
+    /// The second argument must be a nonzero number.
     scaled: bool,
 }
 
-/// What snippets may be made of in one seed.
+/// The material for snippets in one seed.
 pub struct Snippets {
     rows: Vec<(SortId, Vec<Operator>, Vec<Operator>)>,
 }
@@ -61,7 +61,7 @@ impl Snippets {
         Snippets { rows }
     }
 
-    /// A snippet for a place, or nothing if there is nothing in scope there.
+    /// A snippet for a place; `None` if nothing suitable is in scope there.
     pub fn write(&self, ground: &Ground, at: &Node, rng: &mut Rng) -> Option<Vec<u8>> {
         let mut pen = Pen { snippets: self, ground, at, out: vec![], rng };
         match pen.rng.below(6) {
@@ -84,7 +84,7 @@ fn table(pool: &Pool, sort: SortId) -> [&'static [&'static str]; 2] {
     }
 }
 
-/// An operator, if it takes two terms of the sort and needs no wider logic.
+/// An operator, if it accepts two terms of the sort and the logic allows it.
 fn operator(
     pool: &mut Pool,
     ground: &Ground,

@@ -1,7 +1,7 @@
-//! A chain of cases from one seed: each formula is a little weaker than the last one, or a little stronger.
+//! A chain of cases from one seed: each formula is slightly weaker than the last one, or slightly stronger.
 //!
-//! It keeps the formula and the step before it, makes the pair a case with its relations, and goes on from what some
-//! solver decided. Who makes the changes is the strategy's business.
+//! The chain keeps the formula and the previous step, makes a case with relations from the pair, and continues from a
+//! formula that some solver decided. The strategy makes the changes.
 
 use super::formula::Formula;
 use super::ground::Ground;
@@ -12,16 +12,16 @@ use crate::seeds::claims;
 use crate::{At, Draft, Expect, Expected, Facts, Ground as Because, Prepared, Relation, Rng, Role};
 use corpus::Status;
 
-/// Why a claim about the seed is one about the formula.
-const KEPT: &str = ", and every step since keeps it";
+/// Why a claim about the seed is also a claim about the formula.
+const KEPT: &str = ", and every step since preserves it";
 
-/// A formula on its way.
+/// A formula in a chain.
 pub struct Chain<'a> {
     prepared: &'a Prepared,
     ground: &'a Ground,
     /// Weaker or stronger.
     aim: Effect,
-    /// What the seed claims, as far as the chain keeps it.
+    /// The seed's claims, as long as the chain preserves them.
     claims: Vec<Option<Expect>>,
     /// What is known about the check-sats of the current formula.
     answers: Vec<Status>,
@@ -29,7 +29,7 @@ pub struct Chain<'a> {
     reach: Reach,
     before: Formula,
     before_reach: Reach,
-    /// What was done, case by case.
+    /// What was changed, case by case.
     rules: Vec<String>,
 }
 
@@ -59,8 +59,8 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Learns what came of the last case; false if the chain cannot go on. A chain goes on from a formula that some
-    /// solver decided: from the last one, or from the one before it.
+    /// Uses the outcome of the last case; returns false if the chain cannot continue. A chain continues from a formula
+    /// that some solver decided: from the last one, or from the one before it.
     pub fn hear(&mut self, facts: &Facts) -> bool {
         if facts.answers.is_empty() || self.rules.is_empty() {
             return true;
@@ -84,13 +84,13 @@ impl<'a> Chain<'a> {
         }
         if let Some(aim) = aim_for(&self.answers).filter(|&aim| aim != self.aim) {
             self.aim = aim;
-            // What the seed claims is kept by steps in one direction only.
+            // The seed's claims are preserved only if all steps go in one direction.
             self.claims.fill(None);
         }
         true
     }
 
-    /// How many cases led here.
+    /// Number of cases so far.
     pub fn len(&self) -> usize {
         self.rules.len()
     }
@@ -99,7 +99,7 @@ impl<'a> Chain<'a> {
         self.rules.is_empty()
     }
 
-    /// Makes the changes of one more case, in one direction, and the case of them.
+    /// Makes the changes of one more case, all in one direction, and the case itself.
     pub fn advance(&mut self, change: impl FnOnce(&mut Formula, Effect) -> Vec<Change>) -> Option<Draft> {
         self.before.copy_from(&self.formula);
         self.before_reach = self.reach;
@@ -141,7 +141,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Drops the claims that a change does not keep.
+    /// Drops the claims that a change does not preserve.
     fn keep_claims(&mut self, effect: Effect) {
         for claim in &mut self.claims {
             let kept = |expect: &mut Expect| match effect {
@@ -167,7 +167,7 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// The direction that leads away from difficulty, if the answers say which one it is.
+/// The direction that makes the problem easier, if the answers determine it.
 fn aim_for(answers: &[Status]) -> Option<Effect> {
     match (answers.contains(&Status::Sat), answers.contains(&Status::Unsat)) {
         (true, false) => Some(Effect::Weaker),
@@ -176,7 +176,7 @@ fn aim_for(answers: &[Status]) -> Option<Effect> {
     }
 }
 
-/// The definite answer that all who decided a check-sat gave.
+/// The definite answer to a check-sat, if all solvers that decided it agree.
 fn agreed(facts: &Facts, at: At) -> Option<Status> {
     let mut answers = facts.answers.iter().filter(|fact| fact.at == at && fact.answer != Status::Unknown);
     let first = answers.next()?.answer;

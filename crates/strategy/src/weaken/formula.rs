@@ -1,8 +1,8 @@
-//! A script under change: its bytes, and its terms as one flat list in the order of the text.
+//! A script during a chain of changes: its bytes, and its terms as one flat list in the order of the text.
 //!
 //! A term's subterms follow it directly, so a subterm is a slice of the list and a range of the bytes. Replacing one
-//! splices both; nothing is parsed or printed again, however long the chain of changes. Nodes know their sort, their
-//! scope and their operator; what stands around them is found by walking down from the top.
+//! splices both; nothing is parsed or printed again, however long the chain of changes. Nodes have their sort, their
+//! scope and their operator; their context is found by walking down from the root.
 
 use super::heads;
 use super::parity::{Parity, variance};
@@ -30,9 +30,9 @@ pub struct Node {
     /// A quantifier: its list of variables.
     pub binders: u32,
     pub op: u16,
-    /// It must stay.
+    /// Whether it must not change.
     pub fixed: bool,
-    /// What is in it has unknown parity.
+    /// Whether everything inside it has unknown parity.
     pub opaque: bool,
 }
 
@@ -109,7 +109,7 @@ impl Formula {
         (Formula { bytes: printed.bytes.clone(), nodes, logics: places.logic_names.clone() }, binders)
     }
 
-    /// Becomes a copy of another formula, in the memory that it has.
+    /// Becomes a copy of another formula and reuses its own memory.
     pub fn copy_from(&mut self, other: &Formula) {
         self.bytes.clone_from(&other.bytes);
         self.nodes.clone_from(&other.nodes);
@@ -149,7 +149,7 @@ impl Formula {
             if here.opaque || parity == Parity::Unknown {
                 parity = Parity::Unknown;
             } else {
-                // How many arguments there are matters only to operators that treat the last one differently.
+                // The number of arguments matters only for operators that treat the last one differently.
                 let last = child + self.nodes[child as usize].size == at + here.size;
                 parity = parity.under(variance(here.op, n, if last { n + 1 } else { n + 2 }));
             }
@@ -158,7 +158,7 @@ impl Formula {
         if self.nodes[at as usize].opaque && found.is_empty() { Parity::Unknown } else { parity }
     }
 
-    /// Puts a term in place of a node; its nodes begin at byte 0.
+    /// Replaces a node by a term, whose nodes begin at byte 0.
     pub fn replace(&mut self, node: u32, ancestors: &[u32], bytes: &[u8], nodes: &[Node]) {
         let old = self.nodes[node as usize];
         let (grown, more) =
@@ -223,7 +223,7 @@ fn referenced_names(prepared: &Prepared) -> FxHashSet<DeclId> {
     found
 }
 
-/// Whether terms of a command may change. A recursive body may not: what is put there could recurse for ever.
+/// Whether terms of a command may change. A recursive body may not: a change could make the recursion infinite.
 fn is_changeable(command: &Command) -> bool {
     matches!(
         command,

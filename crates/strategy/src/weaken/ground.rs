@@ -1,4 +1,4 @@
-//! What a seed offers to the rules: its terms as a flat list, the rules that are typed here, and what may stand for
+//! The material of a seed for the rules: its terms as a flat list, the rules that can be typed here, and terms for
 //! variables that a match leaves open.
 //!
 //! An *instance* is a rule in one direction with its sort variables bound to sorts of the seed. The side to write is
@@ -32,7 +32,7 @@ const LENGTH: u32 = 200;
 pub struct Instance {
     pub rule: u32,
     pub forward: bool,
-    /// What the sort variables stand for.
+    /// The sorts that the sort variables are bound to.
     pub sorts: Box<[SortId]>,
     /// The sort of each application and literal of the side to write.
     pub typed: Box<[SortId]>,
@@ -64,9 +64,9 @@ pub struct Ground {
     pub functions: FxHashMap<SortId, Vec<Function>>,
     pub sort_texts: FxHashMap<SortId, Box<[u8]>>,
     pub widened: [Option<String>; 3],
-    /// No name of the script begins so.
+    /// A prefix that no name of the script has.
     pub prefix: String,
-    /// How many check-sats the script has of which it is known what they ask.
+    /// Number of check-sats whose assertions are known.
     pub checks: usize,
 }
 
@@ -102,7 +102,7 @@ impl Ground {
         ground
     }
 
-    /// Terms without binders that may stand for variables of a rule.
+    /// Collects terms without binders that may be used for variables of a rule.
     fn collect_donors(&mut self, prepared: &Prepared) {
         for (donor, sort) in donors(prepared, &self.places) {
             let node = &self.formula.nodes[donor.occurrence as usize];
@@ -172,8 +172,8 @@ impl Ground {
     }
 }
 
-/// Whether the script speaks of the universe of sets: that is relative to the sets that occur, so a change anywhere
-/// could change it.
+/// Whether the script mentions the universe of sets. The universe depends on the sets that occur, so any change could
+/// change it.
 fn is_relative(prepared: &Prepared) -> bool {
     let pool = &prepared.script.pool;
     prepared.printed.occurrences.iter().any(|occurrence| match pool.kind(occurrence.term) {
@@ -182,7 +182,7 @@ fn is_relative(prepared: &Prepared) -> bool {
     })
 }
 
-/// Evaluates the one assertion of a text without unknowns.
+/// Evaluates the single assertion of a text without free symbols.
 fn is_true(text: &[u8]) -> bool {
     let Ok(script) = Script::parse(text) else { return false };
     let model = Model::default();
@@ -225,7 +225,7 @@ pub fn value_text(pool: &Pool, text: &str, sort: SortId) -> Vec<u8> {
     written.into_bytes()
 }
 
-/// The sort that an expression stands for; `None` for any.
+/// The sort that an expression denotes; `None` for any.
 pub fn sort_of(sort: SortExpr, sorts: &[SortId]) -> Option<SortId> {
     match sort {
         SortExpr::Fixed(sort) => Some(sort),
@@ -234,7 +234,7 @@ pub fn sort_of(sort: SortExpr, sorts: &[SortId]) -> Option<SortId> {
     }
 }
 
-/// The sorts that terms here have, and those of lengths, languages and rounding modes that come with them.
+/// The sorts of terms in the seed, and those of lengths, languages and rounding modes that come with them.
 fn sorts(pool: &Pool, places: &Places, formula: &Formula) -> Vec<SortId> {
     let mut sorts: Vec<SortId> = formula.nodes.iter().map(|node| node.sort).collect();
     sorts.push(SortId::BOOL);
@@ -258,7 +258,7 @@ fn sorts(pool: &Pool, places: &Places, formula: &Formula) -> Vec<SortId> {
     sorts
 }
 
-/// Declared functions of one argument, selectors and testers, by the sort that they take.
+/// Declared functions of one argument, selectors and testers, by argument sort.
 fn functions(pool: &Pool, places: &Places) -> FxHashMap<SortId, Vec<Function>> {
     let mut found: FxHashMap<SortId, Vec<Function>> = FxHashMap::default();
     let comparable =
@@ -294,7 +294,7 @@ fn functions(pool: &Pool, places: &Places) -> FxHashMap<SortId, Vec<Function>> {
     found
 }
 
-/// What the sort variables of a rule can stand for here. All follow from the one that is not a part.
+/// The possible sorts for the sort variables of a rule. All follow from the one that is not a part.
 fn choices(pool: &Pool, rule: &Rule, sorts: &[SortId]) -> Vec<Box<[SortId]>> {
     let blank = vec![SortId::BOOL; rule.sorts.len()];
     let Some(main) = rule.sorts.iter().position(|var| var.shape != Shape::Part) else {
@@ -345,7 +345,7 @@ impl<'a> Typing<'a> {
         Typing { pool, places, rule, choice, known, typed, reach: Reach::Inside }
     }
 
-    /// The sorts of the side to write, and how far outside the logic it is; `None` if the rule is of no use here.
+    /// The sorts of the side to write, and how far outside the logic it is; `None` if the rule cannot be used here.
     fn side(mut self, rule: &Rule, forward: bool) -> Option<(Box<[SortId]>, Reach)> {
         let (from, to) = rule.sides(forward);
         let mut bound = vec![];
@@ -361,7 +361,7 @@ impl<'a> Typing<'a> {
         Some((self.typed.into(), self.reach))
     }
 
-    /// The sort of a term; `Some(None)` if it depends on what is chosen.
+    /// The sort of a term; `Some(None)` if it depends on a choice that is made later.
     fn term(&mut self, term: &Term, quantified: bool) -> Option<Option<SortId>> {
         match term {
             Term::Var(slot) => Some(sort_of(self.rule.vars[*slot].sort, self.choice)),

@@ -1,4 +1,4 @@
-//! What a node of a formula is, as one number: an operator by its name, or one of a few kinds.
+//! The kind of a node of a formula as one number: an operator by its name, or one of a few other kinds.
 //!
 //! Rows of the tables that share a name (`<` of Int and of Real) share the number; which one is meant follows from the
 //! sorts of the arguments.

@@ -1,7 +1,7 @@
-//! Does a side of a rule match a term, and what do its variables stand for then?
+//! Matches a side of a rule against a term and binds the rule's variables.
 //!
-//! In: an instance, a formula and a node. Out: slots, one per variable of the rule. A variable that occurs twice must
-//! stand for the same text. Where dots leave a choice (which conjunct is dropped) it is made by chance.
+//! In: an instance, a formula and a node. Out: slots, one per variable of the rule. All occurrences of a variable must
+//! match the same text. Where dots leave a choice (which conjunct is dropped), it is made at random.
 
 use super::formula::Formula;
 use super::ground::{Ground, Instance, sort_of};
@@ -11,7 +11,7 @@ use crate::Rng;
 use smtlib::SortId;
 use smtlib::term::Quantifier;
 
-/// What a variable stands for.
+/// The value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     Free,
@@ -28,7 +28,7 @@ pub enum Slot {
     /// A literal of the ground, by sort and number.
     Literal(SortId, u32),
     Number(u64),
-    /// A bound variable that the formula has already: the quantifier that binds it alone.
+    /// A bound variable that the formula already has: the only variable of this quantifier.
     Bound(u32),
     /// A fresh name.
     Fresh(u32),
@@ -38,7 +38,7 @@ pub enum Slot {
     Place(u32, u32),
 }
 
-/// The slots of a match. One is kept and used again, so that matching allocates nothing.
+/// The slots of a match. They are reused, so that matching allocates nothing.
 #[derive(Default)]
 pub struct Slots {
     pub slots: Vec<Slot>,
@@ -57,7 +57,7 @@ pub struct Matcher<'a> {
 }
 
 impl Matcher<'_> {
-    /// Whether the side to match is this term.
+    /// Whether the side to match matches this term.
     pub fn matches(mut self, node: u32) -> bool {
         let vars = self.rule.vars.len();
         self.slots.slots.clear();
@@ -128,7 +128,7 @@ impl Matcher<'_> {
                     && self.same_head(*slot, node)
             }
             Head::Constructor(slot) => op == heads::CONSTRUCTOR && self.same_head(*slot, node),
-            // A tester's constructor cannot be written back from here.
+            // The constructor of a tester cannot be determined from here.
             Head::Tester(_) => false,
         }
     }
@@ -143,7 +143,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Whether the indices of an operator are those of a pattern. A numeral stands for 1 or more.
+    /// Whether the indices of an operator match a pattern. A numeral matches only if it is 1 or more.
     fn indices(&mut self, indices: &[IndexTerm], node: u32) -> bool {
         let head = self.formula.head(node);
         if indices.is_empty() {
@@ -175,7 +175,7 @@ impl Matcher<'_> {
         matched
     }
 
-    /// Deals the children out to the arguments; those with dots take what is left over.
+    /// Distributes the children among the arguments; those with dots take the rest.
     fn distribute(&mut self, args: &[Arg], base: usize, count: usize) -> bool {
         let mut dotted = args.iter().filter(|arg| arg.many).count();
         let Some(mut spare) = count.checked_sub(args.len() - dotted) else { return false };
@@ -204,14 +204,14 @@ impl Matcher<'_> {
         true
     }
 
-    /// Dots that match nothing still match.
+    /// Dots may match no terms at all.
     fn begin_lists(&mut self, term: &Term) {
         if let Term::Var(slot) = term {
             self.slots.slots[*slot] = Slot::List;
         }
     }
 
-    /// A quantifier over one variable that occurs nowhere but where the rule says.
+    /// Matches a quantifier over one variable that occurs only where the rule says.
     fn bind(&mut self, quantifier: Quantifier, var: usize, body: &Term, node: u32) -> bool {
         let here = &self.formula.nodes[node as usize];
         let [(name, sort)] = (self.binders)(here.binders) else { return false };
@@ -224,7 +224,7 @@ impl Matcher<'_> {
         if !self.term(body, node + 1) {
             return false;
         }
-        // The quantifier goes, so nothing that stays may use its variable or stand under a further binder.
+        // The quantifier is removed, so no remaining term may use its variable or be under a further binder.
         self.slots.slots.iter().all(|slot| match slot {
             Slot::Node(node) => {
                 let size = self.formula.nodes[*node as usize].size;
@@ -237,7 +237,7 @@ impl Matcher<'_> {
         })
     }
 
-    /// A subterm that may be abstracted from: no binder and no language stands between.
+    /// A subterm that may be abstracted: there is no binder and no language above it.
     fn place(&mut self, root: u32) -> Option<u32> {
         let nodes = &self.formula.nodes;
         let size = nodes[root as usize].size;
@@ -258,7 +258,7 @@ impl Matcher<'_> {
         None
     }
 
-    /// Whether a variable may stand for it. A number stays where the logic is linear: it may be a coefficient.
+    /// Whether a variable may replace it. In a linear logic a number is not replaced, because it may be a coefficient.
     fn is_abstractable(&self, place: u32) -> bool {
         let here = &self.formula.nodes[place as usize];
         let inner = &self.formula.nodes[place as usize..(place + here.size) as usize];
@@ -269,7 +269,7 @@ impl Matcher<'_> {
             && !(numeric && is_number && self.ground.places.logic.is_linear())
     }
 
-    /// A literal that the formula already has must satisfy the condition too.
+    /// A literal that is already in the formula must satisfy the condition too.
     fn condition_holds(&self) -> bool {
         let (Some((_, slot)), Some(allowed)) = (&self.rule.condition, &self.instance.allowed) else {
             return true;

@@ -1,21 +1,24 @@
 //! `weaken`: make a formula weaker or stronger, step by step.
 //!
-//! Idea. A solver that decides a formula should decide one that is a little weaker or stronger, and must not answer
-//! against it: a weakened formula stays satisfiable, a strengthened one stays unsatisfiable. So each case is a pair, the
-//! formula and the step before it, and the pair is the oracle: no other solver and no known status is needed.
+//! Idea. A solver that decides a formula should also decide one that is slightly weaker or stronger, and its answer
+//! must not contradict the first: a weakened formula stays satisfiable, a strengthened one stays unsatisfiable. So
+//! each case is a pair, the formula and the previous step, and the pair is the oracle: no other solver and no known
+//! status is needed.
 //! From: chapter 6 (Janus) of Winterer, "Solidifying Modern SMT Solvers" (2024).
-//! Expectation: sat of the weaker one if the stronger one is sat; the same answer after an equivalence; what the seed
-//! claims, if the chain keeps it (as a claim); and that a solver which decides the one decides the other, where the
-//! step leads away from difficulty: weaker than something satisfiable, stronger than something unsatisfiable.
+//! Expectation: the weaker formula is sat if the stronger one is sat; the same answer after an equivalence; the seed's
+//! claims, if the chain preserves them (as claims); and a solver that decides one formula should decide the other,
+//! where the step makes the problem easier: weaker than a satisfiable one, stronger than an unsatisfiable one.
 //! Sound because: each rule of `rules.txt` is an implication or an equivalence that holds for all values of its
-//! variables (`verify` tries them in the evaluator; solvers prove them in the tests), and parity carries it to the whole
-//! formula (`parity.rs`): assertions are positive, `not`, premises, `re.comp` and the like reverse, and where parity is
-//! unknown only equivalences are used. What stands for a rule's variables is in scope at the place, so both formulas
-//! speak about the same symbols (Definition 6.3.1 takes equal free variables; a symbol that only one of them mentions
-//! does no harm, since every sort has a value). With several check-sats each one's assertions are weakened alike.
+//! variables (`verify` tests them in the evaluator; solvers prove them in the tests). Parity extends it to the whole
+//! formula (`parity.rs`): assertions are positive, `not`, premises, `re.comp` and similar operators reverse, and where
+//! parity is unknown only equivalences are used. Terms for a rule's variables are in scope at the place, so both
+//! formulas have the same symbols. (Definition 6.3.1 requires equal free variables; a symbol that only one formula
+//! mentions makes no difference, because every sort has a value.) With several check-sats, the assertions of each are
+//! weakened in the same way.
 //! Cost: typing the rules for a seed's sorts, once; then per mutant a few matches and one splice of bytes and nodes.
-//! Differs from the thesis: every theory; rules corrected (head of `rules.txt`); expressions, sets and languages inside
-//! formulas have parity too; a unit is one chain, `iterations` makes it begin again from the seed (there: 25 of 300).
+//! Differs from the thesis: every theory; corrected rules (head of `rules.txt`); terms, sets and languages inside
+//! formulas have parity too; a unit is one chain, and `iterations` restarts it from the seed (in the thesis: 25 of
+//! 300).
 
 pub mod chain;
 pub mod formula;
@@ -36,12 +39,12 @@ use rules::Rules;
 use std::sync::Arc;
 use step::Stepper;
 
-/// How `weaken` goes about it.
+/// The settings of `weaken`.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Changes before the chain begins again from the seed.
+    /// Number of changes before the chain restarts from the seed.
     pub steps: u32,
-    /// Cases of a unit.
+    /// Number of cases in a unit.
     pub iterations: u32,
     pub rules: Arc<Rules>,
 }
@@ -68,7 +71,7 @@ impl Config {
     }
 }
 
-/// The strategy, begun.
+/// The strategy after `begin`.
 pub struct Weaken {
     config: Config,
     known: PerSeed<Ground>,
@@ -90,7 +93,7 @@ impl Source for Weaken {
             self.known.draw(&mut rng, |prepared| Ground::of(prepared, &self.config.rules))?;
         let nothing = |why| Err(Skip::NothingToDo { seed: prepared.seed.id, why });
         if ground.checks == 0 {
-            return nothing("it asks nothing");
+            return nothing("it has no check-sat");
         }
         if ground.instances.is_empty() {
             return nothing("no rule applies");
@@ -110,7 +113,7 @@ struct Unit<'a> {
     config: &'a Config,
     chain: Chain<'a>,
     stepper: Stepper<'a>,
-    /// How many cases are still to come.
+    /// Number of cases that remain.
     left: u32,
     rng: Rng,
 }

@@ -1,4 +1,4 @@
-//! How a part bears on the whole: whether a weaker part makes the whole weaker, stronger, or nobody knows.
+//! Parity: whether a weaker subterm makes the whole formula weaker or stronger, or whether that is unknown.
 //!
 //! Definition 6.3.2 of the thesis, for the whole language. Three sorts are ordered: Bool by implication, RegLan and
 //! sets by inclusion. An operator that is not listed, the condition of an `ite`, what a `let` binds and the body of a
@@ -15,7 +15,7 @@ pub enum Parity {
     Unknown,
 }
 
-/// What an operator makes of the order of an argument.
+/// How an operator maps the order of an argument to the order of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variance {
     Keeps,
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn premises_turn_parity_round_and_the_conclusion_keeps_it() {
+    fn premises_reverse_parity_and_the_conclusion_preserves_it() {
         let parts: Vec<Variance> = (0..3).map(|n| variance(*IMPLIES, n, 3)).collect();
         assert_eq!(parts, [Reverses, Reverses, Keeps]);
     }

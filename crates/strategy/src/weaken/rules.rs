@@ -1,8 +1,9 @@
-//! The rules as data: what `rules.txt` says, read once.
+//! The rules of `rules.txt` as data.
 //!
 //! In: the text of a rule file (its own head describes the language). Out: rules whose variables are numbered slots
-//! and whose sides are small trees. Names of operators are checked against the theory tables here, sorts only when a
-//! rule meets a seed: a rule may be typed for some sorts of its sort variable and not for others.
+//! and whose sides are small trees. Names of operators are checked against the theory tables here. Sorts are checked
+//! only when a rule is used on a seed, because a rule may be well-typed for some sorts of its sort variable and not
+//! for others.
 
 use super::heads;
 use smtlib::SortId;
@@ -26,7 +27,7 @@ pub struct Rule {
     pub equivalent: bool,
     pub vars: Arc<[Var]>,
     pub sorts: Arc<[SortVar]>,
-    /// What literals must satisfy, and the one variable that it speaks about.
+    /// The condition on literals, and the one variable in it.
     pub condition: Option<(Term, usize)>,
     /// How many applications and literals the larger side has.
     pub applications: usize,
@@ -66,7 +67,7 @@ pub struct SortVar {
     pub shape: Shape,
 }
 
-/// Which sorts a sort variable stands for; numbers are other sort variables.
+/// The sorts that a sort variable may be bound to; numbers are other sort variables.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shape {
     OneOf(Vec<SortId>),
@@ -116,7 +117,7 @@ pub enum Term {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Arg {
     pub term: Term,
-    /// Repeated for each of the terms that its variables with dots stand for.
+    /// Repeated for each of the terms that are bound to its variables with dots.
     pub many: bool,
 }
 
@@ -163,7 +164,7 @@ impl Rules {
             } else if forest.is_call(root, b"rule") {
                 let rule = reader.rule(root)?;
                 if rules.iter().any(|other| other.name == rule.name) {
-                    return Err(reader.error(root, format!("`{}` is there twice", rule.name)));
+                    return Err(reader.error(root, format!("`{}` is defined twice", rule.name)));
                 }
                 rules.push(rule);
             } else {
@@ -316,7 +317,7 @@ impl Reader<'_> {
         used.dedup();
         match used[..] {
             [var] => Ok((term, var)),
-            _ => Err(self.error(at, "a condition speaks about one variable")),
+            _ => Err(self.error(at, "a condition must contain exactly one variable")),
         }
     }
 
@@ -504,7 +505,7 @@ impl Term {
         }
     }
 
-    /// Whether a formula can be matched against it: a count cannot be read back.
+    /// Whether a formula can be matched against it: a count cannot be matched.
     fn is_pattern(&self) -> bool {
         match self {
             Term::App { head: Head::Op { indices, .. }, args, .. } => {
@@ -524,7 +525,7 @@ impl Rule {
         if forward { (&self.strong, &self.weak) } else { (&self.weak, &self.strong) }
     }
 
-    /// Whether it can be used in this direction: what cannot be chosen must be matched.
+    /// Whether it can be used in this direction: a variable that cannot be chosen must be bound by the match.
     pub fn works(&self, forward: bool) -> bool {
         let (from, to) = self.sides(forward);
         let (mut bound, mut needed) = (vec![], vec![]);
@@ -543,7 +544,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_embedded_rules_read_and_every_one_works_in_some_direction() {
+    fn the_embedded_rules_are_read_and_each_works_in_at_least_one_direction() {
         let rules = Rules::embedded().unwrap();
         assert!(rules.rules.len() > 300, "{}", rules.rules.len());
         for rule in &rules.rules {
@@ -559,7 +560,7 @@ mod tests {
         assert_eq!(error("(section s (x Int))\n\n(rule a x = x)"), "rules, line 3: expected => or <=>");
         assert_eq!(
             error("(section s (x Int))(rule a x => x)(rule a x => x)"),
-            "rules, line 1: `s/a` is there twice"
+            "rules, line 1: `s/a` is defined twice"
         );
     }
 }

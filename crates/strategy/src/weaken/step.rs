@@ -1,7 +1,8 @@
-//! One change of a chain: a place, a rule that suits it, and the new text.
+//! One change of a chain: a place, a rule that can be applied there, and the new text.
 //!
-//! A place is drawn by chance; its parity says which way a rule must go there so that the whole gets weaker (or
-//! stronger). Where parity is unknown only equivalences apply. If no rule suits, another place is drawn.
+//! A place is drawn at random; its parity determines the direction in which a rule must be applied so that the whole
+//! formula becomes weaker (or stronger). Where parity is unknown only equivalences apply. If no rule can be applied,
+//! another place is drawn.
 
 use super::formula::{Binders, Formula};
 use super::ground::{Ground, Instance};
@@ -13,7 +14,7 @@ use crate::mutant::logic::Reach;
 use crate::{Prepared, Rng};
 use smtlib::SortId;
 
-/// What a change does to the whole formula.
+/// The effect of a change on the whole formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Weaker,
@@ -26,13 +27,13 @@ pub struct Change {
     pub rule: u32,
     pub effect: Effect,
     pub reach: Reach,
-    /// For people: which rule did what where.
+    /// Which rule was applied where, as text for people.
     pub text: String,
 }
 
 const PLACES: usize = 48;
 const RULES: usize = 12;
-/// A formula that grew beyond this is left as it is.
+/// Formulas that have grown larger than this are not changed further.
 const BYTES: usize = 4 << 20;
 
 /// Makes changes to the formulas of one seed.
@@ -61,7 +62,7 @@ impl<'a> Stepper<'a> {
         }
     }
 
-    /// Makes the formula weaker, or stronger; an equivalence may come of it too.
+    /// Makes the formula weaker or stronger; the change may also be an equivalence.
     pub fn step(&mut self, formula: &mut Formula, aim: Effect, rng: &mut Rng) -> Option<Change> {
         if formula.nodes.is_empty() || formula.bytes.len() > BYTES {
             return None;
@@ -108,7 +109,7 @@ impl<'a> Stepper<'a> {
         None
     }
 
-    /// Applies a rule, by name, to the first node that it matches from here on; for examples and for reduction.
+    /// Applies a rule, by name, to the first node from here on that it matches; used for examples and for reduction.
     pub fn apply(
         &mut self,
         formula: &mut Formula,
@@ -134,7 +135,7 @@ impl<'a> Stepper<'a> {
         None
     }
 
-    /// What an instance does to the whole where a place has this parity; `None` if it may not be applied.
+    /// The effect of an instance on the whole formula at a place of this parity; `None` if it may not be applied.
     fn effect(&self, instance: &Instance, parity: Parity) -> Option<Effect> {
         if self.rules.rules[instance.rule as usize].equivalent {
             return Some(Effect::Same);
@@ -146,7 +147,7 @@ impl<'a> Stepper<'a> {
         }
     }
 
-    /// Matches a rule and writes what replaces the node; false if it does not apply.
+    /// Matches a rule and writes the replacement of the node; false if the rule does not apply.
     fn prepare(&mut self, formula: &Formula, node: u32, instance: &Instance, rng: &mut Rng) -> bool {
         let rule = &self.rules.rules[instance.rule as usize];
         let (ground, made) = (self.ground, &self.made);

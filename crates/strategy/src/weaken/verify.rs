@@ -1,9 +1,9 @@
-//! Checks rules: are they typed, and do they hold?
+//! Checks whether rules are well-typed and whether they hold.
 //!
 //! In: rules. Out, per rule and per choice of its sorts: a script that is unsatisfiable exactly if the rule holds (for
 //! solvers), and the result of trying values in the evaluator. The evaluator can refute; only a solver can prove.
-//! Values are drawn near each other, so that premises such as x = y are met, and how often they were is counted: a
-//! trial that never meets the premise says nothing.
+//! Values are often drawn equal, so that premises such as x = y hold in some trials. Those trials are counted, because
+//! a rule whose premise never holds has not been tested.
 
 use super::rules::{Head, IndexTerm, Rule, Rules, Shape, SortExpr, Term, Var, VarKind};
 use crate::fusion::sorts::Shape as SortText;
@@ -15,28 +15,28 @@ use semantics::value::Value;
 use smtlib::theory::{self, Pat};
 use smtlib::{Script, SortId};
 
-/// What trying values said about a rule, over all choices of its sorts.
+/// The result of trying values for a rule, over all choices of its sorts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
     pub tried: u64,
-    /// How often the premise held, or the sides of an equivalence did.
+    /// How often the premise was true, or the sides of an equivalence were.
     pub met: u64,
-    /// Values for which the evaluator could not say.
+    /// Number of values for which the evaluator could not decide.
     pub undecided: u64,
     /// The first script that shows the rule to be wrong.
     pub refuted: Option<String>,
-    /// Why the rule is not even typed.
+    /// Why the rule is ill-typed.
     pub ill_typed: Option<String>,
 }
 
 impl Trial {
-    /// Whether nothing speaks against the rule and something speaks for it.
+    /// Whether the rule was not refuted and its premise was true at least once.
     pub fn is_fine(&self) -> bool {
         self.refuted.is_none() && self.ill_typed.is_none() && self.met > 0
     }
 }
 
-/// Tries every rule with so many values per choice of sorts.
+/// Tries every rule with this many values per choice of sorts.
 pub fn verify(rules: &Rules, count: u64) -> Vec<(&str, Trial)> {
     rules.rules.iter().map(|rule| (rule.name.as_str(), try_rule(rule, count))).collect()
 }
@@ -116,11 +116,11 @@ const DATATYPE: &str =
     "(declare-datatypes ((D 0)) (((leaf) (pair (first Int) (second Bool)) (wrap (inner Int)))))\n";
 const CONSTRUCTORS: [(&str, &[&str]); 2] = [("pair", &["Int", "Bool"]), ("wrap", &["Int"])];
 
-/// A rule with something for every variable: values, or symbols.
+/// A rule with a text for every variable: values, or symbols.
 struct Sample<'r> {
     rule: &'r Rule,
     sorts: &'r [String],
-    /// Per variable: what stands for it. A function has its name, a predicate the two halves around its place.
+    /// Per variable: its text. A function has its name, a predicate the two halves around its place.
     texts: Vec<Vec<String>>,
     declarations: String,
     /// The sort of a predicate's place.
@@ -222,7 +222,7 @@ impl<'r> Sample<'r> {
                     fields.iter().enumerate().map(|(n, sort)| declare(format!("v{slot}-{n}"), sort)).collect()
                 }
                 VarKind::Term if sort == "RegLan" => {
-                    // No solver has variables over languages.
+                    // No solver has variables of language sorts.
                     let words = [["a", "b"], ["b", "ab"], ["c", "a"]][slot % 3];
                     words.map(|word| format!("(re.* (str.to_re \"{word}\"))"))[..if var.many { 2 } else { 1 }]
                         .to_vec()
@@ -257,7 +257,7 @@ impl<'r> Sample<'r> {
 
     // Text.
 
-    /// The declarations, and what must hold.
+    /// The declarations, and the formula that must hold.
     fn claim(&self) -> (String, String) {
         let (strong, weak) = self.sides().unwrap_or_default();
         let arrow = if self.rule.equivalent { "=" } else { "=>" };
@@ -273,7 +273,7 @@ impl<'r> Sample<'r> {
         self.write(&self.rule.condition.as_ref()?.0, 0)
     }
 
-    /// Both sides as formulas; `None` if dots stand for too few terms.
+    /// Both sides as formulas; `None` if dots are bound to too few terms.
     fn sides(&self) -> Option<(String, String)> {
         let side = |term: &Term| {
             let text = self.write(term, 0)?;
@@ -416,7 +416,7 @@ fn literal(text: &str, sort: &str) -> String {
     }
 }
 
-/// A value of a sort: often one that was drawn before, so that terms are equal now and then.
+/// A value of a sort, often one that was drawn before, so that terms are sometimes equal.
 fn near(sort: &str, known: &mut Vec<(String, String)>, rng: &mut Rng) -> Option<String> {
     let same: Vec<usize> = (0..known.len()).filter(|&n| known[n].0 == sort).collect();
     if let Some(&n) = rng.pick(&same).filter(|_| rng.chance(1, 2)) {

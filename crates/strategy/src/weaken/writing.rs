@@ -1,7 +1,8 @@
-//! Writes a side of a rule with what its variables stand for: bytes and nodes together.
+//! Writes a side of a rule with the values of its variables: bytes and nodes together.
 //!
 //! Variables that the match left open are chosen here: a term of the script that is in scope at this place, or a
-//! literal. A choice is made once and used wherever the variable occurs. Writing fails if there is nothing to choose.
+//! literal. A choice is made once and used for all occurrences of the variable. Writing fails if there is no
+//! candidate.
 
 use super::formula::{Binders, Formula, Node};
 use super::ground::{Ground, Instance, sort_of, value_text};
@@ -11,7 +12,7 @@ use super::rules::{Arg, Head, IndexTerm, Rule, Term};
 use crate::{Prepared, Rng};
 use smtlib::SortId;
 
-/// Applications of one argument that mean this argument.
+/// Operators that return their argument if they have only one.
 pub const FOLDED: &[&str] = &[
     "and",
     "or",
@@ -28,7 +29,7 @@ pub const FOLDED: &[&str] = &[
 ];
 const TRIES: usize = 8;
 
-/// What is written, from byte 0.
+/// The written text and nodes, from byte 0.
 #[derive(Default)]
 pub struct Draft {
     pub bytes: Vec<u8>,
@@ -102,7 +103,7 @@ impl Writer<'_> {
         self.end(node);
     }
 
-    /// Copies a term. A donor comes from elsewhere in the seed and gets the scope of this place.
+    /// Copies a term. A donor comes from another place of the seed and gets the scope of this place.
     fn copy(&mut self, from: &Formula, node: u32, moved: bool) {
         let source = from.nodes[node as usize];
         let base = self.out.bytes.len() as u32;
@@ -194,7 +195,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The sort that a function gives, which is chosen if the match left it open.
+    /// The result sort of a function, which is chosen if the match left it open.
     fn function_result(&mut self, slot: usize) -> Option<SortId> {
         if let Slot::Head(node) = self.slots.slots[slot] {
             return Some(self.formula.nodes[node as usize].sort);
@@ -284,7 +285,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    /// Something of a sort: mostly a term in scope.
+    /// A term or literal of a sort: usually a term in scope.
     fn choose(&mut self, sort: SortId, literal: bool, limited: bool) -> Option<Slot> {
         let ground = self.ground;
         if !literal && !self.rng.chance(1, 4) {
@@ -388,7 +389,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The body of a quantifier with terms for its variables: `let` never captures.
+    /// The body of a quantifier with terms for its variables, written as a `let` because that never captures.
     fn instantiated(&mut self, predicate: usize) -> Option<()> {
         let Slot::Body(quantifier) = self.slots.slots[predicate] else { return None };
         let formula = self.formula;
