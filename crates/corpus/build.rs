@@ -1,9 +1,9 @@
 //! Packs `seeds/` into the crate at build time.
 //!
 //! In: every `.smt2` file under `seeds/`, in sorted order. Out: one generated Rust table of (name, text) pairs that
-//! `embedded.rs` includes, so that the program needs neither files nor a network to have something to hunt with.
-//! It must never depend on the order in which the file system lists a folder, and never let a seed be forgotten: a
-//! file that is not `.smt2` stops the build.
+//! `embedded.rs` includes, so that the program has seeds without files and without a network. It must never depend on
+//! the order in which the file system lists a folder, and never omit a seed silently: a file that is not `.smt2` stops
+//! the build.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
-//! The seeds inside the program.
+//! The seeds that are embedded in the program.
 //!
 //! In: the table that `build.rs` made of `seeds/`. Out: the same [`Seed`]s in the same order on every machine, with no
 //! file read at run time. Their statuses are claims like any others: the script's own `set-info`, plus the solvers
 //! named in its `; CONFIRMED:` line, plus the argument of its `; WHY:` line where only one solver knows the theory.
-//! Those two lines are believed here and nowhere else, since only here a test stands behind them.
+//! Those two lines are accepted as claims only here, because a test checks them only for the embedded seeds.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub fn embedded() -> impl Iterator<Item = Seed> {
     FILES.iter().filter_map(|(name, text)| seed(name, text))
 }
 
-/// How many there are, without making them.
+/// The number of seeds, without building them.
 pub fn count() -> usize {
     FILES.len()
 }

@@ -1,9 +1,9 @@
-//! Collections: seeds copied into falsum's home, named by hash, with their provenance beside them.
+//! Collections: seeds copied into falsum's home, named by hash, with their provenance in a file beside them.
 //!
 //! In: a scan, or a collection's folder. Out: `<home>/corpus/<collection>/<id>.smt2` and `provenance.jsonl`, one line
-//! per seed: where it came from and every claim made about it there, since the folder names that made some of those
-//! claims are gone after copying. Importing twice adds nothing. It must never let a foreign file name become a name
-//! in our folder, and never leave half a seed behind (write aside, then rename).
+//! per seed: where it came from and all claims made about it there, because the folder names behind some of those
+//! claims are lost by copying. Importing twice adds nothing. It must never use the name of an imported file as a file
+//! name in our folder, and never leave a partly written seed (it writes to a temporary file and renames it).
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -30,7 +30,7 @@ pub struct Record {
     pub checks: Vec<Check>,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Default)]
 pub struct Imported {
     pub added: usize,
@@ -50,7 +50,7 @@ pub fn folder(home: &Path, collection: &str) -> Result<PathBuf, Error> {
     }
 }
 
-/// The file of a collection's decisions about seeds that are left out.
+/// The file with the quarantined seeds of a collection.
 pub fn quarantine_file(home: &Path, collection: &str) -> Result<PathBuf, Error> {
     Ok(folder(home, collection)?.join(QUARANTINE))
 }
@@ -65,7 +65,8 @@ pub fn import(scan: Scan, home: &Path, collection: &str) -> Result<Imported, Err
         if seed.conflict() {
             done.conflicts.push(seed.name.clone());
         }
-        // Provenance first: a seed without a record would lose its claims, a record without a seed loses nothing.
+        // The record is written first: a seed without a record would lose its claims, while a record without a seed is
+        // unused.
         let record = record(seed);
         if !known.get(&seed.id).is_some_and(|earlier| earlier.iter().any(|r| r.checks == record.checks)) {
             append(&into.join(PROVENANCE), &record)?;
@@ -101,8 +102,8 @@ pub fn collections(home: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Reads a collection back, with the claims its seeds had when they were imported. A file whose text no longer
-/// matches its name is left out.
+/// Reads a collection, with the claims its seeds had when they were imported. A file whose text does not match its
+/// name any longer is left out.
 pub fn load(
     home: &Path,
     collection: &str,
@@ -147,7 +148,7 @@ fn record(seed: &Seed) -> Record {
     }
 }
 
-/// The readable records by seed; a line cut short by a crash is no reason to refuse the others.
+/// The readable records by seed. A line that was cut short by a crash does not affect the others.
 fn records(path: &Path) -> Result<BTreeMap<SeedId, Vec<Record>>, Error> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,

@@ -1,14 +1,14 @@
-//! `corpus`: where formulas come from.
+//! `corpus`: the sources of formulas.
 //!
-//! In: the seeds embedded in the program, folders a user names, collections imported earlier. Out: [`Seed`]s, each
-//! with its text, its logic, what is claimed about every `check-sat` in it and *who claims so*.
-//! It must never trust a status without saying where it came from, never choose between two claims that contradict
-//! each other, never read a file before knowing that reading it ends, and never solve anything: answers of solvers
-//! reach this crate as arguments (see [`quarantine::judge`]).
+//! In: the seeds embedded in the program, folders that a user names, collections imported earlier. Out: [`Seed`]s,
+//! each with its text, its logic, the claims about every `check-sat` in it and *the source of each claim*. It must
+//! never trust a status without recording its source, never choose between two claims that contradict each other,
+//! never read a file without knowing that reading it ends, and never solve anything: answers of solvers are passed to
+//! this crate as arguments (see [`quarantine::judge`]).
 //!
-//! The files, in the order a seed meets them: `outline` (what a script says about itself), `seed` (the types),
-//! `embedded` and, on top of `walk`, `scan` (two ways to get seeds), `import` (keeping them), `quarantine` (leaving some out),
-//! `stats` (counting them).
+//! The files, in the order in which a seed passes through them: `outline` (logic and statuses from the text), `seed`
+//! (the types), `embedded` and, on top of `walk`, `scan` (two ways to get seeds), `import` (keeping them),
+//! `quarantine` (leaving some out), `stats` (counting them).
 
 pub mod embedded;
 pub mod import;
@@ -28,16 +28,16 @@ pub use seed::{Check, Claim, Origin, Seed, SeedId, Status, StatusSource};
 pub use stats::{Feature, Stats};
 pub use walk::{Found, walk};
 
-/// What can go wrong outside a single seed; trouble with one file is a [`SkipReason`] instead.
+/// An error that does not concern a single seed; a problem with one file is a [`SkipReason`] instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A path given by the user cannot be looked at.
+    /// A path given by the user cannot be accessed.
     #[error("cannot read {}: {source}", smtlib::shown::path(path))]
     Read { path: PathBuf, source: std::io::Error },
     /// A collection or quarantine file cannot be written.
     #[error("cannot write {}: {source}", smtlib::shown::path(path))]
     Write { path: PathBuf, source: std::io::Error },
-    /// The name of a collection becomes a folder name, so only plain ones are taken.
+    /// The name of a collection becomes a folder name, so only plain names are accepted.
     #[error(
         "`{0}` cannot name a collection\nhint: use letters, digits, `_`, `-` and `.`, beginning with a letter or digit"
     )]

@@ -1,16 +1,16 @@
-//! What a script says about itself, without parsing its terms.
+//! Logic, statuses and comments of a script, found without parsing its terms.
 //!
-//! In: bytes. Out: logic, one entry per check-sat with the status announced before it, and the leading comments. One
-//! pass over the tokens, no recursion, no copies of terms: a corpus of thousands of files is outlined in milliseconds,
-//! and a script that only one solver's parser accepts can still be a seed.
-//! It must never fail on anything but text that is no sequence of lists, and never count parentheses inside strings,
-//! quoted symbols or comments (the tokens are `smtlib`'s).
+//! In: bytes. Out: logic, one entry per check-sat with the status set before it, and the leading comments. It makes
+//! one pass over the tokens, without recursion and without copying terms. So a corpus of thousands of files is
+//! outlined in milliseconds, and a script that only one solver's parser accepts can still be a seed. It must fail only
+//! on text that is not a sequence of lists, and must never count parentheses inside strings, quoted symbols or
+//! comments (the tokens are `smtlib`'s).
 
 use smtlib::lexer::{Lexer, TokenKind};
 
 use crate::seed::Status;
 
-/// Text that cannot be cut into top-level forms.
+/// Text that cannot be split into top-level commands.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} at byte {offset}")]
 pub struct Malformed {
@@ -18,14 +18,14 @@ pub struct Malformed {
     pub offset: usize,
 }
 
-/// The outside of a script.
+/// What can be read from a script without parsing its terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// What the first `set-logic` names; a script may choose another after `(reset)`.
+    /// The logic of the first `set-logic`; a script may set another after `(reset)`.
     pub logic: Option<String>,
     /// Per check-sat: the status set since the previous one.
     pub checks: Vec<Option<Status>>,
-    /// Leading comment lines without semicolons and blanks around.
+    /// Leading comment lines without semicolons and surrounding blanks.
     pub header: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ impl Outline {
         Ok(outline)
     }
 
-    /// The answers that `; EXPECT:` lines promise, in order.
+    /// The answers given by `; EXPECT:` lines, in order.
     pub fn expectations(&self) -> Vec<Status> {
         let values = self.header.iter().filter_map(|line| line.strip_prefix("EXPECT:"));
         values.filter_map(|value| value.trim().parse().ok()).collect()
@@ -75,7 +75,7 @@ struct Commands<'a> {
     lexer: Lexer<'a>,
 }
 
-/// No command of interest needs more words than `(set-info :status sat)`.
+/// No relevant command needs more words than `(set-info :status sat)`.
 const WORDS: usize = 3;
 
 impl<'a> Commands<'a> {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_sequence_of_commands_is_refused_with_its_place() {
+    fn text_that_is_not_a_sequence_of_commands_is_refused_with_its_position() {
         assert_eq!(Outline::of(b" (check-sat").unwrap_err(), malformed("unclosed `(`", 1));
         assert_eq!(Outline::of(b"(check-sat))").unwrap_err().offset, 11);
         assert_eq!(Outline::of(b"(echo \"x)").unwrap_err().offset, 6);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_nested_parentheses_are_no_trouble() {
+    fn a_million_nested_parentheses_are_outlined() {
         let mut text = vec![b'('; 1_000_000];
         text.extend(vec![b')'; 1_000_000]);
         text.extend(b"(check-sat)");

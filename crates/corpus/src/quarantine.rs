@@ -1,10 +1,10 @@
 //! Seeds that are left out, and why.
 //!
-//! A seed on which the installed solvers already disagree, crash, or contradict its own status is a finding, not a
-//! seed: every mutant of it would report the same bug again. In: opinions of solvers, or a file of earlier decisions.
-//! Out: [`Quarantine`], keyed by seed id, kept as JSON Lines so that a killed program loses at most one line and a
-//! person can strike one out. It must never leave a seed out without evidence, and never lose the lines it could not
-//! read: they are handed back by number.
+//! If the installed solvers already disagree on a seed, crash on it, or contradict its own status, it is a finding and
+//! not a seed: every mutant of it would report the same bug again. In: opinions of solvers, or a file of earlier
+//! decisions. Out: [`Quarantine`], keyed by seed id, kept as JSON Lines so that a killed program loses at most one
+//! line and a user can delete a line. It must never leave a seed out without evidence, and never lose lines that it
+//! could not read: they are returned with their numbers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::seed::{Seed, SeedId, Status};
 
-/// What is wrong with a seed.
+/// Why a seed is quarantined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -29,7 +29,7 @@ pub enum Reason {
     AgainstStatus,
     /// The claims about the seed contradict each other.
     ClaimsConflict,
-    /// A target is wrong about it in another way: a model or a core that does not hold.
+    /// A target is wrong about it in another way, for example with an invalid model or core.
     Wrong,
 }
 
@@ -45,11 +45,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What one target said about a seed as it is.
+/// The reply of one target to an unchanged seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opinion {
     pub target: String,
-    /// Per check-sat that it answered, in order.
+    /// One entry per check-sat that it answered, in order.
     pub answers: Vec<Status>,
     /// The crash message or signal, if it crashed.
     #[serde(default, skip_serializing_if = "Option::is_none")]

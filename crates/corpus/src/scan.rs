@@ -1,8 +1,8 @@
-//! Makes seeds of the scripts in folders that a user names.
+//! Makes seeds from the scripts in folders that a user names.
 //!
 //! In: paths, limits, the quarantine. Out: [`Scan`]: seeds in an order that depends on names only, and every path left
-//! out *with its reason*. How hostile folders are walked without harm is the business of `walk`; this file decides
-//! which files are worth keeping: scripts that ask something, each text once, none that is quarantined.
+//! out *with its reason*. `walk` reads folders with hostile contents safely; this file decides which files to keep:
+//! scripts with a check-sat, each text once, and no quarantined ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use crate::quarantine::Quarantine;
 use crate::seed::{Origin, Seed, SeedId};
 use crate::walk::{Found, walk};
 
-/// How much a scan may take in.
+/// Limits of a scan.
 #[derive(Clone, Copy, Debug)]
 pub struct ScanLimits {
     /// Larger files are skipped.
     pub file_bytes: u64,
-    /// Once the seeds hold this much, the rest is skipped.
+    /// When the seeds have this total size, the rest is skipped.
     pub total_bytes: u64,
     /// Folders nested deeper are skipped.
     pub depth: usize,
@@ -41,9 +41,9 @@ pub enum SkipReason {
     TooMuch { limit: u64 },
     #[error("folders nested deeper than {limit}")]
     TooDeep { limit: usize },
-    #[error("a symbolic link that leads back to itself")]
+    #[error("a symbolic link to itself")]
     LinkLoop,
-    #[error("a link that leads nowhere")]
+    #[error("a link to a missing file")]
     BrokenLink,
     #[error("the same folder as {}", smtlib::shown::path(.0))]
     SameFolder(PathBuf),
@@ -55,7 +55,7 @@ pub enum SkipReason {
     Hidden,
     #[error("not a script: {0}")]
     NotAScript(#[from] Malformed),
-    #[error("asks nothing: there is no check-sat")]
+    #[error("there is no check-sat")]
     AsksNothing,
     #[error("the same text as {0}")]
     Duplicate(String),
@@ -70,15 +70,15 @@ pub struct Skipped {
     pub reason: SkipReason,
 }
 
-/// What a walk found.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub struct Scan {
     pub seeds: Vec<Seed>,
     pub skipped: Vec<Skipped>,
 }
 
-/// Scans files and folders in the order given, each folder in the order of names. A file named explicitly may have
-/// any extension; within folders only `.smt2` counts.
+/// Scans files and folders in the order given, each folder in the order of names. A file named explicitly may have any
+/// extension; within folders only `.smt2` files are read.
 pub fn scan<P: AsRef<Path>>(paths: &[P], limits: &ScanLimits, quarantine: &Quarantine) -> Scan {
     let mut scanner = Scanner { limits, quarantine, out: Scan::default(), by_id: BTreeMap::new(), bytes: 0 };
     for found in walk(paths, limits) {
@@ -99,7 +99,7 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// Makes a seed of a file.
+    /// Makes a seed from a file.
     fn take(&mut self, found: &Found) -> Result<(), SkipReason> {
         if self.bytes.saturating_add(found.bytes) > self.limits.total_bytes {
             return Err(SkipReason::TooMuch { limit: self.limits.total_bytes });
@@ -120,7 +120,7 @@ impl Scanner<'_> {
         }
         seed.claim_by_folder(path);
         if let Some(&earlier) = self.by_id.get(&seed.id) {
-            // The copy may lie in another folder and so claim something else: keep its claims, not its text.
+            // The copy may be in another folder, which makes another claim: keep its claims, but not its text.
             let first = &mut self.out.seeds[earlier];
             first.merge_claims(&seed.checks);
             return Err(SkipReason::Duplicate(first.name.clone()));

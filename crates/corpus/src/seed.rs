@@ -1,8 +1,8 @@
-//! A seed and everything that is claimed about it.
+//! A seed and all claims about it.
 //!
-//! In: bytes and where they came from. Out: [`Seed`], identified by the hash of its bytes, with one [`Check`] per
-//! `check-sat` in the script. A check holds *claims*, not a status: a folder may say sat, the script unsat, and both
-//! stay on record. [`Check::status`] is known only when all claims agree. It must never drop a claim or its source.
+//! In: bytes and their origin. Out: [`Seed`], identified by the hash of its bytes, with one [`Check`] per `check-sat`
+//! in the script. A check holds *claims*, not a status: if a folder says sat and the script unsat, both are recorded.
+//! [`Check::status`] is known only when all claims agree. It must never drop a claim or its source.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -45,37 +45,37 @@ impl FromStr for Status {
     }
 }
 
-/// Who says so.
+/// The source of a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StatusSource {
-    /// The file lay in a folder called `sat` or `unsat`.
+    /// The file was in a folder called `sat` or `unsat`.
     Folder,
     /// `(set-info :status …)` before the check-sat.
     SetInfo,
     /// A leading `; EXPECT: …` comment, as cvc5's regression files have them.
     Expect,
-    /// These targets were asked and agreed.
+    /// These targets were asked, and agreed.
     SolverConfirmed(Vec<String>),
-    /// An argument in words that a person can follow.
+    /// An argument in prose.
     Construction(String),
 }
 
-/// One statement about one check-sat.
+/// One claim about one check-sat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     pub status: Status,
     pub source: StatusSource,
 }
 
-/// All that is claimed about one check-sat.
+/// All claims about one check-sat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     pub claims: Vec<Claim>,
 }
 
 impl Check {
-    /// The status on which every informative claim agrees; `Unknown` when there is none or they contradict.
+    /// The status on which all informative claims agree; `Unknown` if there are none or they contradict each other.
     pub fn status(&self) -> Status {
         let mut known = self.informative();
         match known.next() {
@@ -94,7 +94,7 @@ impl Check {
         self.claims.iter().map(|c| c.status).filter(|s| *s != Status::Unknown)
     }
 
-    /// Records a claim unless the very same one is there already.
+    /// Records a claim unless an equal one is already there.
     pub fn add(&mut self, claim: Claim) {
         if !self.claims.contains(&claim) {
             self.claims.push(claim);
@@ -102,7 +102,7 @@ impl Check {
     }
 }
 
-/// The hash of a seed's bytes: its name everywhere a name must be harmless.
+/// The hash of a seed's bytes, used as its name wherever the name must not contain special characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeedId([u8; 32]);
 
@@ -111,7 +111,7 @@ impl SeedId {
         SeedId(*blake3::hash(text).as_bytes())
     }
 
-    /// Twelve hex digits, enough to tell the seeds of one corpus apart on a screen.
+    /// Twelve hex digits, enough to distinguish the seeds of one corpus on a screen.
     pub fn short(&self) -> String {
         let mut hex = self.to_string();
         hex.truncate(12);
@@ -157,7 +157,7 @@ impl<'de> Deserialize<'de> for SeedId {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// Shipped inside the program.
+    /// Embedded in the program.
     Embedded,
     /// Read from this file.
     File(PathBuf),
@@ -165,7 +165,7 @@ pub enum Origin {
     Imported { collection: String, from: PathBuf },
 }
 
-/// A script from a corpus, with what is claimed about it.
+/// A script from a corpus, with the claims about it.
 #[derive(Clone, Debug)]
 pub struct Seed {
     pub id: SeedId,
@@ -173,16 +173,16 @@ pub struct Seed {
     pub name: String,
     pub origin: Origin,
     pub text: Cow<'static, [u8]>,
-    /// What `set-logic` says, if it says anything.
+    /// The argument of `set-logic`, if there is one.
     pub logic: Option<String>,
     /// One per check-sat, in script order.
     pub checks: Vec<Check>,
-    /// The leading comment lines without their semicolons, `EXPECT:` and `COMMAND-LINE:` among them.
+    /// The leading comment lines without their semicolons, including `EXPECT:` and `COMMAND-LINE:`.
     pub header: Vec<String>,
 }
 
 impl Seed {
-    /// Reads what the script says about itself; a script that asks nothing gives a seed with no checks.
+    /// Reads the logic and the statuses in the script. A script without a check-sat gives a seed without checks.
     pub fn new(name: String, origin: Origin, text: Cow<'static, [u8]>) -> Result<Seed, Malformed> {
         let outline = Outline::of(&text)?;
         let mut checks = vec![Check::default(); outline.checks.len()];
@@ -208,8 +208,8 @@ impl Seed {
         })
     }
 
-    /// Adds what the folder says. A folder speaks about a script with exactly one check-sat; of a longer one it
-    /// does not say which answer it means.
+    /// Adds the claim of the folder. It concerns only scripts with exactly one check-sat; for a longer script it is
+    /// not clear which answer the folder means.
     pub fn claim_by_folder(&mut self, path: &Path) {
         let parent = path.parent().and_then(Path::file_name).and_then(|n| n.to_str());
         let Some(status) = parent.and_then(|n| n.parse().ok()).filter(|s| *s != Status::Unknown) else {
@@ -220,7 +220,7 @@ impl Seed {
         }
     }
 
-    /// Takes over the claims of another copy of the same script.
+    /// Adds the claims of another copy of the same script.
     pub fn merge_claims(&mut self, others: &[Check]) {
         for (mine, theirs) in self.checks.iter_mut().zip(others) {
             theirs.claims.iter().for_each(|claim| mine.add(claim.clone()));
@@ -250,7 +250,7 @@ impl Seed {
         self.header.iter().filter_map(move |line| line.strip_prefix(key)?.strip_prefix(':').map(str::trim))
     }
 
-    /// Options that the file asks for in `; COMMAND-LINE:` comments.
+    /// The options in the file's `; COMMAND-LINE:` comments.
     pub fn command_line(&self) -> Vec<&str> {
         self.header_values("COMMAND-LINE").flat_map(str::split_whitespace).collect()
     }

@@ -1,8 +1,8 @@
-//! Counts seeds by logic, by status and by what they exercise.
+//! Counts seeds by logic, by status and by the features they use.
 //!
-//! In: seeds. Out: [`Stats`], sorted tables. What a seed exercises is read off its words (`FEATURES` below): a sort, an
-//! operator prefix or a command names its theory. That is enough to see what a corpus lacks, and to pick seeds for a
-//! strategy that wants, say, strings; it is no type check and must never be used as one.
+//! In: seeds. Out: [`Stats`], sorted tables. The features of a seed are determined by its words (`FEATURES` below): a
+//! sort, an operator prefix or a command belongs to a theory. That is enough to see what a corpus lacks, and to choose
+//! seeds for a strategy that needs, say, strings. It is not a type check and must never be used as one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,7 @@ use smtlib::lexer::{Lexer, TokenKind};
 
 use crate::seed::{Seed, Status, StatusSource};
 
-/// A theory, or a way of using a solver, that a seed touches.
+/// A theory, or a way of using a solver, that occurs in a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     Core,
@@ -44,7 +44,7 @@ impl fmt::Display for Feature {
     }
 }
 
-/// Words that give a feature away: exact words, and prefixes ending in `*`.
+/// The words of each feature: exact words, and prefixes ending in `*`.
 const FEATURES: &[(Feature, &str)] = &[
     (Feature::Core, "and or xor not => distinct ite"),
     (Feature::Ints, "Int div mod abs int.pow2 iand str.len to_int divisible"),
@@ -73,7 +73,7 @@ const FEATURES: &[(Feature, &str)] = &[
     (Feature::Transcendentals, "sin cos tan exp sqrt arcsin arccos arctan csc sec cot real.pi"),
 ];
 
-/// What the words of a seed give away, plus functions with arguments and several check-sats.
+/// The features that follow from the words of a seed, plus functions with arguments and several check-sats.
 pub fn features(seed: &Seed) -> BTreeSet<Feature> {
     let words = words(&seed.text);
     let has = |pattern: &str| match pattern.strip_suffix('*') {
@@ -93,7 +93,7 @@ pub fn features(seed: &Seed) -> BTreeSet<Feature> {
     found
 }
 
-/// Everything but parentheses and strings, up to the first thing that is no token.
+/// All words except parentheses and strings, up to the first invalid token.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let mut lexer = Lexer::new(text);
     let mut words = BTreeSet::new();
@@ -117,7 +117,7 @@ fn only_constants(seed: &Seed) -> bool {
     })
 }
 
-/// How many seeds there are of each sort.
+/// The number of seeds of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     pub seeds: usize,

@@ -1,10 +1,10 @@
 //! Walks files and folders that a user names, and reads them safely.
 //!
 //! In: paths and limits. Out: regular files, in an order that depends on names only, and every other path *with the
-//! reason* why it is left out. A folder is hostile until proven otherwise: FIFOs, devices, links to `/dev/zero`,
-//! link loops and huge files are recognised by looking, before anything is opened; the open itself is non-blocking
-//! and checked again, in case the file was swapped in between; reading is cut at the limit in case it grows.
-//! It must never hang, never follow a link twice into the same folder, never use a file's name as anything but a path.
+//! reason* why it is left out. Any folder may be hostile. FIFOs, devices, links to `/dev/zero`, link loops and huge
+//! files are recognised from their metadata before anything is opened. The file is opened without blocking and checked
+//! again, in case it was replaced in between, and reading stops at the limit in case it grows. It must never hang,
+//! never follow a link twice into the same folder, never use a file's name as anything but a path.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::scan::{ScanLimits, SkipReason, Skipped};
 
-/// A regular file that the walk came upon; nothing of it has been read.
+/// A regular file that was found; nothing of it has been read.
 #[derive(Debug, Clone)]
 pub struct Found {
     pub path: PathBuf,
@@ -25,7 +25,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether the user named this very file.
+    /// Whether the user named this file itself.
     pub fn is_named(&self) -> bool {
         *self.path == *self.root
     }
@@ -35,7 +35,7 @@ impl Found {
         self.path.strip_prefix(&self.root).ok().filter(|p| !p.as_os_str().is_empty()).unwrap_or(&self.path)
     }
 
-    /// The file's contents, if it still is what it was.
+    /// The file's contents, if the file has not been replaced since.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>, SkipReason> {
         let file = open(&self.path)?;
         let mut text = Vec::with_capacity(usize::try_from(self.bytes.min(limit)).unwrap_or(0));
@@ -46,7 +46,7 @@ impl Found {
 }
 
 /// Files and folders in the order given, each folder in the order of names. A file named explicitly may have any
-/// extension; within folders only `.smt2` counts.
+/// extension; within folders only `.smt2` files are returned.
 pub fn walk<P: AsRef<Path>>(paths: &[P], limits: &ScanLimits) -> Walk {
     let roots = paths.iter().rev().map(|path| {
         let root: Arc<Path> = path.as_ref().into();
@@ -58,9 +58,9 @@ pub fn walk<P: AsRef<Path>>(paths: &[P], limits: &ScanLimits) -> Walk {
 /// An ongoing walk.
 pub struct Walk {
     limits: ScanLimits,
-    /// Paths still to visit; the last is next, so folders are pushed in reverse order.
+    /// Paths still to visit. The last one is next, so folders are pushed in reverse order.
     pending: Vec<Step>,
-    /// Folders entered so far by device and inode: a second way in is a loop or a repetition.
+    /// Folders entered so far, by device and inode. Reaching one again is a loop or a repetition.
     folders: BTreeMap<(u64, u64), PathBuf>,
 }
 
@@ -135,7 +135,7 @@ impl Walk {
     }
 }
 
-/// Opens without waiting for the other end of a FIFO that took the file's place, and looks again.
+/// Opens without blocking, in case a FIFO has replaced the file, and checks the type again.
 fn open(path: &Path) -> Result<File, SkipReason> {
     let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
     let flags = i32::try_from(flags.bits()).unwrap_or(0);

@@ -1,8 +1,8 @@
-//! The long test: z3 and cvc5 are asked about every embedded seed that names them in its `; CONFIRMED:` line.
+//! The long test: asks z3 and cvc5 about every embedded seed that names them in its `; CONFIRMED:` line.
 //!
-//! Asked for by name (`--ignored`), of the solvers on PATH; an answer that contradicts a status fails, giving up does
-//! not (solvers come and go in what they can decide). Other releases than those that confirmed may be used, so a
-//! failure here is either a bad seed or a bug worth a report.
+//! It runs only on request (`--ignored`), with the solvers on PATH. An answer that contradicts a status fails. Giving
+//! up does not fail, because what solvers can decide changes between releases. The solvers may be other releases than
+//! those that confirmed the seed, so a failure here is either a bad seed or a bug worth reporting.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! The embedded seeds: enough of them, all different, every check-sat with a status and someone who vouches for it.
+//! The embedded seeds: enough of them, all different, every check-sat with a status and a source that confirms it.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn every_check_sat_has_one_status_and_no_conflict() {
 }
 
 #[test]
-fn every_status_is_vouched_for_by_two_solvers_or_by_one_and_an_argument() {
+fn every_status_is_confirmed_by_two_solvers_or_by_one_and_an_argument() {
     for seed in embedded() {
         for check in &seed.checks {
             let solvers = check.claims.iter().find_map(|c| match &c.source {
@@ -86,7 +86,7 @@ fn the_order_is_that_of_the_names() {
 }
 
 #[test]
-fn features_are_read_off_words_and_not_off_comments() {
+fn features_are_determined_by_words_and_not_by_comments() {
     let seed = embedded().find(|s| s.name == "ALL/sat/array-fp-index-zeros").expect("a seed of that name");
     let features = corpus::stats::features(&seed);
     for expected in [Feature::Arrays, Feature::FloatingPoint, Feature::Ints] {

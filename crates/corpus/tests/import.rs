@@ -1,4 +1,4 @@
-//! Importing: names by hash, provenance beside, claims survive the move.
+//! Importing: names by hash, provenance in a separate file, claims are preserved.
 
 #![allow(clippy::unwrap_used)]
 

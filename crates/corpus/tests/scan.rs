@@ -1,4 +1,4 @@
-//! Scanning: hostile folders are harmless, the order is that of names, claims keep their source and their conflicts.
+//! Scanning: hostile folders cause no hang, the order is that of names, claims keep their source and their conflicts.
 
 #![allow(clippy::unwrap_used)]
 
@@ -159,7 +159,7 @@ fn expectations_and_options_in_leading_comments_are_kept() {
 }
 
 #[test]
-fn a_confirmation_written_in_a_foreign_file_is_not_believed() {
+fn a_confirmation_written_in_a_file_of_the_user_is_not_trusted() {
     let dir = tempfile::tempdir().unwrap();
     put(dir.path(), "r.smt2", &format!("; CONFIRMED: z3@9 cvc5@9\n; WHY: trust me\n{SAT}"));
     let found = scan_one(dir.path());
@@ -205,7 +205,7 @@ fn a_quarantined_seed_is_left_out_with_its_reason_and_the_file_survives_damage()
 }
 
 #[test]
-fn a_crash_is_reason_enough_for_quarantine() {
+fn a_crash_is_sufficient_for_quarantine() {
     let dir = tempfile::tempdir().unwrap();
     put(dir.path(), "a.smt2", SAT);
     let seed = scan_one(dir.path()).seeds.remove(0);

@@ -1,4 +1,4 @@
-//! The corpus of real formulas that some tests and benches need: beside the repository, or where `$FALSUM_CORPUS` says.
+//! The corpus of real formulas that some tests and benches need: beside the repository, or in `$FALSUM_CORPUS`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ pub fn corpus_folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// The corpus folder for a test that says nothing without one.
+/// The corpus folder for a test that checks nothing without one.
 ///
 /// # Panics
 /// In CI, if there is none.

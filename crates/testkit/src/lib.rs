@@ -1,7 +1,7 @@
-//! `testkit`: for tests only. Finds the fake solver and the corpus, and looks for what a run left behind.
+//! `testkit`: for tests only. Finds the fake solver and the corpus, and detects what a run left behind.
 //!
-//! The fake solver (`src/bin/fake-solver`) is a program that speaks enough SMT-LIB to be asked, and
-//! misbehaves on command in every way that a real solver has been seen to. Nothing of this crate ships.
+//! The fake solver (`src/bin/fake-solver`) is a program that understands enough SMT-LIB to be used as a solver, and
+//! misbehaves on command in every way that has been seen in a real solver. Nothing of this crate ships.
 
 mod corpus;
 mod numbers;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The fake solver, built once per test process so that it is never stale.
+/// The fake solver, built once per test process so that it is never out of date.
 ///
 /// # Panics
-/// If it can be neither built nor found: no test can go on without it.
+/// If it can be neither built nor found: no test can run without it.
 pub fn fake_solver() -> PathBuf {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -33,7 +33,7 @@ pub fn fake_solver() -> PathBuf {
     .clone()
 }
 
-/// `target/debug`, or whatever the running test was built into.
+/// `target/debug`, or the folder that the running test was built into.
 fn profile_folder() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     let folder = test.parent().unwrap_or(Path::new("."));
@@ -41,7 +41,7 @@ fn profile_folder() -> PathBuf {
     if inside_deps { folder.parent().unwrap_or(folder).to_path_buf() } else { folder.to_path_buf() }
 }
 
-/// Builds the program into the folder that the test came from. A failure shows when it is looked for.
+/// Builds the program into the folder of the running test. A failure is reported when the program is looked up.
 fn build(cargo: &Path, folder: &Path) {
     let profile = match folder.file_name().and_then(|n| n.to_str()) {
         Some("debug") | None => "dev",
@@ -68,7 +68,7 @@ pub fn processes_marked(variable: &str, value: &str) -> Vec<i32> {
     .collect()
 }
 
-/// Our children that are dead and were never reaped.
+/// Our children that have ended and were not reaped.
 pub fn zombie_children() -> Vec<i32> {
     let own = std::process::id().to_string();
     let Ok(all) = std::fs::read_dir("/proc") else { return Vec::new() };
@@ -82,8 +82,8 @@ pub fn zombie_children() -> Vec<i32> {
     .collect()
 }
 
-/// How many descriptors this process has open.
+/// The number of open descriptors of this process.
 pub fn open_descriptors() -> usize {
-    // The listing itself holds one open.
+    // The listing itself has one open.
     std::fs::read_dir("/proc/self/fd").map_or(0, |fds| fds.count().saturating_sub(1))
 }

@@ -1,11 +1,11 @@
-//! Numbers that look random and are the same in every run: SplitMix64, for tests that need no more than that.
+//! Pseudorandom numbers that are the same in every run: SplitMix64, which is enough for tests.
 
 /// A stream of numbers, by its seed.
 #[derive(Clone, Debug)]
 pub struct SplitMix(pub u64);
 
 impl SplitMix {
-    #[allow(clippy::should_implement_trait, reason = "it never ends, so it is no iterator")]
+    #[allow(clippy::should_implement_trait, reason = "it never ends, so it is not an iterator")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,13 +1,14 @@
-//! Tests that need what this machine may not have: another program, or the right to mount.
+//! Skips tests that need what this machine may not have: another program, or the right to mount.
 //!
-//! A test that cannot say anything must not look like one that passed: it says why it was left out, past the capture
-//! of the test harness. A program can be installed, so where `CI` is `true` a test that misses one fails. The right to
-//! mount cannot: containers do not have it, and such a test is a second look at what others show without it.
+//! A skipped test must not look like one that passed, so it prints the reason, bypassing the output capture of the
+//! test harness. A missing program can be installed, so where `CI` is `true` a test that lacks one fails. The right to
+//! mount cannot be installed: containers do not have it. Tests that need it only confirm what other tests check
+//! without it.
 
 use std::io::Write;
 use std::process::Output;
 
-/// Says that a test is left out for want of a program; its caller returns.
+/// Prints that a test is skipped because a program is missing; its caller returns.
 ///
 /// # Panics
 /// In CI, which installs what it needs.
@@ -16,8 +17,8 @@ pub fn skip(why: &str) {
     tell(why);
 }
 
-/// What a command gave that ran in `unshare` with a file system of its own, and was to exit with 77 if it could not
-/// mount that; `None` where nobody may mount, which is said.
+/// The result of a command that ran in `unshare` with its own file system. The command exits with 77 if it cannot
+/// mount; then the reason is printed and the result is `None`.
 pub fn mounted(run: std::io::Result<Output>) -> Option<Output> {
     match run {
         Ok(run) if run.status.code() != Some(77) && !run.stderr.starts_with(b"unshare: ") => Some(run),
@@ -32,7 +33,7 @@ pub fn mounted(run: std::io::Result<Output>) -> Option<Output> {
     }
 }
 
-/// Says why a test says nothing, past the capture of the harness.
+/// Prints why a test checks nothing, bypassing the output capture of the harness.
 pub fn tell(why: &str) {
     let thread = std::thread::current();
     let _ = writeln!(std::io::stderr(), "skipped {}: {why}", thread.name().unwrap_or("a test"));

@@ -1,4 +1,4 @@
-//! The planted bug is in front of a solver that is right; everything but the planted case passes through.
+//! The fake solver forwards everything to a correct solver and distorts only the planted case.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ fn planted(wrong: &str, when: &str, script: &str) -> Output {
     let mut command = Command::new(testkit::fake_solver());
     command.args(["--real", &real, "--wrong", wrong, "--wrong-when", when]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    // It may crash before it has read everything; that is the point of some tests.
+    // It may crash before it has read everything; some tests need that.
     let _ = child.stdin.take().unwrap().write_all(script.as_bytes());
     child.wait_with_output().unwrap()
 }

@@ -1,14 +1,14 @@
-//! The harmless solver: answers by a simple rule and follows push, pop and reset.
+//! The fake solver without misbehaviour: answers by a simple rule and follows push, pop and reset.
 //!
-//! Answers are flushed when there is nothing more to read, so a whole batch costs one write: this is
-//! what overhead is measured against.
+//! Answers are flushed when all input so far has been read, so a whole batch costs one write. Overhead is measured
+//! against this mode.
 
 use crate::reader::{Commands, elements, head, levels};
 use crate::{Options, behave};
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
 
-/// What has been asserted, by level.
+/// The asserted text, by level.
 #[derive(Debug)]
 pub struct Context {
     levels: Vec<Vec<String>>,
@@ -23,7 +23,7 @@ impl Default for Context {
 }
 
 impl Context {
-    /// Follows a command.
+    /// Updates the context for a command.
     pub fn follow(&mut self, command: &str) {
         match head(command) {
             "push" => {
@@ -39,13 +39,13 @@ impl Context {
         }
     }
 
-    /// Whether the text of the context holds `pattern`.
+    /// Whether the text of the context contains `pattern`.
     pub fn holds(&self, pattern: &str) -> bool {
         self.levels.iter().flatten().any(|c| c.contains(pattern))
     }
 }
 
-/// Serves a script or a session to its end.
+/// Runs a script or a session to its end.
 pub fn serve(options: &Options, source: Box<dyn Read>) -> ExitCode {
     let mut commands = Commands::new(source);
     let mut out = BufWriter::with_capacity(64 << 10, std::io::stdout());
@@ -70,7 +70,7 @@ pub fn serve(options: &Options, source: Box<dyn Read>) -> ExitCode {
 }
 
 fn respond(command: &str, context: &Context, options: &Options, out: &mut impl Write) {
-    // A reader that is gone shows at the next flush.
+    // If the reader is gone, the next flush reports it.
     let _ = match head(command) {
         "check-sat" | "check-sat-assuming" | "check-sat-using" => {
             let rule = || if context.holds("false") { "unsat" } else { "sat" };

@@ -1,7 +1,7 @@
 //! Behaviours by name: `NAME` or `NAME:NUMBER` (or `say:TEXT`, `count:FILE`).
 //!
-//! One place that lists them all; what they do is in the file of their group. A name that does not exist
-//! is an error with its own exit code, so that a misspelt test cannot pass.
+//! All names are listed here; the code is in the file of their group. A name that does not exist is an error with its
+//! own exit code, so that a test with a misspelt name cannot pass.
 
 use crate::{endings, input, output, trees};
 

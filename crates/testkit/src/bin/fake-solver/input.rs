@@ -1,8 +1,8 @@
-//! Bad manners on standard input.
+//! Misbehaviour on standard input.
 
 use std::fs::File;
 
-/// Closes the pipe (by putting /dev/null in its place), then answers without having read.
+/// Closes the pipe (by replacing it with /dev/null), then answers without having read.
 pub fn close() {
     if let Ok(null) = File::open("/dev/null") {
         let _ = rustix::stdio::dup2_stdin(&null);

@@ -1,4 +1,4 @@
-//! `fake-solver`: a solver for tests that is bad in exactly the way it is told to be.
+//! `fake-solver`: a solver for tests that misbehaves exactly as its options say.
 //!
 //!     fake-solver [--behave A,B,...] [--at-check N] [--answer sat|unsat|unknown] [FILE]
 //!     fake-solver --instant sat|unsat|unknown [FILE]
@@ -6,15 +6,14 @@
 //!                 [--wrong-when TEXT] [FILE]
 //!     fake-solver --real "z3 -in" --plant refute:bvmul,model:bvor,... [FILE]
 //!
-//! It reads SMT-LIB from FILE or standard input. Without options it is harmless: unsat if the asserted
-//! text holds `false`, else sat. `--behave` runs the named behaviours first (or, with `--at-check N`, just
-//! before the answer to check-sat number N), in order; see `endings`, `trees`, `output` and `input` for
-//! the names. `--real` puts it in front of a real solver whose answers it passes on, except where it is
-//! told to distort them (see `planted`). Options it does not know are ignored, as if it were a solver
-//! with options of its own.
+//! It reads SMT-LIB from FILE or standard input. Without options it behaves well: it answers unsat if the asserted
+//! text contains `false`, else sat. `--behave` runs the named behaviours first (or, with `--at-check N`, just before
+//! the answer to check-sat number N), in order; see `endings`, `trees`, `output` and `input` for the names. `--real`
+//! runs a real solver and forwards its answers, except where options say to distort them (see `planted`). Unknown
+//! options are ignored, so that the fake can be called with the options of a real solver.
 //!
-//! Safety of the machine comes first: every loop ends by itself within 60 seconds and every hoard is
-//! bounded, whether or not anybody is there to enforce a limit.
+//! Tests must not endanger the machine: every loop ends by itself within 60 seconds and all memory use is bounded,
+//! even if no caller enforces a limit.
 
 mod answers;
 mod behave;
@@ -29,7 +28,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-/// The command line, taken apart.
+/// The parsed command line.
 #[derive(Debug, Default, Clone)]
 pub struct Options {
     behave: Vec<String>,
@@ -38,7 +37,7 @@ pub struct Options {
     real: Option<String>,
     wrong: Option<String>,
     wrong_when: Option<String>,
-    /// What is wrong when which text occurs; the first that applies.
+    /// Pairs of a distortion and the text that triggers it; the first pair that applies is used.
     plants: Vec<(String, String)>,
     file: Option<String>,
     version: bool,

@@ -1,16 +1,15 @@
-//! A planted bug: a real solver whose answers are distorted where we say so.
+//! A planted bug: a real solver whose answers are distorted in given cases.
 //!
-//! Every command is passed on to the real solver, followed by an echoed nonce, so that each reply is
-//! known exactly. Where the script's current context holds the text of `--wrong-when` (always, if it is
-//! not given), the reply to the command in question is made wrong (`--plant` gives several texts, each with its own
-//! way to be wrong):
+//! Every command is passed on to the real solver, followed by an echoed nonce, so that the end of each reply is known
+//! exactly. If the script's current context contains the text of `--wrong-when` (always, if it is not given), the
+//! reply to the command in question is distorted. `--plant` gives several texts, each with its own distortion:
 //!
-//! - `flip`: sat and unsat change places; `refute`: sat becomes unsat; `incremental-only`: the same, but only after a push or an
+//! - `flip`: sat and unsat are exchanged; `refute`: sat becomes unsat; `incremental-only`: the same, but only after a push or an
 //!   earlier check-sat; `flaky`: the same, but only about every second time;
 //! - `model`: every value in a model is changed; `core`: an unsat core loses its last name;
 //! - `crash`: a segmentation fault instead of an answer; `hang`: silence for 30 seconds instead.
 //!
-//! So an oracle can be tested against a solver that is right about everything but one thing.
+//! So an oracle can be tested against a solver with exactly one bug.
 
 use crate::answers::Context;
 use crate::reader::{Commands, elements, head};
@@ -35,7 +34,7 @@ impl Real {
         Some(Real { child, to, from, asked: 0 })
     }
 
-    /// Passes a command on and returns its reply; the flag is false when the solver is gone.
+    /// Passes a command on and returns its reply; the flag is false if the solver has ended.
     fn ask(&mut self, command: &str) -> (String, bool) {
         self.asked += 1;
         let nonce = format!("planted-{}", self.asked);
@@ -56,7 +55,7 @@ impl Real {
         (reply, false)
     }
 
-    /// Passes on how it ended, as a shell would.
+    /// Ends with the solver's exit status, as a shell would.
     fn end(mut self) -> ExitCode {
         drop(self.to);
         let mut rest = Vec::new();
@@ -68,7 +67,7 @@ impl Real {
     }
 }
 
-/// Serves a script or a session to its end.
+/// Runs a script or a session to its end.
 pub fn serve(real: &str, options: &Options, source: Box<dyn Read>) -> ExitCode {
     if options.version {
         return version(real);
@@ -102,7 +101,7 @@ pub fn serve(real: &str, options: &Options, source: Box<dyn Read>) -> ExitCode {
     }
 }
 
-/// How to be wrong in this context, if at all.
+/// The distortion for this context; empty if there is none.
 fn wrong_here<'a>(options: &'a Options, context: &Context) -> &'a str {
     if let Some((wrong, _)) = options.plants.iter().find(|(_, pattern)| context.holds(pattern)) {
         return wrong;
@@ -111,7 +110,7 @@ fn wrong_here<'a>(options: &'a Options, context: &Context) -> &'a str {
     options.wrong.as_deref().filter(|_| triggered).unwrap_or("")
 }
 
-/// `--version` is the real solver's.
+/// Forwards `--version` to the real solver.
 fn version(real: &str) -> ExitCode {
     let program = real.split_whitespace().next().unwrap_or("");
     let status = Command::new(program).arg("--version").status();
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_loses_a_name_and_an_answer_changes_sides() {
+    fn a_distorted_core_loses_a_name_and_a_distorted_answer_is_flipped() {
         assert_eq!(distort_core("(a b c)\n"), "(a b)\n");
         assert_eq!(flip("sat\n"), "unsat\n");
         assert_eq!(flip("unknown\n"), "unknown\n");

@@ -1,5 +1,5 @@
-//! Cuts a byte stream into SMT-LIB commands: balanced parentheses, with strings, quoted symbols and
-//! comments respected. No more is understood than that.
+//! Splits a byte stream into SMT-LIB commands: balanced parentheses, with strings, quoted symbols and comments
+//! respected. Nothing else is parsed.
 
 use std::io::Read;
 
@@ -15,7 +15,7 @@ impl Commands {
         Commands { source, buffer: Vec::new(), start: 0 }
     }
 
-    /// A complete command that is already here.
+    /// A complete command that has already been read.
     pub fn ready(&mut self) -> Option<String> {
         let (from, to) = command(&self.buffer[self.start..])?;
         let text = String::from_utf8_lossy(&self.buffer[self.start + from..self.start + to]).into_owned();
@@ -23,7 +23,7 @@ impl Commands {
         Some(text)
     }
 
-    /// Waits for more bytes; false at the end.
+    /// Waits for more bytes; false at the end of the input.
     pub fn more(&mut self) -> bool {
         self.buffer.drain(..self.start);
         self.start = 0;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_cut_at_balanced_parentheses_only() {
+    fn commands_are_split_at_balanced_parentheses_only() {
         let text = "; (not a command)\n(assert (= s \")(\" |a)b|)) (check-sat)";
         let mut commands = Commands::new(Box::new(std::io::Cursor::new(text)));
         assert!(commands.more());

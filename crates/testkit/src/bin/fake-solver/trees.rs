@@ -1,4 +1,4 @@
-//! Bad citizens: threads, memory, and descendants that will not go away.
+//! Misbehaving processes: threads, memory, and descendants that do not end.
 //!
 //! Descendants are made by starting this same program again, so no `fork` is needed. Each of them ends by
 //! itself after 20 to 30 seconds at the latest.
@@ -13,7 +13,7 @@ fn again(behaviours: &str) -> Command {
     command
 }
 
-/// Ignored signals stay ignored across exec: let the shell ignore SIGTERM for us and come back.
+/// Ignored signals stay ignored across exec, so a shell ignores SIGTERM and starts this program again.
 pub fn ignore_term() {
     if std::env::var_os("FAKE_SOLVER_IGNORES_TERM").is_some() {
         return;
@@ -42,7 +42,7 @@ pub fn spin(threads: u64) {
     others.into_iter().for_each(|t| drop(t.join()));
 }
 
-/// Takes and touches memory, up to a bound that the machine survives, then holds it for a while.
+/// Allocates and touches memory, up to a bound that is safe for the machine, then holds it for a while.
 pub fn allocate(megabytes: u64) {
     let mut hoard: Vec<Vec<u8>> = Vec::new();
     for _ in 0..megabytes.min(4000) {
@@ -52,12 +52,12 @@ pub fn allocate(megabytes: u64) {
     drop(hoard);
 }
 
-/// A child that keeps our standard output open when we are gone.
+/// A child that keeps our standard output open after we have ended.
 pub fn leak_grandchild(flooding: bool) {
     let _ = again(if flooding { "flood-stdout" } else { "sleep:20000" }).stdin(Stdio::null()).spawn();
 }
 
-/// Leaves the process group and the session behind, with closed pipes.
+/// Leaves the process group and the session, with closed pipes.
 pub fn double_fork(keep_environment: bool) {
     let mut command = again("daemon:sleep");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -69,7 +69,7 @@ pub fn double_fork(keep_environment: bool) {
     }
 }
 
-/// The middle process of a double fork: a new session, a child in it, and gone.
+/// The middle process of a double fork: starts a new session and a child in it, then ends.
 pub fn daemon(plan: &str) {
     let _ = rustix::process::setsid();
     let plan = if plan == "brief" { "sleep:30" } else { "sleep:20000" };
