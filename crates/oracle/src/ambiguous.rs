@@ -3,13 +3,16 @@
 //! A contradiction on such a script is a matter of reading, not of solving. Each reason here was met in practice:
 //! string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3 releases, and operators outside the
 //! standard mean what their solver says. A raw character outside ASCII is one character to some and its bytes to others;
-//! there a model that holds in both readings settles the matter. A name may mean a word of the language to some: z3
+//! there a model that holds in both readings settles the matter. Which operators and options these are, the theory tables
+//! and the solver profiles say. A name may mean a word of the language to some: z3
 //! reads `|!|` as `!`, and its own `sin` overrides one that a script declares (the theory tables say which do).
 
 use smtlib::printer::Format;
 use smtlib::script::Command;
 use smtlib::term::{Kind, Lit};
 use smtlib::{Pool, Script, TermId, escape};
+use solver::profile::{Profile, Profiles};
+use std::sync::Arc;
 
 /// Why an answer of a certain solver cannot be compared with the truth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,21 +22,24 @@ pub struct Ambiguity {
 }
 
 /// The solvers that may read a script in another way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
     Everybody,
     /// The releases of z3 before this one.
     Z3Before((u32, u32, u32)),
     Solvers(&'static [&'static str]),
+    /// The solvers with this profile, and those of which we do not know what they are.
+    Family(String),
 }
 
 impl Ambiguity {
     /// Whether it concerns this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
-        match self.whom {
+        match &self.whom {
             Whom::Everybody => true,
-            Whom::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < before),
+            Whom::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < *before),
             Whom::Solvers(names) => names.contains(&solver),
+            Whom::Family(name) => solver == name || solver == "generic",
         }
     }
 }
@@ -41,29 +47,12 @@ impl Ambiguity {
 /// The z3 release from which string literals have the standard's escapes.
 const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 10);
 
-/// Operators whose under-specified points solvers fill differently. A certificate knows whether it depends on such a
-/// point; a vote does not.
-const DIVERGENT: &[&str] = &[
-    "fp.min",
-    "fp.max",
-    "fp.to_ubv",
-    "fp.to_sbv",
-    "fp.to_real",
-    "fp.to_ieee_bv",
-    "seq.nth",
-    "int.pow2",
-    "int.log2",
-    "set.choose",
-    "bag.choose",
-    "array-ext",
-    "default",
-];
-
-/// Whether a vote about the script may be a difference in filling in what the standard leaves open.
+/// Whether a vote about the script may be a difference in filling in what the standard leaves open. A certificate knows
+/// whether it depends on such a point; a vote does not.
 pub fn is_divergent(script: &Script) -> bool {
     let pool = &script.pool;
     (0..pool.len() as u32).map(smtlib::TermId).any(|term| match pool.kind(term) {
-        Kind::Op { op, .. } => DIVERGENT.contains(&op.row().name),
+        Kind::Op { op, .. } => op.row().divergent,
         _ => false,
     })
 }
@@ -98,20 +87,28 @@ pub fn readings(script: &Script) -> Vec<Script> {
     [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Options with which a formula or an answer means something else: division by zero, the characters, arrays that are
-/// not what they hold, operators that nobody interprets, check-sats that walk from optimum to optimum.
-fn is_meaning(key: &[u8], value: &[u8]) -> bool {
-    let options: [&[u8]; 7] = [
-        b":smt.bv.enable_int2bv",
-        b":rewriter.hi_div0",
-        b":hi_div0",
-        b":encoding",
-        b":unicode",
-        b":smt.array.extensional",
-        b":strings-alpha-card",
-    ];
-    let with_value = [(&b":opt.priority"[..], &b"pareto"[..]), (b":smt.string_solver", b"none")];
-    options.contains(&key) || with_value.contains(&(key, value))
+/// The solvers for which an option that the script sets changes what formulas or answers mean, by their profiles.
+fn of_options(script: &Script) -> Vec<Ambiguity> {
+    let pool = &script.pool;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let options: Vec<String> = (script.commands.iter())
+        .filter_map(|command| match command {
+            Command::SetOption(key, value) => Some((pool.bytes(*key).strip_prefix(b":")?, pool.bytes(*value))),
+            _ => None,
+        })
+        .map(|(key, value)| format!("{}={}", text(key), text(value)))
+        .collect();
+    if options.is_empty() {
+        return vec![];
+    }
+    let profiles = Profiles::embedded();
+    let changes = |profile: &&Arc<Profile>| {
+        let avoided = options.iter().filter_map(|option| profile.avoided(option));
+        avoided.into_iter().any(|avoid| avoid.changes_meaning)
+    };
+    let why = "an option changes what formulas mean";
+    let families = profiles.iter().filter(changes).map(|profile| profile.name.clone());
+    families.map(|family| Ambiguity { why, whom: Whom::Family(family) }).collect()
 }
 
 /// The names that a script gives to something: functions, sorts and bound variables.
@@ -152,9 +149,8 @@ fn of_string(body: &[u8]) -> Option<Ambiguity> {
 fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     match pool.kind(term) {
         Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
-        Kind::Op { op, .. } if matches!(op.row().name, "^" | "**") => {
-            let why = "releases disagree about powers such as 0^0";
-            Some(Ambiguity { why, whom: Whom::Everybody })
+        Kind::Op { op, .. } => {
+            op.row().disputed.map(|why| Ambiguity { why, whom: Whom::Everybody })
         }
         Kind::Lit(Lit::Char, _) => {
             let why = "old releases read characters differently";
@@ -183,13 +179,9 @@ fn of_names(pool: &Pool) -> Vec<Ambiguity> {
 /// Everything ambiguous about a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
-    let sets = |command: &Command| matches!(command, Command::SetOption(key, value) if is_meaning(pool.bytes(*key), pool.bytes(*value)));
-    let why = "an option changes what formulas mean";
-    let option =
-        script.commands.iter().any(sets).then_some(Ambiguity { why, whom: Whom::Everybody }).into_iter();
     let terms = (0..pool.len() as u32).filter_map(|term| of_term(pool, TermId(term)));
     let mut found = vec![];
-    for ambiguity in option.chain(of_names(pool)).chain(terms) {
+    for ambiguity in of_options(script).into_iter().chain(of_names(pool)).chain(terms) {
         if !found.contains(&ambiguity) {
             found.push(ambiguity);
         }

@@ -76,6 +76,21 @@ impl Features {
         if rest.is_empty() { found } else { found.with(Features::OTHER) }
     }
 
+    /// The features by the words that theory tables use for them.
+    pub fn named(word: &str) -> Option<Features> {
+        Some(match word {
+            "ints" => Features::INTS,
+            "reals" => Features::REALS,
+            "differences" => Features::DIFFERENCES,
+            "bitvectors" => Features::BITVECTORS,
+            "floats" => Features::FLOATS,
+            "strings" => Features::STRINGS,
+            "arrays" => Features::ARRAYS,
+            "transcendental" => Features::TRANSCENDENTAL,
+            _ => return None,
+        })
+    }
+
     /// What a logic must allow for terms of a sort.
     pub fn of_sort(pool: &Pool, sort: SortId) -> Features {
         let narrow = |sort: SortId| matches!(pool.sort(sort), Sort::BitVec(_));
@@ -92,6 +107,25 @@ impl Features {
                 over.with(if any { ANY_ARRAYS } else { Features::ARRAYS })
             }
             _ => Features::OTHER,
+        }
+    }
+
+    /// What a logic must allow for a word of the language, as far as the word alone says: the name of a sort, or of an
+    /// operator of one theory. Arithmetic is left out, since `+` alone does not say of what.
+    pub fn of_word(word: &[u8]) -> Features {
+        match word {
+            b"Int" => Features::INTS,
+            b"Real" => Features::REALS,
+            b"BitVec" => Features::BITVECTORS,
+            b"FloatingPoint" | b"RoundingMode" => Features::FLOATS,
+            b"Array" => Features::ARRAYS,
+            b"String" | b"RegLan" => Features::STRINGS,
+            b"Seq" | b"Set" | b"FiniteSet" | b"Bag" | b"FiniteField" => Features::OTHER,
+            _ => match crate::theory::lookup(word).and_then(|rows| rows.first()) {
+                Some((op, _)) if op.row().is_arithmetic() => Features::default(),
+                Some((op, _)) => op.row().logic.unwrap_or(Features::OTHER),
+                None => Features::default(),
+            },
         }
     }
 

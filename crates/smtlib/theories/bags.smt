@@ -24,7 +24,7 @@
 (par (T) (bag.subbag (Bag T) (Bag T) Bool :by (cvc5) :eval bag_subbag))
 (par (T) (bag.setof (Bag T) (Bag T) :by (cvc5) :eval bag_setof :alias (bag.duplicate_removal)))
 (par (T) (bag.card (Bag T) Int :by (cvc5) :eval bag_card))
-(par (T) (bag.choose (Bag T) T :by (cvc5) :eval bag_choose :under "which element; anything if empty"))
+(par (T) (bag.choose (Bag T) T :divergent :by (cvc5) :eval bag_choose :under "which element; anything if empty"))
 (par (A B) (bag.map (-> A B) (Bag A) (Bag B) :by (cvc5) :eval bag_map))
 (par (T) (bag.filter (-> T Bool) (Bag T) (Bag T) :by (cvc5) :eval bag_filter))
 (par (T) (bag.all (-> T Bool) (Bag T) Bool :by (cvc5) :eval bag_all))

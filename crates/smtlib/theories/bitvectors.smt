@@ -13,7 +13,7 @@
 ;   cvc5 took the conversions after 1.2.1.
 ; - bv2nat and int2bv live on in both beside the 2.7 names; bv2int in z3 only.
 ; - z3 also has `mkbv` (any number of Bools to a word of that width); no row: its width is its arity.
-(theory FixedSizeBitVectors :since 2.0)
+(theory FixedSizeBitVectors :since 2.0 :logic (bitvectors))
 
 (concat (_ BitVec i) (_ BitVec j) (_ BitVec (+ i j)) :left-assoc :since 2.0 :eval bv_concat)
 ((_ extract i j) (_ BitVec m) (_ BitVec (+ (- i j) 1)) :guard (and (< i m) (<= j i)) :since 2.0 :eval bv_extract)

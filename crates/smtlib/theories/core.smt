@@ -10,7 +10,7 @@
 ; - z3 mixes Int and Real in the branches of `ite`; cvc5 does so for `=` and `distinct` but not for `ite`.
 ; - z3's cardinality and pseudo-Boolean operators take any number of Bools (`:nary`); `*` as the last index
 ;   stands for any number of further numerals: (_ pble k c1 … cn) says c1*p1 + … + cn*pn <= k.
-(theory Core :since 2.0)
+(theory Core :since 2.0 :logic () :standard-only)
 
 (true Bool :since 2.0 :eval core_true)
 (false Bool :since 2.0 :eval core_false)

@@ -15,7 +15,7 @@
 ; - bitwuzla 0.9.1 has no Real: no fp.to_real, and to_fp of a real only from a literal; formats other than
 ;   Float16 to Float128 need an option there.
 ; - z3's fp.to_ieee_bv is also to_ieee_bv; cvc5 has no way back to bits.
-(theory FloatingPoint :since 2.5)
+(theory FloatingPoint :since 2.5 :logic (floats))
 
 (RNE RoundingMode :since 2.5 :eval rm_rne :alias (roundNearestTiesToEven))
 (RNA RoundingMode :since 2.5 :eval rm_rna :alias (roundNearestTiesToAway))
@@ -40,8 +40,8 @@
 (fp.sqrt RoundingMode (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :since 2.5 :eval fp_sqrt)
 (fp.rem (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :since 2.5 :eval fp_rem)
 (fp.roundToIntegral RoundingMode (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :since 2.5 :eval fp_round_to_integral)
-(fp.min (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :since 2.5 :eval fp_min :under "zeros of opposite sign")
-(fp.max (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :since 2.5 :eval fp_max :under "zeros of opposite sign")
+(fp.min (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :divergent :since 2.5 :eval fp_min :under "zeros of opposite sign")
+(fp.max (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :divergent :since 2.5 :eval fp_max :under "zeros of opposite sign")
 (fp.leq (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable :since 2.5 :eval fp_leq)
 (fp.lt (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable :since 2.5 :eval fp_lt)
 (fp.geq (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) Bool :chainable :since 2.5 :eval fp_geq)
@@ -61,9 +61,9 @@
 ((_ to_fp eb sb) RoundingMode Real (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :since 2.5 :eval fp_from_real)
 ((_ to_fp eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :since 2.5 :eval fp_from_sbv)
 ((_ to_fp_unsigned eb sb) RoundingMode (_ BitVec m) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :since 2.5 :eval fp_from_ubv)
-((_ fp.to_ubv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :guard (> m 0) :since 2.5 :eval fp_to_ubv :under "NaN, infinite or out of range")
-((_ fp.to_sbv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :guard (> m 0) :since 2.5 :eval fp_to_sbv :under "NaN, infinite or out of range")
-(fp.to_real (_ FloatingPoint eb sb) Real :since 2.5 :by (z3 cvc5 mathsat) :eval fp_to_real :under "NaN or infinite")
+((_ fp.to_ubv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :divergent :guard (> m 0) :since 2.5 :eval fp_to_ubv :under "NaN, infinite or out of range")
+((_ fp.to_sbv m) RoundingMode (_ FloatingPoint eb sb) (_ BitVec m) :divergent :guard (> m 0) :since 2.5 :eval fp_to_sbv :under "NaN, infinite or out of range")
+(fp.to_real (_ FloatingPoint eb sb) Real :divergent :since 2.5 :by (z3 cvc5 mathsat) :eval fp_to_real :under "NaN or infinite")
 
 ; cvc5 only: the overloads by name
 ((_ to_fp_bv eb sb) (_ BitVec (+ eb sb)) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :by (cvc5) :eval fp_from_bits)
@@ -76,6 +76,6 @@
 ((_ to_fp eb sb) RoundingMode Int Real (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :by (z3) :eval fp_from_int_exp_real)
 ((_ to_fp eb sb) RoundingMode Real Int (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :by (z3) :eval fp_from_real_exp_int)
 ((_ to_fp eb sb) (_ BitVec 1) (_ BitVec eb) (_ BitVec (- sb 1)) (_ FloatingPoint eb sb) :guard (and (>= eb 2) (>= sb 2)) :by (z3) :eval fp_fp)
-(fp.to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :by (z3) :eval fp_to_ieee_bv :alias (to_ieee_bv) :under "NaN")
-(fp.min_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :by (z3) :eval fp_min :no-mutate :under "zeros of opposite sign")
-(fp.max_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :by (z3) :eval fp_max :no-mutate :under "zeros of opposite sign")
+(fp.to_ieee_bv (_ FloatingPoint eb sb) (_ BitVec (+ eb sb)) :divergent :by (z3) :eval fp_to_ieee_bv :alias (to_ieee_bv) :under "NaN")
+(fp.min_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :divergent :by (z3) :eval fp_min :no-mutate :under "zeros of opposite sign")
+(fp.max_i (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) (_ FloatingPoint eb sb) :divergent :by (z3) :eval fp_max :no-mutate :under "zeros of opposite sign")

@@ -5,7 +5,7 @@
 ;
 ; Surprises: both solvers take `to_real`, `to_int` and `is_int` on the other sort too: the identity,
 ; respectively true; the standard has no such rank.
-(theory Reals_Ints :since 2.0)
+(theory Reals_Ints :since 2.0 :logic (ints reals differences))
 
 (to_real Int Real :since 2.0 :eval int_to_real)
 (to_int Real Int :since 2.0 :eval real_to_int)

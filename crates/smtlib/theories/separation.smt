@@ -3,7 +3,7 @@
 ;
 ; Surprises, cvc5 1.4.2 asked: `sep` takes two or more arguments, `wand` exactly two. Without declare-heap the
 ; rows still type-check; the solver then refuses at check-sat. It also refuses them in incremental mode.
-(theory Separation)
+(theory Separation :shared)
 
 (sep.emp Bool :by (cvc5) :no-mutate)
 (par (L) (sep.nil L :qualified :by (cvc5) :no-mutate))

@@ -21,7 +21,7 @@
 (par (T) (seq.++ (Seq T) (Seq T) (Seq T) :left-assoc :by (z3 cvc5) :eval seq_concat))
 (par (T) (seq.len (Seq T) Int :by (z3 cvc5) :eval seq_len))
 (par (T) (seq.at (Seq T) Int (Seq T) :by (z3 cvc5) :eval seq_at))
-(par (T) (seq.nth (Seq T) Int T :by (z3 cvc5) :eval seq_nth :under "index outside the sequence"))
+(par (T) (seq.nth (Seq T) Int T :divergent :by (z3 cvc5) :eval seq_nth :under "index outside the sequence"))
 (par (T) (seq.extract (Seq T) Int Int (Seq T) :by (z3 cvc5) :eval seq_extract))
 (par (T) (seq.contains (Seq T) (Seq T) Bool :by (z3 cvc5) :eval seq_contains))
 (par (T) (seq.prefixof (Seq T) (Seq T) Bool :by (z3 cvc5) :eval seq_prefixof))
@@ -43,8 +43,8 @@
 (par (A B) (seq.mapi (Array Int A B) Int (Seq A) (Seq B) :by (z3) :eval seq_mapi))
 (par (A B) (seq.foldl (Array B A B) B (Seq A) B :by (z3) :eval seq_foldl :alias (seq.fold_left)))
 (par (A B) (seq.foldli (Array Int B A B) Int B (Seq A) B :by (z3) :eval seq_foldli :alias (seq.fold_lefti)))
-(par (T) (seq.nth_i (Seq T) Int T :by (z3) :eval seq_nth :no-mutate :under "index outside the sequence"))
-(par (T) (seq.nth_u (Seq T) Int T :by (z3) :no-mutate :under "always"))
+(par (T) (seq.nth_i (Seq T) Int T :divergent :by (z3) :eval seq_nth :no-mutate :under "index outside the sequence"))
+(par (T) (seq.nth_u (Seq T) Int T :divergent :by (z3) :no-mutate :under "always"))
 
 ; the seq.* names on String, both
 (seq.++ String String String :left-assoc :by (z3 cvc5) :eval str_concat :no-mutate)
@@ -61,7 +61,7 @@
 (seq.update String Int String String :by (cvc5) :eval str_update :no-mutate)
 (seq.empty String :qualified :by (z3) :eval str_empty :no-mutate)
 (seq.unit Unicode String :by (z3) :eval str_of_char)
-(seq.nth String Int Unicode :by (z3) :eval str_nth :under "index outside the string")
+(seq.nth String Int Unicode :divergent :by (z3) :eval str_nth :under "index outside the string")
 (seq.indexof String String Int :by (z3) :eval str_indexof_start :no-mutate)
 (seq.last_indexof String String Int :by (z3) :eval str_last_indexof)
 (seq.power String Int String :by (z3) :eval str_power :no-mutate)

@@ -18,7 +18,7 @@
 (theory Sets)
 
 (par (T) (set.empty (Set T) :qualified :by (cvc5) :eval set_empty :alias (emptyset)))
-(par (T) (set.universe (Set T) :qualified :by (cvc5) :eval set_universe :alias (univset) :under "any set that contains all sets of the problem"))
+(par (T) (set.universe (Set T) :shared :qualified :by (cvc5) :eval set_universe :alias (univset) :under "any set that contains all sets of the problem"))
 (par (T) (set.singleton T (Set T) :by (cvc5) :eval set_singleton :alias (singleton)))
 (par (T) (set.insert T (Set T) (Set T) :right-assoc :by (cvc5) :eval set_insert :alias (insert)))
 (par (T) (set.union (Set T) (Set T) (Set T) :left-assoc :by (cvc5) :eval set_union))
@@ -28,7 +28,7 @@
 (par (T) (set.member T (Set T) Bool :by (cvc5) :eval set_member :alias (member)))
 (par (T) (set.subset (Set T) (Set T) Bool :by (cvc5) :eval set_subset))
 (par (T) (set.card (Set T) Int :by (cvc5) :eval set_card :alias (card)))
-(par (T) (set.choose (Set T) T :by (cvc5) :eval set_choose :alias (choose) :under "which element; anything if empty"))
+(par (T) (set.choose (Set T) T :divergent :by (cvc5) :eval set_choose :alias (choose) :under "which element; anything if empty"))
 (par (T) (set.is_empty (Set T) Bool :by (cvc5) :eval set_is_empty))
 (par (T) (set.is_singleton (Set T) Bool :by (cvc5) :eval set_is_singleton :alias (is_singleton)))
 (par (A B) (set.map (-> A B) (Set A) (Set B) :by (cvc5) :eval set_map))

@@ -13,7 +13,7 @@
 ; - z3 4.8.5 to 4.8.7 know only the old names; 4.8.12 and later know both.
 ; - z3 alone has re.xor, re.reverse, str.power and a sort of characters, `Unicode`, with (_ Char n).
 ; - re.range and str.to_re take any string term in both, not only constants.
-(theory Strings :since 2.6)
+(theory Strings :since 2.6 :logic (strings))
 
 ((_ char n) String :guard (<= n 196607) :since 2.6 :eval str_char)
 (str.++ String String String :left-assoc :since 2.6 :eval str_concat)

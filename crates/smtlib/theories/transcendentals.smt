@@ -10,7 +10,7 @@
 ; - z3 promotes an Int or Bool argument, cvc5 does not. So in z3 these operators override a function that a script
 ;   declares under their name over one Int, Real or Bool (`:overrides`), whatever its result; no other operator of z3,
 ;   cvc5, bitwuzla, boolector or yices does. Each either refuses the declaration or lets it win.
-(theory Transcendentals)
+(theory Transcendentals :logic (transcendental))
 
 (sin Real Real :by (z3 cvc5) :overrides (z3) :eval real_sin)
 (cos Real Real :by (z3 cvc5) :overrides (z3) :eval real_cos)

@@ -15,7 +15,7 @@
 ; declared as (Set T)
 (par (T) (select (Set T) T Bool :by (z3) :eval array_select))
 (par (T) (store (Set T) T Bool (Set T) :by (z3) :eval array_store))
-(par (T) (const Bool (Set T) :qualified :by (z3) :eval array_const))
+(par (T) (const Bool (Set T) :constant 0 :qualified :by (z3) :eval array_const))
 (par (T) (union (Set T) (Set T) (Set T) :left-assoc :by (z3) :eval array_set_union))
 (par (T) (intersection (Set T) (Set T) (Set T) :left-assoc :by (z3) :eval array_set_inter))
 (par (T) (setminus (Set T) (Set T) (Set T) :by (z3) :eval array_set_minus))

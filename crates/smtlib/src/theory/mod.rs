@@ -9,7 +9,7 @@
 pub mod rank;
 pub mod row;
 
-pub use row::{Assoc, Cond, Num, Pat, Row};
+pub use row::{Arith, Assoc, Cond, Num, Pat, Row};
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

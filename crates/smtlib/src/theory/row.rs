@@ -16,10 +16,20 @@
 //! | `:alias (…)` | other names for the same row |
 //! | `:eval NAME` | the evaluation function |
 //! | `:under "…"` | where the operator is under-specified |
+//! | `:divergent` | solvers fill in its open points differently, so a vote about it proves nothing |
+//! | `:disputed "…"` | releases disagree about what it means; the text says where |
+//! | `:arith KIND` | `product`, `quotient` or `comparison`: decides whether an application is linear |
+//! | `:constant N` | solvers want a constant as argument N |
+//! | `:shared` | its meaning depends on the whole script, so two scripts with it cannot be joined |
 //! | `:qualified` | must be written `(as name Sort)` |
 //! | `:no-mutate` | never produced by mutators and generators |
+//!
+//! A file begins with `(theory NAME ATTRIBUTE*)`. Its attributes hold for all rows: `:shared` as above, `:logic (…)` for
+//! what the name of a logic must allow (the words of `Features::named`; absent if no name of a logic stands for the
+//! theory), and `:standard-only` if a logic with these features has only the rows of the standard.
 
 use super::Tables;
+use crate::logic::Features;
 use crate::sexp::{Forest, Sexp, View};
 use std::fmt;
 
@@ -33,6 +43,25 @@ pub enum Assoc {
     Pairwise,
     /// Any number of arguments of the last argument sort.
     Nary,
+}
+
+/// What an arithmetic operator does, as far as linearity depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arith {
+    /// Linear if at most one argument is not a number.
+    Product,
+    /// Linear, and nowhere under-specified, if every divisor is a number other than zero.
+    Quotient,
+    Comparison,
+}
+
+/// What holds for all rows of a file.
+#[derive(Clone, Copy, Debug)]
+struct Header {
+    theory: &'static str,
+    logic: Option<Features>,
+    standard_only: bool,
+    shared: bool,
 }
 
 /// A number in a sort pattern.
@@ -118,6 +147,19 @@ pub struct Row {
     pub aliases: Vec<&'static str>,
     pub eval: Option<&'static str>,
     pub under: Option<&'static str>,
+    /// Solvers fill in the open points differently.
+    pub divergent: bool,
+    /// Where releases disagree about its meaning.
+    pub disputed: Option<&'static str>,
+    pub arith: Option<Arith>,
+    /// The argument that solvers want to be a constant.
+    pub constant: Option<u32>,
+    /// Its meaning depends on the whole script.
+    pub shared: bool,
+    /// What a logic must allow for operators of the theory; `None` if no name of a logic stands for it.
+    pub logic: Option<Features>,
+    /// Whether a logic that allows the theory has this row too; otherwise only `ALL` has it.
+    pub in_logics: bool,
     pub qualified: bool,
     pub mutable: bool,
 }
@@ -134,6 +176,11 @@ impl Row {
             Assoc::Fixed => count == self.args.len(),
             _ => count >= self.min,
         }
+    }
+
+    /// Whether it is an operator on integers or reals.
+    pub fn is_arithmetic(&self) -> bool {
+        self.logic.is_some_and(|logic| logic.has(Features::DIFFERENCES))
     }
 
     /// The pattern of the n-th of `count` arguments.
@@ -179,16 +226,16 @@ fn read_file(file: &str, text: &'static str, rows: &mut Vec<Row>) -> Result<(), 
         what,
     };
     let forest = Forest::read(text.as_bytes()).map_err(|e| place(e.span.start as usize, e.to_string()))?;
-    let mut theory = None;
+    let mut header = None;
     for &root in forest.roots() {
         let at = forest.span(root).start as usize;
         if forest.is_call(root, b"theory") {
-            theory = forest.list(root).get(1).and_then(|&name| static_atom(&forest, text, name));
+            header = Some(read_header(&forest, text, root).map_err(|what| place(at, what))?);
             continue;
         }
-        let theory = theory.ok_or_else(|| place(at, "the file must begin with (theory NAME …)".into()))?;
+        let header = header.ok_or_else(|| place(at, "the file must begin with (theory NAME …)".into()))?;
         let mut reader = RowReader { forest: &forest, text, params: vec![], nums: vec![], syms: vec![] };
-        rows.push(reader.row(root, theory).map_err(|what| place(at, what))?);
+        rows.push(reader.row(root, header).map_err(|what| place(at, what))?);
     }
     Ok(())
 }
@@ -196,6 +243,32 @@ fn read_file(file: &str, text: &'static str, rows: &mut Vec<Row>) -> Result<(), 
 fn static_atom(forest: &Forest<'static>, text: &'static str, sexp: Sexp) -> Option<&'static str> {
     forest.atom(sexp)?;
     Some(&text[forest.span(sexp).range()])
+}
+
+fn read_header(forest: &Forest<'static>, text: &'static str, root: Sexp) -> Read<Header> {
+    let word = |sexp: Sexp| static_atom(forest, text, sexp).ok_or("expected a word");
+    let items = forest.list(root);
+    let theory = word(*items.get(1).ok_or("a theory needs a name")?)?;
+    let mut header = Header { theory, logic: None, standard_only: false, shared: false };
+    let mut rest = items[2..].iter();
+    while let Some(&key) = rest.next() {
+        match word(key)? {
+            ":standard-only" => header.standard_only = true,
+            ":shared" => header.shared = true,
+            ":since" => _ = rest.next(),
+            ":logic" => {
+                let names = forest.list(*rest.next().ok_or(":logic needs a list")?);
+                let feature = |&name: &Sexp| {
+                    let name = word(name)?;
+                    Features::named(name).ok_or_else(|| format!("unknown feature of logics {name}"))
+                };
+                let features = names.iter().map(feature).collect::<Read<Vec<_>>>()?;
+                header.logic = Some(features.into_iter().fold(Features::default(), Features::with));
+            }
+            other => return Err(format!("unknown attribute {other} of a theory")),
+        }
+    }
+    Ok(header)
 }
 
 struct RowReader<'f> {
@@ -213,7 +286,7 @@ impl RowReader<'_> {
         static_atom(self.forest, self.text, sexp).ok_or_else(|| "expected a word".into())
     }
 
-    fn row(&mut self, root: Sexp, theory: &'static str) -> Read<Row> {
+    fn row(&mut self, root: Sexp, header: Header) -> Read<Row> {
         let mut items = self.forest.list(root);
         if self.forest.is_call(root, b"par") {
             let [_, params, inner] = items else { return Err("par needs parameters and a row".into()) };
@@ -229,7 +302,7 @@ impl RowReader<'_> {
         let result = args.pop().ok_or("a row needs a result sort")?;
         let mut row = Row {
             name,
-            theory,
+            theory: header.theory,
             params: self.params.len() as u8,
             indices,
             min: args.len(),
@@ -243,10 +316,18 @@ impl RowReader<'_> {
             aliases: vec![],
             eval: None,
             under: None,
+            divergent: false,
+            disputed: None,
+            arith: None,
+            constant: None,
+            shared: header.shared,
+            logic: header.logic,
+            in_logics: false,
             qualified: false,
             mutable: true,
         };
         self.attributes(attrs, &mut row)?;
+        row.in_logics = row.since.is_some() || !header.standard_only;
         Ok(row)
     }
 
@@ -292,6 +373,8 @@ impl RowReader<'_> {
                 ":nary" => row.assoc = Assoc::Nary,
                 ":qualified" => row.qualified = true,
                 ":no-mutate" => row.mutable = false,
+                ":divergent" => row.divergent = true,
+                ":shared" => row.shared = true,
                 _ => {
                     let value = *attrs.get(at).ok_or_else(|| format!("{key} needs a value"))?;
                     at += 1;
@@ -315,6 +398,18 @@ impl RowReader<'_> {
             ":alias" => row.aliases = words(self, value)?,
             ":eval" => row.eval = Some(self.word(value)?),
             ":under" => row.under = Some(self.word(value)?.trim_matches('"')),
+            ":disputed" => row.disputed = Some(self.word(value)?.trim_matches('"')),
+            ":constant" => {
+                row.constant = Some(self.word(value)?.parse().map_err(|_| ":constant needs a number")?)
+            }
+            ":arith" => {
+                row.arith = Some(match self.word(value)? {
+                    "product" => Arith::Product,
+                    "quotient" => Arith::Quotient,
+                    "comparison" => Arith::Comparison,
+                    other => return Err(format!("unknown kind of arithmetic {other}")),
+                })
+            }
             _ => return Err(format!("unknown attribute {key}")),
         }
         Ok(())

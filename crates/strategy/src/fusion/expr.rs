@@ -6,6 +6,7 @@
 use super::sorts::Shape;
 use rustc_hash::FxHashSet;
 use smtlib::logic::Features;
+use smtlib::theory::{self, Arith};
 
 /// A sort or a term with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,23 +125,12 @@ impl Expr {
 
     pub(super) fn features(&self, found: Features) -> Features {
         match self {
-            Expr::Text(text) => found.with(match &**text {
-                b"Int" => Features::INTS,
-                b"Real" => Features::REALS,
-                b"BitVec" => Features::BITVECTORS,
-                b"FloatingPoint" | b"RoundingMode" => Features::FLOATS,
-                b"Array" | b"store" | b"select" => Features::ARRAYS,
-                b"String" => Features::STRINGS,
-                b"Seq" | b"seq.unit" | b"Set" => Features::OTHER,
-                _ => Features::default(),
-            }),
+            Expr::Text(word) => found.with(Features::of_word(word)),
             Expr::List(items) => {
                 let variables = items.iter().skip(1).filter(|item| item.mentions_variables()).count();
-                let nonlinear = match items.first() {
-                    Some(Expr::Text(op)) if &**op == b"*" => variables > 1,
-                    Some(Expr::Text(op)) if [&b"div"[..], b"/", b"mod"].contains(&&**op) => {
-                        items.iter().skip(2).any(Expr::mentions_variables)
-                    }
+                let nonlinear = match items.first().and_then(Expr::arith) {
+                    Some(Arith::Product) => variables > 1,
+                    Some(Arith::Quotient) => items.iter().skip(2).any(Expr::mentions_variables),
                     _ => false,
                 };
                 let found = if nonlinear { found.with(Features::NONLINEAR) } else { found };
@@ -148,6 +138,12 @@ impl Expr {
             }
             _ => found,
         }
+    }
+
+    /// What the operator of an arithmetic term does.
+    fn arith(&self) -> Option<Arith> {
+        let Expr::Text(name) = self else { return None };
+        theory::lookup(name)?.iter().find_map(|(op, _)| op.row().arith)
     }
 
     pub(super) fn words(&self, into: &mut FxHashSet<Box<[u8]>>) {

@@ -18,6 +18,7 @@ use smtlib::script::Command;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, Kind, Lit, Pool, Quantifier, Role, Spelling, TermId};
+use smtlib::theory::{Arith, Row};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -141,9 +142,6 @@ const SYNTAX: &[&[u8]] = &[
     b"choice",
     b"set.comprehension",
 ];
-
-/// Theories whose operators have one interpretation for all formulas, so that two seeds cannot be separated.
-const SHARED_THEORIES: &[&str] = &["Separation", "SpecialRelations"];
 
 impl Part {
     pub fn new(prepared: &Arc<Prepared>, words: &FxHashSet<Box<[u8]>>) -> Result<Part, Refusal> {
@@ -362,10 +360,11 @@ impl Used {
         match pool.kind(term) {
             Kind::Op { op, spelling, .. } => {
                 let row = op.row();
-                if SHARED_THEORIES.contains(&row.theory) || row.name == "set.universe" {
+                // All formulas share its interpretation, so two seeds cannot be kept apart.
+                if row.shared {
                     return Err(Refusal::Shared);
                 }
-                if row.under.is_some() && !never_under_specified(pool, row.name, term) {
+                if row.under.is_some() && !never_under_specified(pool, row, term) {
                     self.free.push(row.name);
                 }
                 self.takers &= solvers::of(row.by.as_deref());
@@ -432,7 +431,7 @@ impl Used {
 }
 
 /// Division by a literal other than 0 has the same meaning in every model.
-fn never_under_specified(pool: &Pool, name: &str, term: TermId) -> bool {
+fn never_under_specified(pool: &Pool, row: &Row, term: TermId) -> bool {
     let nonzero = |&arg: &TermId| {
         let arg = match pool.kind(arg) {
             Kind::Op { spelling: Spelling::Implicit, .. } => pool.args(arg)[0],
@@ -445,7 +444,7 @@ fn never_under_specified(pool: &Pool, name: &str, term: TermId) -> bool {
             _ => false,
         }
     };
-    matches!(name, "div" | "mod" | "rem" | "/") && pool.args(term)[1..].iter().all(nonzero)
+    row.arith == Some(Arith::Quotient) && pool.args(term)[1..].iter().all(nonzero)
 }
 
 /// The constant that a term consists of, if its sort can be fused.

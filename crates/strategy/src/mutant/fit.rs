@@ -8,7 +8,7 @@ use super::logic::{Logic, Reach};
 use super::places::{Number, Places, solvers};
 use smtlib::term::Index;
 use smtlib::theory::row::IndexVar;
-use smtlib::theory::{self, OpId, Pat, Row, rank};
+use smtlib::theory::{self, Arith, OpId, Pat, Row, rank};
 use smtlib::{Pool, Sort, SortId};
 use std::sync::LazyLock;
 
@@ -37,7 +37,8 @@ pub fn names() -> &'static [Name] {
 /// Whether mutators write this row at all: its indices must be numerals, and it must be identified by its name alone.
 pub fn is_writable(row: &Row) -> bool {
     let plain = row.indices.iter().all(|index| matches!(index, IndexVar::Num(_)));
-    row.mutable && !row.qualified && plain && !row.by.as_ref().is_some_and(Vec::is_empty)
+    // What is written anew may be any term, so a row that wants a constant is left out.
+    row.mutable && !row.qualified && plain && row.constant.is_none() && !row.by.as_ref().is_some_and(Vec::is_empty)
 }
 
 /// The row that a name with indices means on arguments of these sorts, and its result sort.
@@ -112,30 +113,25 @@ impl Policy {
         {
             return None;
         }
-        // cvc5 type-checks powers of any terms, but solves only those with a constant exponent.
-        if row.name == "^" {
-            return None;
-        }
         places.logic.reach(row, &places.theories)
     }
 }
 
 /// Whether an application is linear. A division by zero is not, because its value is unspecified.
 pub fn is_linear(row: &Row, args: &[Number]) -> bool {
-    match row.name {
-        "*" => args.iter().filter(|arg| **arg == Number::Not).count() <= 1,
-        "/" | "div" | "mod" => args.iter().skip(1).all(|arg| *arg == Number::Other),
+    match row.arith {
+        Some(Arith::Product) => args.iter().filter(|arg| **arg == Number::Not).count() <= 1,
+        Some(Arith::Quotient) => args.iter().skip(1).all(|arg| *arg == Number::Other),
         _ => true,
     }
 }
 
 /// How far an application is outside a linear logic.
 pub fn linear_reach(logic: &Logic, row: &Row, args: &[Number]) -> Reach {
-    if !logic.is_linear() || !matches!(row.theory, "Ints" | "Reals" | "Reals_Ints") {
+    if !logic.is_linear() || !row.is_arithmetic() {
         return Reach::Inside;
     }
-    let compares = matches!(row.name, "<" | "<=" | ">" | ">=");
-    if logic.is_difference() && !compares {
+    if logic.is_difference() && row.arith != Some(Arith::Comparison) {
         return Reach::Nonlinear;
     }
     if is_linear(row, args) { Reach::Inside } else { Reach::Nonlinear }

@@ -112,21 +112,9 @@ impl Logic {
     }
 
     fn has_row(&self, row: &Row, used: &[&str]) -> bool {
-        if row.theory == "Core" {
-            return row.since.is_some() || used.contains(&"Core*");
-        }
-        let integers = Features::INTS.with(Features::DIFFERENCES);
-        let reals = Features::REALS.with(Features::DIFFERENCES);
-        let theory = match row.theory {
-            "Ints" => self.has.has(integers) && row.since.is_some(),
-            "Reals" => self.has.has(reals) && row.since.is_some(),
-            "Reals_Ints" => self.has.has(integers.with(reals)),
-            "FixedSizeBitVectors" => self.has.has(Features::BITVECTORS),
-            "FloatingPoint" => self.has.has(Features::FLOATS),
-            "Strings" => self.has.has(Features::STRINGS),
-            "ArraysEx" => self.has.has(Features::ARRAYS) && row.since.is_some(),
-            "Transcendentals" => self.has.has(Features::TRANSCENDENTAL),
-            other => used.contains(&other),
+        let theory = match row.logic {
+            Some(needed) => row.in_logics && self.has.has(needed),
+            None => used.contains(&row.theory),
         };
         theory && row.args.iter().chain([&row.result]).all(|pattern| self.has_sort(pattern, used))
     }

@@ -417,11 +417,7 @@ fn freezes(pool: &Pool, parent: TermId, argument: u32) -> bool {
     match pool.kind(parent) {
         // The terms of patterns.
         Kind::Annot(_) => argument > 0,
-        // The value of a constant array, and exponents: solvers require constants there.
-        Kind::Op { op, qualified, .. } => {
-            let row = op.row();
-            (qualified && row.name == "const") || (row.name == "^" && argument == 1)
-        }
+        Kind::Op { op, .. } => op.row().constant == Some(argument),
         _ => false,
     }
 }

@@ -202,7 +202,7 @@ impl Parts {
 
     fn operator(&mut self, pool: &Pool, places: &Places, term: TermId, op: OpId) -> Option<()> {
         let row = op.row();
-        if !is_writable(row) || row.name == "^" || places.is_taken(row.name.as_bytes()) {
+        if !is_writable(row) || places.is_taken(row.name.as_bytes()) {
             return None;
         }
         if matches!(pool.kind(term), Kind::Op { spelling: Spelling::Alias(_), .. }) {
@@ -237,7 +237,7 @@ impl Template {
         let mut reach = logic.reach_features(self.needs)?;
         for op in &self.rows {
             reach = reach.max(admitted[op.0 as usize]?);
-            let arithmetic = matches!(op.row().theory, "Ints" | "Reals" | "Reals_Ints");
+            let arithmetic = op.row().is_arithmetic();
             if logic.is_difference() && arithmetic {
                 reach = reach.max(Reach::Nonlinear);
             }

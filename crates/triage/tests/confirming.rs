@@ -1,0 +1,85 @@
+//! What is shown by every fresh process is confirmed; what is shown by some of them, or only in a session, is not.
+
+#![allow(clippy::unwrap_used)]
+
+mod scene;
+
+use oracle::Kind;
+use scene::{case, panel, plan, right, wrong};
+use std::time::Duration;
+use triage::{Confirmed, Rate, Repetitions, Sign, confirm};
+
+const CLOSED: &str = "(assert (= (mod 7 2) 1))(check-sat)";
+
+fn few() -> Repetitions {
+    Repetitions { least: 3, most: 6, patience: Duration::from_secs(60) }
+}
+
+#[test]
+fn a_crash_in_every_run_is_confirmed_with_the_place_where_it_dies() {
+    let panel = panel(vec![wrong("bad", "crash", "mod")], vec![]);
+    let Confirmed::Yes(inquiry) = confirm(&panel, &case(CLOSED), &plan(), few()) else {
+        panic!("it crashes every time");
+    };
+    let [accusation] = inquiry.verdict.findings() else { panic!("{:?}", inquiry.verdict) };
+    assert_eq!((accusation.kind, accusation.culprit.as_deref()), (Kind::Crash, Some("bad")));
+    let (symptom, _) = triage::confirm::symptom(accusation, &inquiry).unwrap();
+    assert!(matches!(symptom.sign, Sign::Dies(_)), "{symptom:?}");
+}
+
+#[test]
+fn a_wrong_answer_is_confirmed_without_a_second_solver_where_the_formula_can_be_evaluated() {
+    let panel = panel(vec![wrong("bad", "refute", "mod")], vec![]);
+    let Confirmed::Yes(inquiry) = confirm(&panel, &case(CLOSED), &plan(), few()) else {
+        panic!("it is wrong every time");
+    };
+    assert_eq!(inquiry.verdict.findings()[0].kind, Kind::RefutationUnsound);
+    assert!(inquiry.verdict.is_certified());
+}
+
+#[test]
+fn a_solver_that_changes_its_answer_is_never_accused() {
+    let panel = panel(vec![wrong("dice", "flaky", "mod")], vec![right("right")]);
+    for _ in 0..8 {
+        match confirm(&panel, &case(CLOSED), &plan(), Repetitions::default()) {
+            Confirmed::Yes(inquiry) => panic!("{:?}", inquiry.verdict.findings()),
+            Confirmed::Flaky { rate, .. } => assert!(rate.shown < rate.runs, "{rate}"),
+            Confirmed::No(_) => {}
+        }
+    }
+}
+
+#[test]
+fn what_only_a_session_shows_is_not_confirmed_by_a_fresh_process() {
+    let panel = panel(vec![wrong("bad", "incremental-only", "mod")], vec![]);
+    assert!(matches!(confirm(&panel, &case(CLOSED), &plan(), few()), Confirmed::No(_)));
+}
+
+#[test]
+fn of_two_accused_solvers_only_the_steady_one_is_kept() {
+    let panel = panel(vec![wrong("dice", "flaky", "mod"), wrong("bad", "refute", "mod")], vec![]);
+    for _ in 0..4 {
+        let Confirmed::Yes(inquiry) = confirm(&panel, &case(CLOSED), &plan(), Repetitions::default()) else {
+            panic!("one of them is wrong every time");
+        };
+        let culprits: Vec<_> =
+            inquiry.verdict.findings().iter().filter_map(|a| a.culprit.as_deref()).collect();
+        assert_eq!(culprits, ["bad"]);
+    }
+}
+
+#[test]
+fn an_accusation_that_was_steady_often_is_repeated_less_often() {
+    let panel = panel(vec![wrong("bad", "refute", "mod")], vec![]);
+    assert!(!panel.is_familiar("refutation-unsound bad"));
+    for _ in 0..6 {
+        assert!(matches!(confirm(&panel, &case(CLOSED), &plan(), few()), Confirmed::Yes(_)));
+    }
+    assert!(panel.is_familiar("refutation-unsound bad") && !panel.is_familiar("crash bad"));
+}
+
+#[test]
+fn a_rate_says_how_many_runs_there_were_and_whether_limits_are_the_reason() {
+    assert_eq!(Rate { shown: 1, runs: 4 }.to_string(), "1 of 4 fresh runs");
+    assert!(Rate { shown: 1, runs: 1 }.to_string().contains("limit"));
+}
