@@ -20,7 +20,8 @@ fn read(path: &str) -> String {
 fn modules(folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(root().join(folder)).unwrap().flatten();
     let name = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    let mut names: Vec<String> = entries.map(|entry| name(entry.path())).filter(|name| name != "mod").collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| name(entry.path())).filter(|name| name != "mod").collect();
     names.sort();
     names
 }
@@ -69,7 +70,8 @@ fn every_file_that_the_table_names_exists() {
 #[test]
 fn a_strategy_is_its_file_and_one_line_in_the_registry_and_in_the_crate() {
     let (registry, library) = (read("crates/strategy/src/registry.rs"), read("crates/strategy/src/lib.rs"));
-    let lines = registry.lines().filter_map(|line| line.trim().strip_prefix('&')?.strip_suffix("::STRATEGY,"));
+    let lines =
+        registry.lines().filter_map(|line| line.trim().strip_prefix('&')?.strip_suffix("::STRATEGY,"));
     let mut count = 0;
     for path in lines {
         let module = path.split("::").next().unwrap();
@@ -110,7 +112,11 @@ fn an_operator_is_a_row_and_its_function() {
         .collect();
     for row in smtlib::theory::rows() {
         if let Some(name) = row.eval {
-            assert!(functions.contains(name), "`{}` names {name}, which is not in semantics/src/eval", row.name);
+            assert!(
+                functions.contains(name),
+                "`{}` names {name}, which is not in semantics/src/eval",
+                row.name
+            );
         }
     }
 }

@@ -93,7 +93,9 @@ fn of_options(script: &Script) -> Vec<Ambiguity> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let options: Vec<String> = (script.commands.iter())
         .filter_map(|command| match command {
-            Command::SetOption(key, value) => Some((pool.bytes(*key).strip_prefix(b":")?, pool.bytes(*value))),
+            Command::SetOption(key, value) => {
+                Some((pool.bytes(*key).strip_prefix(b":")?, pool.bytes(*value)))
+            }
             _ => None,
         })
         .map(|(key, value)| format!("{}={}", text(key), text(value)))
@@ -149,9 +151,7 @@ fn of_string(body: &[u8]) -> Option<Ambiguity> {
 fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     match pool.kind(term) {
         Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
-        Kind::Op { op, .. } => {
-            op.row().disputed.map(|why| Ambiguity { why, whom: Whom::Everybody })
-        }
+        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Whom::Everybody }),
         Kind::Lit(Lit::Char, _) => {
             let why = "old releases read characters differently";
             Some(Ambiguity { why, whom: Whom::Z3Before(Z3_STANDARD_ESCAPES) })

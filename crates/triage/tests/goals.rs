@@ -60,8 +60,7 @@ fn two_answers_that_contradict_each_other_are_reduced_without_asking_who_is_righ
 #[test]
 fn an_unknown_is_pinned_beside_a_solver_that_decides() {
     let panel = panel(vec![fake("lazy", &["--answer", "unknown"])], vec![right("right")]);
-    let pinned =
-        Pinned::observe(&panel, Some(Goal::Unknown), NOISE.as_bytes(), &limits(), None).unwrap();
+    let pinned = Pinned::observe(&panel, Some(Goal::Unknown), NOISE.as_bytes(), &limits(), None).unwrap();
     assert_eq!(pinned.culprit(), "lazy");
     assert!(pinned.holds(b"(assert true)(check-sat)"));
     assert!(!pinned.holds(b"(assert"), "what cannot be read shows nothing");

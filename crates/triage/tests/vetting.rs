@@ -42,8 +42,7 @@ fn a_seed_on_which_a_solver_is_certainly_wrong_is_left_out() {
 #[test]
 fn a_wrong_label_alone_accuses_no_solver() {
     let panel = panel(vec![right("a"), right("b")], vec![]);
-    let vetted =
-        vet(&panel, &seed("(set-info :status unsat)(assert (= (mod 7 2) 1))(check-sat)"), &plan());
+    let vetted = vet(&panel, &seed("(set-info :status unsat)(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     assert!(vetted.entry.is_some(), "the label is wrong");
     assert!(vetted.findings.is_empty(), "{:?}", vetted.findings);
 }

@@ -38,7 +38,11 @@ pub fn names() -> &'static [Name] {
 pub fn is_writable(row: &Row) -> bool {
     let plain = row.indices.iter().all(|index| matches!(index, IndexVar::Num(_)));
     // What is written anew may be any term, so a row that wants a constant is left out.
-    row.mutable && !row.qualified && plain && row.constant.is_none() && !row.by.as_ref().is_some_and(Vec::is_empty)
+    row.mutable
+        && !row.qualified
+        && plain
+        && row.constant.is_none()
+        && !row.by.as_ref().is_some_and(Vec::is_empty)
 }
 
 /// The row that a name with indices means on arguments of these sorts, and its result sort.
