@@ -76,8 +76,10 @@ fn a_strategy_is_its_file_and_one_line_in_the_registry_and_in_the_crate() {
     for path in lines {
         let module = path.split("::").next().unwrap();
         assert_eq!(library.matches(&format!("pub mod {module};")).count(), 1, "{module} in lib.rs");
-        let elsewhere = mentioning(&format!("{path}::STRATEGY"));
-        assert_eq!(elsewhere, ["crates/strategy/src/registry.rs"], "{module} is listed in one place");
+        // The commands that replace another tool run that tool's strategy by its name.
+        let mut listed = mentioning(&format!("{path}::STRATEGY"));
+        listed.retain(|file| !file.starts_with("crates/falsum/src/command/yinyang/"));
+        assert_eq!(listed, ["crates/strategy/src/registry.rs"], "{module} is listed in one place");
         count += 1;
     }
     assert_eq!(count, strategy::registry::STRATEGIES.len());
