@@ -1,0 +1,180 @@
+//! Every kind of finding can be told in every format: with its title, its culprit, its evidence and what was expected.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use oracle::{Evidence, EvidenceKind, Kind};
+use report::{Options, Report};
+use smtlib::Parsed;
+use solver::{Answer, Check, Ended, Reply};
+use store::{Campaign, Invocation, NewFinding, Store, TargetRecord};
+use strategy::{At, Case};
+
+const SCRIPT: &str =
+    "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= (bvudiv x #x00) #xff))\n(check-sat)\n";
+
+fn reply(target: &str, answer: Option<Answer>, ended: Ended) -> Reply {
+    let checks = vec![Check { answer, ..Check::default() }];
+    Reply { target: target.into(), checks, ended, ..Reply::default() }
+}
+
+/// How the culprit of such a finding ends, and what it says.
+fn shown(kind: Kind) -> (Option<Answer>, Ended) {
+    match kind {
+        Kind::Crash => {
+            (None, Ended::Crash { signal: Some(11), message: "at x.cpp:7".into(), wrapped: false })
+        }
+        Kind::PerformanceRegression | Kind::Performance => (None, Ended::Cpu),
+        Kind::RejectsValidInput => (None, Ended::Error("unknown sort".into())),
+        Kind::IncompletenessRegression | Kind::IncompletenessImplication => {
+            (Some(Answer::Unknown), Ended::ByItself)
+        }
+        Kind::SolutionUnsound | Kind::InvalidModel => (Some(Answer::Sat), Ended::ByItself),
+        _ => (Some(Answer::Unsat), Ended::ByItself),
+    }
+}
+
+fn finding(kind: Kind, evidence: EvidenceKind) -> NewFinding {
+    let (answer, ended) = shown(kind);
+    let call = |target: &str| Invocation {
+        target: target.into(),
+        argv: vec!["/opt/solver".into(), "{file}".into()],
+        stdin: false,
+        seconds: 5,
+    };
+    NewFinding {
+        accusation: oracle::Accusation {
+            kind,
+            culprit: Some("z3@4.8.9".into()),
+            evidence: vec![Evidence::new(evidence, "falsum", "this is the detail")],
+            at: At { question: 0, check: 0 },
+            truth: Some(kind != Kind::SolutionUnsound),
+        },
+        symptom: None,
+        case: Case::of_script(Parsed::read(SCRIPT.as_bytes()).unwrap()),
+        replies: vec![
+            reply("z3@4.8.9", answer, ended),
+            reply("cvc5@1.4.2", Some(Answer::Sat), Ended::ByItself),
+        ],
+        signature: format!("{} z3 x", kind.word()),
+        commands: vec![call("z3@4.8.9"), call("cvc5@1.4.2")],
+        follow_up: vec![],
+    }
+}
+
+fn report_of(findings: &[NewFinding]) -> Report {
+    let dir = tempfile::tempdir().unwrap();
+    let record = |name: &str| TargetRecord {
+        name: name.into(),
+        version: name.split('@').next_back().unwrap().into(),
+        hash: "00".into(),
+        command: vec!["/opt/solver".into()],
+    };
+    let campaign = Campaign {
+        targets: vec![record("z3@4.8.9"), record("cvc5@1.4.2")],
+        ..Campaign::new("k", vec!["opswap".into()], "s")
+    };
+    let mut store = Store::create(dir.path(), &campaign).unwrap();
+    for new in findings {
+        store.add_finding(new).unwrap();
+    }
+    store.finish().unwrap();
+    Report::read(&Store::read(dir.path()).unwrap(), &Options::default()).unwrap()
+}
+
+#[test]
+fn every_kind_has_a_title_that_names_the_operator_and_the_solver() {
+    let mut titles = vec![];
+    for kind in Kind::ALL {
+        let report = report_of(&[finding(kind, EvidenceKind::Model)]);
+        let [bug] = &report.bugs[..] else { panic!("{kind:?}: {} bugs", report.bugs.len()) };
+        assert!(bug.title.contains("bvudiv") && bug.title.contains("z3@4.8.9"), "{}", bug.title);
+        titles.push(bug.title.clone());
+    }
+    titles.sort();
+    titles.dedup();
+    assert_eq!(titles.len(), Kind::ALL.len(), "no two kinds have the same title");
+}
+
+#[test]
+fn every_format_tells_every_kind() {
+    for kind in Kind::ALL {
+        let report = report_of(&[finding(kind, EvidenceKind::Model)]);
+        let formats = [
+            ("text", report::text(&report)),
+            ("markdown", report::markdown(&report)),
+            ("json", report::json(&report).unwrap()),
+            ("junit", report::junit(&report)),
+            ("sarif", report::sarif(&report).unwrap()),
+            ("html", report::html(&report)),
+        ];
+        for (format, text) in formats {
+            assert!(text.contains(kind.word()), "{format} does not say {}", kind.word());
+            assert!(text.contains(&report.bugs[0].id), "{format} does not name the bug");
+        }
+    }
+}
+
+#[test]
+fn a_draft_says_what_was_expected_what_came_instead_and_why() {
+    for kind in Kind::ALL {
+        let report = report_of(&[finding(kind, EvidenceKind::Model)]);
+        let draft = report::draft(&report, &report.bugs[0]);
+        assert!(draft.contains("(bvudiv x #x00)"), "{kind:?}: no formula\n{draft}");
+        assert!(draft.contains("this is the detail"), "{kind:?}: no evidence\n{draft}");
+        assert!(draft.to_lowercase().contains("expected"), "{kind:?}: nothing expected\n{draft}");
+        assert!(draft.contains("z3"), "{kind:?}: no solver\n{draft}");
+        for left_over in ["TODO", "todo", "FIXME", "{}", "None", "Some("] {
+            assert!(!draft.contains(left_over), "{kind:?}: `{left_over}` in\n{draft}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_evidence_is_told_in_words_of_its_own() {
+    let mut told = vec![];
+    for evidence in [
+        EvidenceKind::Model,
+        EvidenceKind::RefutedModel,
+        EvidenceKind::Enumeration,
+        EvidenceKind::Exit,
+        EvidenceKind::Majority,
+    ] {
+        let report = report_of(&[finding(Kind::RefutationUnsound, evidence)]);
+        let draft = report::draft(&report, &report.bugs[0]);
+        let line = draft.lines().find(|line| line.contains("this is the detail"));
+        told.push(line.unwrap_or_else(|| panic!("{evidence:?} is not told\n{draft}")).to_owned());
+    }
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), 5, "{told:#?}");
+}
+
+#[test]
+fn only_a_vote_is_never_due() {
+    let report = report_of(&[finding(Kind::Inconsistent, EvidenceKind::Majority)]);
+    assert!(!report.bugs[0].due.is_new() && !report.bugs[0].is_proven());
+    assert!(report::junit(&report).contains("failures=\"0\""));
+}
+
+#[test]
+fn a_campaign_without_bugs_has_a_report_in_every_format() {
+    let report = report_of(&[]);
+    assert!(report.bugs.is_empty());
+    assert!(report::junit(&report).contains("no bug found"));
+    let sarif: serde_json::Value = serde_json::from_str(&report::sarif(&report).unwrap()).unwrap();
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+    for text in [report::text(&report), report::markdown(&report), report::html(&report)] {
+        assert!(text.contains('0'), "{text}");
+    }
+    assert!(!report::issues(&report).keys().any(|name| name.starts_with("z3/")), "nothing to send");
+}
+
+#[test]
+fn bugs_are_listed_worst_first_in_the_order_of_the_kinds() {
+    let all: Vec<NewFinding> =
+        Kind::ALL.iter().rev().map(|&kind| finding(kind, EvidenceKind::Model)).collect();
+    let report = report_of(&all);
+    let ranks: Vec<usize> = report.bugs.iter().map(|bug| oracle::severity(bug.kind)).collect();
+    assert!(ranks.is_sorted(), "{ranks:?}");
+    assert_eq!(report.bugs.len(), Kind::ALL.len());
+}
