@@ -1,11 +1,11 @@
-//! What a `falsum.toml` needs the user's word for, and where that word is kept.
+//! Which flags of a `falsum.toml` need the user's permission, and where that permission is stored.
 //!
-//! A configuration file comes with a cloned repository, so it may be anybody's. Most flags are harmless in it: times,
-//! numbers, keys, strategies, solvers by the name of a release. Some are not: a program or a command line, options of
-//! a solver (they can name files to write), a path that leaves the folder, a flag that switches a protection off.
-//! [`acts`] tells which; such a flag is used only after `falsum allow`, which remembers a hash of the file's place and
-//! text in the user's own data folder. Another place or another text is another file: a command line such as
-//! `./build/z3` means another program elsewhere. It must never start anything to find out.
+//! A configuration file comes with a cloned repository, so a stranger may have written it. Most flags in it are safe:
+//! times, numbers, keys, strategies, solvers by the name of a release. Some are not: a program or a command line,
+//! options of a solver (they can name files to write), a path that leaves the folder, a flag that switches a
+//! protection off. [`acts`] decides which; such a flag is used only after `falsum allow`, which stores a hash of the
+//! file's path and text in the user's own data folder. The same text at another path needs a new permission, because
+//! a command line such as `./build/z3` means another program there. This file must never start a program to find out.
 
 use crate::exit::Failure;
 use clap::{Arg, Command};
@@ -18,10 +18,10 @@ use toml::Value;
 
 /// Flags that switch a protection off.
 const PROTECTIONS: [&str; 2] = ["trust-options", "sandbox"];
-/// The greatest file that is read.
+/// The largest configuration file that is read.
 const MOST: u64 = 1 << 20;
 
-/// Why a flag of the file needs the user's word, if it does. `folder` is where the file is.
+/// Why a flag of the file needs the user's permission, if it does. `folder` is where the file is.
 pub fn acts(command: &Command, key: &str, value: &Value, folder: &Path) -> Option<&'static str> {
     if PROTECTIONS.contains(&key) {
         return Some("it switches a protection off");
@@ -65,7 +65,7 @@ fn leaves(folder: &Path, text: &str) -> bool {
 /// The text of a configuration file; `None` if there is none.
 pub fn read(file: &Path) -> Result<Option<String>, Failure> {
     let trouble = |error: &std::io::Error| Failure::io(shown::path(file), error);
-    // Looked at before it is opened: opening a FIFO waits for a writer.
+    // Checked before it is opened: opening a FIFO waits for a writer.
     match std::fs::metadata(file) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(trouble(&error)),
@@ -97,7 +97,7 @@ pub fn give(file: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::io(shown::path(&record), &error))
 }
 
-/// Where the user's word for a file is kept.
+/// Where the user's permission for a file is stored.
 fn record(file: &Path, text: &str) -> Result<PathBuf, Failure> {
     use std::os::unix::ffi::OsStrExt;
     let home = Home::from_env().map_err(crate::command::solver_failure)?;

@@ -1,10 +1,10 @@
 //! `falsum.toml`: flags that a project does not want to type every time.
 //!
-//! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; nothing else can be said there, so the
-//! flags' own definitions are the only documentation needed. What the user types wins over what the file says, in
-//! whichever spelling: the parser itself is asked what was typed. The whole file is checked, whatever the command, and
-//! a mistake in it is told with its line; only what helps to put it right (`init`, `doctor`, help) runs with a broken
-//! file. What in it could act on the user's machine waits for the user's word (`allowance.rs`).
+//! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; the file can contain nothing else, so the
+//! flags' own definitions are the only documentation needed. A flag on the command line wins over the file, in any
+//! spelling: the argument parser decides what was typed. The whole file is checked for every command, and a mistake is
+//! reported with its line; only the commands that help to repair it (`init`, `doctor`, help) run with a broken file.
+//! Flags that could affect the user's machine need the user's permission (`allowance.rs`).
 
 use crate::allowance;
 use crate::exit::Failure;
@@ -17,7 +17,7 @@ use toml::{Table, Value};
 
 pub const FILE: &str = "falsum.toml";
 
-/// Commands that run whatever is in the file; the last one is how falsum starts old cvc5 releases.
+/// Commands that run even with a broken file; the last one is how falsum starts old cvc5 releases.
 const UNIMPRESSED: [&str; 7] = ["init", "allow", "doctor", "help", "completions", "man", "cvc5-driver"];
 
 /// A command line and what the file added to it.
@@ -49,7 +49,7 @@ pub fn expand(args: Vec<OsString>, file: &Path, cli: &Command) -> Result<Expande
     }
 }
 
-/// What in a file needs the user's word, whatever the command.
+/// The flags in a file that need the user's permission, for any command.
 pub fn acting(text: &str, file: &Path, cli: &Command) -> Result<Vec<String>, Failure> {
     let page = Page { text, file };
     let whole = page.table()?;
@@ -61,14 +61,14 @@ pub fn acting(text: &str, file: &Path, cli: &Command) -> Result<Vec<String>, Fai
 
 /// What a file adds to a command line.
 struct Flags {
-    /// After which word it goes.
+    /// After which argument the flags are inserted.
     after: usize,
     added: Vec<OsString>,
-    /// Those that need the user's word, each with its reason.
+    /// Flags that need the user's permission, each with the reason.
     acting: Vec<String>,
 }
 
-/// Flags that the user did not type may be what is wrong with the command line.
+/// If the command line is wrong, names the flags that came from the file: the user did not type them.
 #[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
 pub fn tell(added: &[OsString]) {
     if !added.is_empty() {
@@ -77,7 +77,7 @@ pub fn tell(added: &[OsString]) {
     }
 }
 
-/// The place of the first word after `from` that is no flag. Of the flags before a command only `--color` has a value.
+/// The position of the first argument after `from` that is not a flag. Of the global flags only `--color` has a value.
 fn word_after(args: &[OsString], from: usize) -> Option<usize> {
     let is_word = |n: &usize| !args[*n].to_string_lossy().starts_with('-') && args[*n - 1] != "--color";
     (from + 1..args.len()).find(is_word)
@@ -95,7 +95,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The flags for a command line, and after which word they go.
+    /// The flags for a command line, and after which argument they are inserted.
     fn flags(&self, args: &[OsString], mut at: usize, cli: &Command) -> Result<Flags, Failure> {
         let whole = self.table()?;
         let mut built = cli.clone();
@@ -135,7 +135,7 @@ impl Page<'_> {
         })
     }
 
-    /// Refuses flags that need the user's word and do not have it; those that have it are told.
+    /// Refuses flags that lack the user's permission; those that have it are printed.
     #[allow(clippy::print_stderr, reason = "the user should know what a file starts")]
     fn permitted(&self, flags: Flags) -> Result<Flags, Failure> {
         let lines = flags.acting.join("\n  ");
@@ -143,11 +143,11 @@ impl Page<'_> {
             return Ok(flags);
         }
         if !allowance::is_given(self.file, self.text) {
-            let message = format!("{} is not allowed yet to do this:\n  {lines}", shown::path(self.file));
-            let hint = "if you trust it: falsum allow; or give the flag yourself, which wins over the file";
+            let message = format!("{} needs your permission for:\n  {lines}", shown::path(self.file));
+            let hint = "if you trust it, run falsum allow; or type the flag, which wins over the file";
             return Err(Failure::usage(message).hint(hint));
         }
-        eprintln!("note: {} is used as you allowed:\n  {lines}", shown::path(self.file));
+        eprintln!("note: {} is used with your permission:\n  {lines}", shown::path(self.file));
         Ok(flags)
     }
 
@@ -159,7 +159,7 @@ impl Page<'_> {
         each.collect()
     }
 
-    /// The flag with the reason why it needs the user's word, if it does.
+    /// The flag with the reason why it needs the user's permission, if it does.
     fn acting(&self, command: &Command, key: &str, value: &Value) -> Option<String> {
         let folder = self.file.parent().unwrap_or(Path::new(""));
         let why = allowance::acts(command, key, value, folder)?;
@@ -182,7 +182,7 @@ impl Page<'_> {
                         .hint(format!("tables are named as commands: {}", names.join(", "))));
                 }
                 (_, _) if path.is_empty() => {
-                    let what = format!("`{key}` stands outside the table of a command");
+                    let what = format!("`{key}` is outside the table of a command");
                     return Err(self
                         .mistake(self.line_of(key), &what)
                         .hint(format!("write [hunt] above `{key}`")));
@@ -219,7 +219,7 @@ impl Page<'_> {
         Failure::usage(format!("{}{at}: {}", shown::path(self.file), shown::text(what)))
     }
 
-    /// The only line that begins so, if there is only one.
+    /// The line that begins so, if there is exactly one.
     fn line_of(&self, begin: &str) -> Option<usize> {
         let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
         let begins = |line: &str| line.trim_start().strip_prefix(begin).is_some_and(ends);
@@ -228,7 +228,7 @@ impl Page<'_> {
     }
 }
 
-/// The commands that a user may know of.
+/// The commands that are visible to users.
 fn known(command: &Command) -> Vec<&str> {
     command.get_subcommands().filter(|one| !one.is_hide_set()).map(Command::get_name).collect()
 }
@@ -237,7 +237,7 @@ fn has_flag(command: &Command, key: &str) -> bool {
     key != "help" && key != "version" && command.get_arguments().any(|arg| arg.get_long() == Some(key))
 }
 
-/// Whether a flag was typed, long, short or together with others.
+/// Whether a flag was typed, long, short or combined with others.
 fn is_typed(command: &Command, typed: Option<&ArgMatches>, key: &str) -> bool {
     let arg = command.get_arguments().find(|arg| arg.get_long() == Some(key));
     let (Some(arg), Some(typed)) = (arg, typed) else { return false };
@@ -277,10 +277,10 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_anywhere_is_told_with_its_line() {
+    fn a_mistake_anywhere_is_reported_with_its_line() {
         let told = |text| read(text, &["falsum", "check", "a"]).unwrap_err();
         assert_eq!(told("[check]\n\n[hnut]\n"), "falsum.toml:3: there is no command `hnut`");
-        assert_eq!(told("quiet = true\n"), "falsum.toml:1: `quiet` stands outside the table of a command");
+        assert_eq!(told("quiet = true\n"), "falsum.toml:1: `quiet` is outside the table of a command");
         assert_eq!(told("[hunt]\nfoo = 1\n"), "falsum.toml:2: `hunt` has no flag `--foo`");
         assert!(told("[hunt]\nkey = \n").starts_with("falsum.toml:2: "));
     }

@@ -1,7 +1,7 @@
 //! Exit codes: the part of the contract that scripts rely on, in one place.
 //!
-//! A command returns `Ok(Exit)` for everything it foresaw, or an `anyhow::Error`. An error that carries a
-//! `Failure` in its chain says which code it deserves; any other error is our own bug and exits 1.
+//! A command returns `Ok(Exit)` for everything it foresaw, or an `anyhow::Error`. An error with a `Failure` in its
+//! chain exits with that failure's code; any other error is our own bug and exits 1.
 
 use campaign::Ended;
 use std::fmt;
@@ -27,9 +27,9 @@ pub enum Exit {
     KnownFindings = 11,
     /// No solver can be used.
     NoSolver = 12,
-    /// Another falsum works in this campaign folder.
+    /// Another falsum is running in this campaign folder.
     Locked = 13,
-    /// The disk is full and the campaign cannot go on.
+    /// The disk is full and the campaign cannot continue.
     DiskFull = 14,
     /// Interrupted by the user; state is saved.
     Interrupted = 130,
@@ -41,7 +41,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A foreseen failure: a message for a person, an optional hint, and the exit code it deserves.
+/// A foreseen failure: a message for the user, an optional hint, and the exit code.
 #[derive(Debug)]
 pub struct Failure {
     pub exit: Exit,
@@ -55,13 +55,13 @@ impl Failure {
         Failure { exit: Exit::Usage, message: message.into(), hint: None }
     }
 
-    /// Trouble with a file: a full disk has a code of its own.
+    /// An I/O error: a full disk has its own exit code.
     pub fn io(path: impl fmt::Display, error: &std::io::Error) -> Failure {
         let exit = if error.kind() == std::io::ErrorKind::StorageFull { Exit::DiskFull } else { Exit::Usage };
         Failure { exit, message: format!("{path}: {error}"), hint: None }
     }
 
-    /// Standard output or standard error does not take what we say.
+    /// Standard output or standard error cannot be written.
     pub fn printing(error: &std::io::Error) -> Failure {
         Failure::io("the output cannot be written", error)
     }
@@ -105,7 +105,7 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
         }
         Some(campaign::Error::Machine { .. } | campaign::Error::Closed) => return None,
         Some(campaign::Error::Unavailable { .. }) => {
-            return hinted(Exit::NoSolver, Some("falsum doctor; or leave this release out"));
+            return hinted(Exit::NoSolver, Some("run falsum doctor, or leave this release out"));
         }
         Some(campaign::Error::Strategy { .. } | campaign::Error::Grammar { .. }) => {
             return hinted(Exit::Usage, None);
@@ -116,9 +116,11 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
         store::Error::Locked { .. } => {
             hinted(Exit::Locked, Some("wait for it, or give another folder with --out"))
         }
-        store::Error::DiskFull { .. } => hinted(Exit::DiskFull, Some("make room, then go on with --resume")),
+        store::Error::DiskFull { .. } => {
+            hinted(Exit::DiskFull, Some("free some space, then continue with --resume"))
+        }
         store::Error::Exists { .. } => {
-            hinted(Exit::Usage, Some("go on with --resume, or give another folder with --out"))
+            hinted(Exit::Usage, Some("continue with --resume, or give another folder with --out"))
         }
         store::Error::Missing { .. } => hinted(Exit::Usage, Some("falsum hunt makes one")),
         store::Error::Differs(_) => {
@@ -131,7 +133,7 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
             hinted(Exit::Usage, Some("falsum hunt --resume repairs what can be repaired"))
         }
         store::Error::Refused { .. } => {
-            let hint = "falsum writes no such thing: another program or person has changed this folder";
+            let hint = "falsum does not write this: another program or person has changed the folder";
             hinted(Exit::Usage, Some(hint))
         }
         store::Error::Io { .. } | store::Error::Unknown(_) | store::Error::Merge(_) => {
@@ -141,10 +143,10 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
     }
 }
 
-/// Tells the user what went wrong, on stderr, and returns the code to exit with.
+/// Prints what went wrong on stderr and returns the exit code.
 pub fn explain(error: &anyhow::Error) -> Exit {
-    // Nobody can be told that standard error does not work.
-    // Names and messages of others may be in it: nothing in it steers the terminal.
+    // If standard error does not work either, the failure cannot be reported.
+    // Text from files and solvers may be in it: it is escaped, so that it cannot control the terminal.
     let say = |line: String| drop(writeln!(std::io::stderr(), "{}", report::escaped(&line)));
     let foreseen = foreseen(error);
     if let Some(failure) = error.downcast_ref::<Failure>().or(foreseen.as_ref()) {
@@ -169,7 +171,7 @@ pub fn explain(error: &anyhow::Error) -> Exit {
 const LIMITS: &str =
     "a limit of this shell or machine is too low (see ulimit -a); fewer workers need less: -j 1";
 
-/// Threads, processes, descriptors or memory that the system does not give.
+/// The system refused threads, processes, descriptors or memory.
 fn is_refusal(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{OutOfMemory, WouldBlock};
     const TOO_MANY_FILES: [i32; 2] = [23, 24];

@@ -10,7 +10,7 @@ use store::{Event, Stamped, Store, Summary};
 /// Prints events as JSON Lines on stdout; the last one is the summary.
 #[derive(Default)]
 pub struct Json {
-    /// The reader has gone away.
+    /// The reader closed the pipe.
     gone: bool,
     fixing_releases: BTreeMap<String, u64>,
 }
@@ -22,14 +22,14 @@ struct Last<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     our_bugs: u64,
-    /// Bugs by the release that fixed them; the number of classes is what is certain about unique bugs.
+    /// Bugs by the release that fixed them; the number of classes is a certain lower bound for the number of bugs.
     fixing_releases: &'a BTreeMap<String, u64>,
     /// Processor time of falsum itself, as a share of falsum's and the solvers' together.
     outside_solvers: f64,
 }
 
 impl Json {
-    /// Whole lines, each flushed: the reader may be another program. One that has gone away is no error of ours.
+    /// Whole lines, each flushed: the reader may be another program. A closed pipe is not an error of ours.
     fn print(&mut self, value: &impl Serialize) {
         let line = serde_json::to_string(value).unwrap_or_default();
         let mut out = std::io::stdout().lock();
@@ -74,7 +74,7 @@ fn outside_share() -> f64 {
     read().unwrap_or(0.0)
 }
 
-/// Keeps `REPORT.md` in the folder that stands for a bug up to date.
+/// Keeps `REPORT.md` in the folder of each bug's representative finding up to date.
 pub struct Drafts {
     dir: PathBuf,
 }
@@ -84,7 +84,7 @@ impl Drafts {
         Drafts { dir: dir.to_owned() }
     }
 
-    /// Writes the draft of one bug, or of all. A folder that cannot be written to is said by whoever writes findings.
+    /// Writes the draft of one bug, or of all. If the folder cannot be written, the writer of findings reports it.
     fn write(&self, only: Option<&store::BugId>) -> Option<()> {
         let view = Store::read(&self.dir).ok()?;
         let options =
@@ -94,7 +94,7 @@ impl Drafts {
             let Some(id) = store::FindingId::parse(&bug.finding) else { continue };
             let folder = view.folder(&id);
             let file = folder.join("REPORT.md");
-            // The folder may be somebody else's: nothing is written through a link.
+            // The folder may come from another user: nothing is written through a link.
             if folder.is_dir() && !file.is_symlink() {
                 let _ = std::fs::write(file, report::draft(&report, bug));
             }

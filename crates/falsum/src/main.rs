@@ -38,11 +38,11 @@ struct Cli {
     color: paint::When,
 }
 
-/// Room for whatever still recurses on the depth of a term; less where the system does not give so much.
+/// Stack for what still recurses on the depth of a term; less where the system does not give that much.
 const STACKS: [usize; 3] = [512 << 20, 128 << 20, 32 << 20];
 
-/// Printing that fails is no failure of ours, though `println!` panics: a reader that has seen enough (`falsum … | head`)
-/// ends the run quietly, a full disk with its own exit code.
+/// Handles failed printing, on which `println!` panics: a closed pipe (`falsum … | head`) ends the run quietly, a full
+/// disk with its own exit code.
 fn end_in_order_when_printing_fails() {
     let otherwise = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -59,7 +59,7 @@ fn end_in_order_when_printing_fails() {
     }));
 }
 
-/// The exit code, unless what was to be printed did not get out; a reader that has gone away is no failure.
+/// The exit code, unless the output could not be written; a closed pipe is not a failure.
 fn in_order(printed: std::io::Result<()>, exit: Exit) -> Exit {
     use std::io::Write;
     match printed.and_then(|()| std::io::stdout().flush()) {
@@ -74,7 +74,7 @@ fn in_order(printed: std::io::Result<()>, exit: Exit) -> Exit {
 fn on_a_large_stack<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> std::io::Result<std::thread::JoinHandle<T>> {
-    // A thread that cannot be started takes its closure with it, so the work waits outside.
+    // A thread that cannot be started drops its closure, so the work is kept outside.
     let work = std::sync::Arc::new(std::sync::Mutex::new(Some(work)));
     let mut refused = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
     for stack in STACKS {
@@ -89,14 +89,14 @@ fn on_a_large_stack<T: Send + 'static>(
     Err(refused)
 }
 
-/// Less address space than this and an allocation fails somewhere, which ends a program without a word.
+/// With less address space an allocation fails at some point, which ends a program without a message.
 const LEAST_SPACE: u64 = 256 << 20;
 
-/// Says that the limit on address space is too low, if it is.
+/// Reports that the limit on address space is too low, if it is.
 fn refuse_a_tiny_address_space() -> Result<(), Failure> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
     match limit {
-        // As a solver, it has the limits that the user gave to solvers.
+        // When it runs as a solver, it has the limits that the user gave to solvers.
         Some(limit)
             if limit < LEAST_SPACE && std::env::args_os().nth(1).is_none_or(|arg| arg != "cvc5-driver") =>
         {

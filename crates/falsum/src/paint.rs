@@ -1,7 +1,7 @@
-//! Colour: red for what is wrong, green for what is fine, and never the only carrier of a meaning.
+//! Colour: red for what is wrong, green for what is fine; a meaning is never carried by colour alone.
 //!
-//! `--color` decides; on `auto`, `NO_COLOR` and then whether the stream is a terminal. Colour is ours alone: what solvers
-//! and files say is escaped first (`report::escaped`).
+//! `--color` decides; with `auto`, `NO_COLOR` and then whether the stream is a terminal. All colour codes are ours:
+//! text from solvers and files is escaped first (`report::escaped`).
 
 use std::io::IsTerminal;
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ pub enum When {
 
 static WHEN: OnceLock<When> = OnceLock::new();
 
-/// What the command line says, once.
+/// What the command line says; set once.
 pub fn choose(when: When) {
     let _ = WHEN.set(when);
 }
@@ -51,17 +51,17 @@ fn paint(stream: &impl IsTerminal, code: &str, text: &str) -> String {
     if is_coloured(stream) { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Something wrong, on its way to this stream.
+/// Text about something wrong, for this stream.
 pub fn wrong(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "1;31", text)
 }
 
-/// Something to look at.
+/// Text that deserves attention.
 pub fn doubtful(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "33", text)
 }
 
-/// Something as it should be.
+/// Text about something that is fine.
 pub fn fine(stream: &impl IsTerminal, text: &str) -> String {
     paint(stream, "32", text)
 }

@@ -1,7 +1,7 @@
-//! Which solvers a command talks to: the flags `--solver` and `--reference`, and what happens without them.
+//! Which solvers a command uses: the flags `--solver` and `--reference`, and the defaults without them.
 //!
 //! A SPEC is an installed release or a command line. Without any, the newest release of every installed solver is
-//! a target; with nothing installed, the newest z3 and cvc5 are installed first, and the user is told.
+//! a target; with nothing installed, the newest z3 and cvc5 are installed first, with a message to the user.
 
 use crate::exit::{Exit, Failure};
 use crate::protection::Protection;
@@ -11,7 +11,7 @@ use solver::{Home, Limits, Profiles, Spec, Target};
 use std::time::Duration;
 use triage::Panel;
 
-/// The flags of every command that asks solvers.
+/// The flags of every command that runs solvers.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SolverArgs {
     /// A solver under test: `z3`, `z3@4.8.6` (installed first if it is not there), or a command line in quotes;
@@ -36,7 +36,7 @@ impl SolverArgs {
         Limits { wall: self.timeout, cpu: None, memory: Some(self.memory) }
     }
 
-    /// Where releases are installed. Whoever names only programs needs no such place.
+    /// Where releases are installed. A user who names only programs needs no such folder.
     fn home(&self) -> anyhow::Result<Home> {
         let names_a_program =
             |spec: &String| Spec::parse(spec).is_ok_and(|spec| matches!(spec.program, Program::Path(_)));
@@ -45,14 +45,14 @@ impl SolverArgs {
                 if !self.solvers.is_empty()
                     && self.solvers.iter().chain(&self.references).all(names_a_program) =>
             {
-                // A place where nothing can be.
+                // A path at which nothing can exist.
                 Ok(Home::at("/dev/null"))
             }
             home => Ok(home.map_err(crate::command::solver_failure)?),
         }
     }
 
-    /// The targets and references that the flags mean.
+    /// The targets and references that the flags select.
     pub fn resolve(&self) -> anyhow::Result<(Vec<Target>, Vec<Target>)> {
         let home = self.home()?;
         let profiles = Profiles::embedded();
@@ -74,7 +74,7 @@ impl SolverArgs {
     }
 
     /// The panel with more second opinions, for a tie: the tied targets without their options, the newest release of
-    /// every other installed solver, and releases of the tied solvers from before and after. `None` if nobody is left.
+    /// every other installed solver, and older and newer releases of the tied solvers. `None` if there are no others.
     pub fn wider_panel(&self, heard: &[oracle::Heard]) -> anyhow::Result<Option<Panel>> {
         let (targets, mut references) = self.resolve()?;
         let home = self.home()?;
@@ -118,7 +118,7 @@ fn no_solver() -> Failure {
     }
 }
 
-/// All targets that SPECs mean; a release that is not there yet is installed, as a user would do next anyway.
+/// All targets that SPECs select; a missing release is installed, as the user would do next anyway.
 pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow::Result<Vec<Target>> {
     let mut targets = vec![];
     for text in specs {
@@ -137,7 +137,7 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
     Ok(targets)
 }
 
-/// What is said about a name must be about one solver.
+/// Names must be unique, so that a message names one solver.
 fn refuse_double_names<'t>(targets: impl Iterator<Item = &'t Target>) -> Result<(), Failure> {
     let mut seen: Vec<&Target> = vec![];
     for target in targets {
@@ -151,7 +151,7 @@ fn refuse_double_names<'t>(targets: impl Iterator<Item = &'t Target>) -> Result<
     Ok(())
 }
 
-/// Options under which formulas mean something else are refused; what maintainers ask to leave alone is only told.
+/// Refuses options that change the meaning of formulas; warns about options that maintainers do not support.
 #[allow(clippy::print_stderr, reason = "the user should know before reporting anything")]
 fn refuse_other_meanings(target: &Target) -> Result<(), Failure> {
     for option in &target.args {
@@ -178,7 +178,7 @@ fn install_defaults(home: &Home) -> anyhow::Result<()> {
         smtlib::shown::path(home.root())
     );
     let installed = install::ensure_default(home, &crate::command::show_progress);
-    // Whatever stands in the way, what it comes to is that there is no solver.
+    // Whatever the cause, the result is that there is no solver.
     installed.map_err(|error| Failure { exit: Exit::NoSolver, ..crate::command::solver_failure(error) })?;
     Ok(())
 }
@@ -210,7 +210,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(total).map_err(|_| bad())
 }
 
-/// As `duration`, and not nothing.
+/// As `duration`, but greater than zero.
 fn some_time(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|time| {
         if time.is_zero() { Err("the timeout must be greater than zero".into()) } else { Ok(time) }

@@ -1,7 +1,7 @@
 //! How far a script and a solver are trusted: the flags `--trust-options` and `--sandbox`.
 //!
-//! Comes in: the flags. Goes out: settings of this process, made before any solver starts. The flags lower a protection,
-//! so a `falsum.toml` that has them needs the user's word first (see `allowance`).
+//! In: the flags. Out: settings of this process, made before any solver starts. The flags lower a protection, so a
+//! `falsum.toml` that has them needs the user's permission first (see `allowance`).
 
 use crate::exit::Failure;
 use smtlib::shown;
@@ -11,8 +11,8 @@ pub struct Protection {
     /// Send options and commands of scripts that could name a file to the solvers as well
     #[arg(long)]
     pub trust_options: bool,
-    /// What solvers are kept from: `files` (writing outside their scratch folder), `full` (also TCP and signals),
-    /// `off`; without it, as much of `full` as this machine has
+    /// What solvers are prevented from: `files` (writing outside their scratch folder), `full` (also TCP and signals),
+    /// `off`; without it, as much of `full` as this machine supports
     #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub sandbox: Option<Level>,
 }
@@ -25,7 +25,7 @@ pub enum Level {
 }
 
 impl Protection {
-    /// Makes the settings. A level that was asked for and does not hold here is an error.
+    /// Applies the settings. A requested level that this machine does not support is an error.
     pub fn apply(&self) -> Result<(), Failure> {
         solver::permit::on_left_out(tell);
         if self.trust_options {
@@ -39,8 +39,8 @@ impl Protection {
             Some(Level::Full) => (Some(run::Level::Full), held.truncation && held.network && held.signals),
         };
         if !holds {
-            let hint = "`falsum doctor` says what this machine has; without the flag falsum uses that";
-            return Err(Failure::usage("this machine cannot keep that sandbox (Landlock)").hint(hint));
+            let hint = "`falsum doctor` shows what this machine supports; without the flag falsum uses that";
+            return Err(Failure::usage("this machine does not support that sandbox (Landlock)").hint(hint));
         }
         solver::confine::choose(level);
         Ok(())

@@ -1,10 +1,10 @@
-//! Solvers that a campaign folder names, and which of them may be asked again.
+//! Solvers that a campaign folder names, and which of them may be run again.
 //!
-//! In: the targets that a campaign recorded. Out: what `-s` takes for each of them, or a refusal that shows them all.
-//! A folder may come from anybody, so what it records is data and never a command: only the name of a release that is
-//! installed here, without options, means a solver again. Programs, options (they can name files to write) and
-//! releases that would have to be installed first need the user's own `-s`. It must never resolve, probe or start
-//! anything that was recorded.
+//! In: the targets that a campaign recorded. Out: a SPEC for `-s` for each of them, or a refusal that shows them all.
+//! A folder may come from a stranger, so its records are data and never commands: only the name of a release that is
+//! installed here, without options, selects a solver. Programs, options (they can name files to write) and releases
+//! that would have to be installed first need an explicit `-s` from the user. This file must never resolve, probe or
+//! start anything that was recorded.
 
 use crate::exit::Failure;
 use smtlib::shown;
@@ -22,7 +22,7 @@ pub fn specs(campaign: &Campaign, home: &Home, again: &str) -> Result<(Vec<Strin
     Ok((names(&campaign.targets), names(&campaign.references)))
 }
 
-/// Says which of the releases that will be asked are other builds than those that were recorded.
+/// Reports which of the releases that will run are other builds than the recorded ones.
 pub fn other_builds(campaign: &Campaign, home: &Home) -> Vec<String> {
     let releases = home.releases().0;
     let all = campaign.targets.iter().chain(&campaign.references);
@@ -59,10 +59,10 @@ fn refusal(campaign: &Campaign, releases: &[Release], again: &str) -> Failure {
     Failure::usage(message).hint(format!("if you trust these programs: {}", flags.join(" ")))
 }
 
-/// What `-s` takes to mean the recorded program and its options.
+/// The `-s` argument for the recorded program and its options.
 fn spec(target: &TargetRecord) -> String {
     let line: Vec<String> = target.command.iter().map(|word| solver::spec::quote(word)).collect();
-    // A name made of the command itself is made again.
+    // A name that was derived from the command is derived again.
     let named = Spec::parse(&format!("{}=z3", target.name)).ok().and_then(|spec| spec.name);
     named.map_or_else(String::new, |name| format!("{name}=")) + &line.join(" ")
 }

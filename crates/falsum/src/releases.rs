@@ -1,8 +1,8 @@
 //! Bisection with installing: finds the release that brought a bug and the one that fixed it, among all that exist.
 //!
-//! In: what was seen of installed releases. Out: the same with the gaps narrowed. Only releases between a bad one and
-//! one that is not are installed, always the middle one, so some fifty releases cost about six downloads. It never
-//! installs without being asked to, and says each time what it does.
+//! In: the results of installed releases. Out: the same with the gaps narrowed. Only releases between a bad one and
+//! a good one are installed, always the middle one, so some fifty releases cost about six downloads. It never installs
+//! unless the user asked for it, and reports each installation.
 
 use crate::exit::Failure;
 use smtlib::Parsed;
@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use triage::bisect::{Row, ask, halve};
 use triage::{Bisection, Symptom};
 
-/// A release that may be asked.
+/// A release that may be run.
 struct Candidate {
     version: Version,
     installed: Option<Target>,
 }
 
-/// Who is asked, about what.
+/// Which releases are run, on which script.
 pub struct Question<'a> {
     pub culprit: &'a Target,
     pub script: &'a Parsed,
@@ -31,12 +31,12 @@ impl Question<'_> {
         ask(target, self.script, self.symptom, self.limits)
     }
 
-    /// The installed release, called as the culprit was.
+    /// The installed release, called with the culprit's options.
     fn called(&self, target: Target) -> Target {
         Target { args: self.culprit.args.clone(), ..target }
     }
 
-    /// Bisects over every release in the range that exists, installing those that halving needs.
+    /// Bisects over every release in the range that exists, installing those that the bisection needs.
     pub fn over_all(&self, want: &Want, say: &dyn Fn(&Row, bool)) -> anyhow::Result<Bisection> {
         let home = Home::from_env().map_err(crate::command::solver_failure)?;
         let candidates = self.candidates(&home, want)?;
@@ -59,7 +59,7 @@ impl Question<'_> {
         }))
     }
 
-    /// All releases that there are, oldest first.
+    /// All existing releases, oldest first.
     fn candidates(&self, home: &Home, want: &Want) -> anyhow::Result<Vec<Candidate>> {
         let solver = &self.culprit.profile.name;
         let profiles = Profiles::embedded();
@@ -75,7 +75,7 @@ impl Question<'_> {
         Ok(in_range.map(|(version, installed)| Candidate { version, installed }).collect())
     }
 
-    /// What a release does that is not installed yet; one that cannot be installed decides nothing.
+    /// The result of a release that is not installed yet; one that cannot be installed decides nothing.
     fn install_and_ask(&self, home: &Home, version: &Version) -> Row {
         let name = format!("{}@{version}", self.culprit.profile.name);
         let installed = Spec::parse(&name).and_then(|spec| install::add(home, &spec, &|_| {}));

@@ -1,8 +1,8 @@
-//! What a person sees while a campaign runs: a listener to its events.
+//! The progress display of a campaign: a listener to its events.
 //!
-//! On a terminal a few lines are painted over and over; otherwise a plain line now and then. The lines themselves
-//! are made by a pure function, so they can be tested without a terminal. All numbers come from the campaign's one set
-//! of counters.
+//! On a terminal a few lines are repainted continuously; otherwise a plain line is printed now and then. A pure
+//! function makes the lines, so they can be tested without a terminal. All numbers come from the campaign's one set of
+//! counters.
 
 use campaign::Listener;
 use smtlib::shown;
@@ -17,7 +17,7 @@ use store::{Event, Stamped, Standing, Summary};
 const REPAINT: Duration = Duration::from_millis(250);
 const PLAIN: Duration = Duration::from_secs(10);
 
-/// Paints, or not.
+/// Whether to paint.
 pub struct Screen {
     terminal: bool,
     quiet: bool,
@@ -27,7 +27,7 @@ pub struct Screen {
     folder: PathBuf,
     /// The last bug, for the painted lines.
     last_bug: Option<String>,
-    /// Where the campaign stood when it was last heard of.
+    /// The state of the campaign at the last event.
     standing: Standing,
 }
 
@@ -38,7 +38,7 @@ impl Screen {
         Screen { terminal, quiet, painted: 0, last: None, folder, last_bug, standing }
     }
 
-    /// Shows the state if it is time to.
+    /// Shows the state if it is due.
     fn show(&mut self) {
         let due = if self.terminal { REPAINT } else { PLAIN };
         if self.quiet || self.last.is_some_and(|last| last.elapsed() < due) {
@@ -50,7 +50,7 @@ impl Screen {
             let lines = lines(&self.standing, self.last_bug.as_deref());
             let mut text =
                 if self.painted > 0 { format!("\x1b[{}A\x1b[J", self.painted) } else { String::new() };
-            // A line that is too long is cut at the edge: one that wraps would be painted over only in part.
+            // A line that is too long is cut at the edge: a wrapped line would be overpainted only in part.
             text.push_str("\x1b[?7l");
             lines.iter().for_each(|line| writeln!(text, "{line}").unwrap_or(()));
             text.push_str("\x1b[?7h");
@@ -75,7 +75,7 @@ impl Screen {
             let _ = write!(err, "\x1b[{}A\x1b[J", self.painted);
             self.painted = 0;
         }
-        // Names and messages of others are in it.
+        // It contains names and messages from files and solvers.
         let _ = writeln!(err, "{}", report::escaped(line));
     }
 
@@ -109,7 +109,7 @@ impl Listener for Screen {
                 self.standing = (**standing).clone();
                 self.show();
             }
-            // A bug that triage only gave its last name has been shown.
+            // A bug to which triage only assigned its final signature has been shown already.
             Event::Bug { kind, culprits, finding, follow_up, .. } if !follow_up.is_empty() => {
                 self.bug(*kind, culprits, finding.as_str(), follow_up);
             }
@@ -202,7 +202,7 @@ fn lines(standing: &Standing, last_bug: Option<&str>) -> Vec<String> {
     out
 }
 
-/// What each strategy brought, and what each target said.
+/// The results of each strategy and the answers of each target.
 fn table(standing: &Standing) -> Vec<String> {
     let mut out = vec![];
     out.push(format!(
@@ -239,7 +239,7 @@ fn table(standing: &Standing) -> Vec<String> {
     out
 }
 
-/// Why nothing is happening, when nothing is.
+/// Why nothing new has been found for a while, if so.
 fn why_quiet(standing: &Standing) -> String {
     if let Some(trouble) = &standing.trouble {
         return format!("waiting because: {trouble}");

@@ -1,4 +1,4 @@
-//! Strategies as commands name them: flags for their settings, names to begin with, and the seeds they work on.
+//! The flags for strategies and their settings, shared by the commands, and the seeds that strategies work on.
 //!
 //! The same flags serve `hunt`, `generate`, `ci` and `falsum.toml`; a file that a flag names is read here, and its
 //! text goes into the settings, so that a recipe does not depend on the file.
@@ -10,7 +10,7 @@ use smtlib::shown;
 use std::path::{Path, PathBuf};
 use strategy::{Bank, Settings, Strategy, registry};
 
-/// What a user may set about strategies.
+/// The settings of strategies that a user can change.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SettingArgs {
     /// Changes per chain of `opswap` and `regrow`
@@ -25,13 +25,13 @@ pub struct SettingArgs {
     /// Fusion functions to use instead of the embedded ones, in yinyang's format
     #[arg(long, value_name = "FILE")]
     pub functions: Option<PathBuf>,
-    /// Let `fusion` put seeds together and fuse nothing (the baseline ConcatFuzz)
+    /// Let `fusion` only concatenate seeds and fuse nothing (the baseline ConcatFuzz)
     #[arg(long)]
     pub concat_only: bool,
 }
 
 impl SettingArgs {
-    /// The settings, with the files' texts in them; mistakes in the files are said here.
+    /// The settings, with the files' texts in them; mistakes in the files are reported here.
     pub fn settings(&self) -> anyhow::Result<Settings> {
         let settings = Settings {
             steps: self.steps,
@@ -55,7 +55,7 @@ impl SettingArgs {
     }
 }
 
-/// Says which blocks of a file of fusion functions cannot be used.
+/// Reports which blocks of a file of fusion functions cannot be used.
 fn functions(path: &Path, text: &str) -> anyhow::Result<()> {
     let found = strategy::fusion::Functions::read(text);
     for refused in &found.refused {
@@ -69,7 +69,7 @@ fn functions(path: &Path, text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A mistake in a file of the user, with the hint that its message ends with.
+/// A mistake in a user's file, with the hint at the end of its message.
 fn mistake(path: &Path, message: &str) -> Failure {
     match message.split_once("\nhint: ") {
         Some((what, hint)) => Failure::usage(format!("{}: {what}", shown::path(path))).hint(hint),
@@ -91,7 +91,7 @@ pub fn find(name: &str) -> Result<&'static Strategy, Failure> {
     })
 }
 
-/// The strategies of these names, begun; without names, all that can begin with these seeds.
+/// The strategies of these names, begun; without names, all that apply to these seeds.
 pub fn begin(names: &[String], bank: &Bank, settings: &Settings) -> anyhow::Result<Vec<Begun>> {
     if names.is_empty() {
         let all =

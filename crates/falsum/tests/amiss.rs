@@ -1,4 +1,4 @@
-//! When something is amiss: what a user finds afterwards, and with which exit code. One test per incident.
+//! Failures outside falsum: what the user sees afterwards, and the exit code. One test per incident.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -20,7 +20,7 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Runs a command that must end with this code; gives everything it says.
+/// Runs a command that must end with this code; returns everything it prints.
 #[track_caller]
 fn ends(folder: &Path, args: &[&str], code: i32) -> String {
     let output = falsum_in(folder, args);
@@ -48,7 +48,7 @@ fn a_reduction_that_fails_leaves_an_earlier_result_alone_and_no_file_behind() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// Runs falsum with a full disk under its standard output.
+/// Runs falsum with a full disk behind its standard output.
 fn into_a_full_disk(folder: &Path, args: &[&str]) -> Output {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
@@ -56,7 +56,7 @@ fn into_a_full_disk(folder: &Path, args: &[&str]) -> Output {
 }
 
 #[test]
-fn a_full_disk_under_the_output_is_said_plainly_with_its_own_code() {
+fn a_full_disk_behind_the_output_is_reported_with_its_own_exit_code() {
     let folder = folder();
     for args in [
         &["parse", "a.smt2"][..],
@@ -95,7 +95,7 @@ fn workers_are_between_1_and_1024_for_every_command() {
 }
 
 #[test]
-fn a_mistake_in_the_file_of_flags_is_named_and_does_not_keep_one_from_putting_it_right() {
+fn a_mistake_in_the_configuration_is_reported_and_init_and_doctor_still_run() {
     let folder = folder();
     let write = |text: &str| std::fs::write(folder.path().join("falsum.toml"), text).unwrap();
     write("[generate]\nstrategy = \"no-such-strategy\"\ncases = \"many\"\n");
@@ -110,7 +110,7 @@ fn a_mistake_in_the_file_of_flags_is_named_and_does_not_keep_one_from_putting_it
 }
 
 #[test]
-fn seeds_that_are_named_and_not_there_are_a_mistake() {
+fn named_seeds_that_do_not_exist_are_an_error() {
     let folder = folder();
     for args in [
         &["generate", "a.smt2", "missing", "--strategy", "opswap"][..],
@@ -126,7 +126,7 @@ fn seeds_that_are_named_and_not_there_are_a_mistake() {
 }
 
 #[test]
-fn nothing_to_verify_is_a_mistake_and_what_values_refute_is_wrong_whoever_claims_it() {
+fn nothing_to_verify_is_an_error_and_a_function_that_values_refute_is_wrong_even_without_a_claim() {
     let folder = folder();
     let verify = |more: &[&str], code| {
         ends(folder.path(), &[&["strategy", "verify", "--no-solvers"], more].concat(), code)
@@ -147,7 +147,7 @@ fn one(more: &str) -> String {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_told_among_the_verdicts_of_the_others() {
+fn a_file_that_cannot_be_read_is_reported_among_the_verdicts_of_the_others() {
     let folder = folder();
     std::fs::write(folder.path().join("bad.smt2"), "(assert (> true 1))").unwrap();
     let solver = one("");
@@ -177,7 +177,7 @@ fn the_users_model_decides_the_exit_code() {
 }
 
 #[test]
-fn a_status_that_is_wrong_is_said() {
+fn a_wrong_status_is_reported() {
     machine::solvers();
     let folder = folder();
     let said = ends(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0", "--status", "unsat"], 0);
@@ -187,7 +187,7 @@ fn a_status_that_is_wrong_is_said() {
 }
 
 #[test]
-fn a_dash_is_standard_input() {
+fn a_dash_means_standard_input() {
     let folder = folder();
     std::fs::write(folder.path().join("m"), "((define-fun x () Int 1))").unwrap();
     let solver = one("");
@@ -201,7 +201,7 @@ fn a_dash_is_standard_input() {
 }
 
 #[test]
-fn a_second_tour_says_what_to_do_before_anything_is_downloaded() {
+fn a_second_tour_is_refused_with_a_hint_before_anything_is_downloaded() {
     let folder = folder();
     std::fs::create_dir(folder.path().join("falsum-tour")).unwrap();
     std::fs::write(folder.path().join("falsum-tour/campaign.toml"), "").unwrap();
@@ -210,7 +210,7 @@ fn a_second_tour_says_what_to_do_before_anything_is_downloaded() {
 }
 
 #[test]
-fn a_solver_that_cannot_be_meant_is_refused_with_the_reason() {
+fn a_solver_that_cannot_be_run_is_refused_with_the_reason() {
     let folder = folder();
     for (solver, code, why) in [
         ("./nosuch", 12, "no such program"),
@@ -231,13 +231,13 @@ fn a_solver_that_cannot_be_meant_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_hunt_is_not_green_for_a_solver_that_never_answers() {
+fn a_hunt_with_a_solver_that_never_answers_does_not_exit_with_0() {
     let folder = folder();
     let hunt = ["hunt", "a.smt2", "--strategy", "seeds", "--cases", "1", "-s", "/bin/true"];
     assert!(ends(folder.path(), &hunt, 12).contains("answered nothing that it was asked"));
 }
 
-/// A hunt in `out` that finds something with every other formula.
+/// A hunt in `out` that finds something on every other formula.
 fn liar_hunt(folder: &Path, extra: &[&str]) -> std::process::Command {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV");
@@ -258,7 +258,7 @@ fn assert_clear(output: &Output, codes: &[i32]) {
 }
 
 #[test]
-fn an_empty_database_is_called_empty_and_made_again() {
+fn an_empty_database_is_reported_as_empty_and_rebuilt() {
     let folder = folder();
     let first = liar_hunt(folder.path(), &["--cases", "100", "--no-reduce", "-j", "1"]).output().unwrap();
     assert_clear(&first, &[0, 10]);
@@ -274,7 +274,7 @@ fn an_empty_database_is_called_empty_and_made_again() {
 }
 
 #[test]
-fn without_a_home_programs_that_the_user_names_are_asked() {
+fn without_a_home_folder_programs_that_the_user_names_still_run() {
     let folder = folder();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
     command.args(["check", "a.smt2", "-s"]).arg(format!("{} --answer sat", testkit::fake_solver().display()));
@@ -283,7 +283,7 @@ fn without_a_home_programs_that_the_user_names_are_asked() {
     }
     let output = command.current_dir(folder.path()).output().unwrap();
     assert_clear(&output, &[0]);
-    // A release has to be installed somewhere, and that is said.
+    // A release has to be installed somewhere, and the message says so.
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_falsum"));
     for name in ["HOME", "XDG_DATA_HOME", "FALSUM_HOME"] {
         command.env_remove(name);
@@ -293,7 +293,7 @@ fn without_a_home_programs_that_the_user_names_are_asked() {
 }
 
 #[test]
-fn a_limit_on_address_space_makes_a_smaller_falsum_or_is_named() {
+fn with_little_address_space_falsum_uses_smaller_stacks_or_reports_the_limit() {
     let folder = folder();
     let fake = format!("{} --answer sat", testkit::fake_solver().display());
     for kilobytes in ["1000000", "400000", "120000", "60000"] {
@@ -317,7 +317,7 @@ fn a_limit_on_address_space_makes_a_smaller_falsum_or_is_named() {
 }
 
 #[test]
-fn findings_that_are_deleted_during_a_hunt_cost_themselves_and_not_the_hunt() {
+fn deleting_findings_during_a_hunt_loses_those_findings_and_does_not_end_the_hunt() {
     let folder = folder();
     let hunt = liar_hunt(folder.path(), &["--cases", "400", "-j", "2"]).spawn().unwrap();
     let all = folder.path().join("out/findings");

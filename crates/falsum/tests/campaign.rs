@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Runs a short hunt with z3 over bit-vector seeds, which it decides in no time.
+/// Runs a short hunt with z3 over bit-vector seeds, which it decides quickly.
 fn hunt(folder: &Path, out: &str, extra: &[&str]) -> serde_json::Value {
     hunt_with("z3@5.4.0", folder, out, extra)
 }
@@ -42,8 +42,8 @@ fn cases(folder: &Path, out: &str) -> Rows {
 
 type Rows = BTreeMap<(String, u64), Vec<(u64, String, String)>>;
 
-/// The same cases with the same verdicts, as far as both campaigns came. A verdict that a limit had a part in is
-/// marked, and says nothing on a machine that is busy with other things.
+/// The same cases with the same verdicts, as far as both campaigns came. A verdict that a limit influenced is marked
+/// and not compared, because it depends on the load of the machine.
 fn assert_same(one: &Rows, other: &Rows, least: usize) {
     let (mut cases, mut limited) = (0, 0);
     for (unit, rows) in one {
@@ -63,7 +63,7 @@ fn assert_same(one: &Rows, other: &Rows, least: usize) {
     println!("{cases} cases in common, {limited} of them ran into a limit in one of the two");
 }
 
-/// One, two and eight workers, and two shards put together.
+/// One, two and eight workers, and two shards merged.
 fn assert_a_function_of_the_key(solver: &str, folder: &Path) -> Rows {
     hunt_with(solver, folder, "one", &["-j", "1", "--cases", "120"]);
     let one = cases(folder, "one");
@@ -80,7 +80,7 @@ fn assert_a_function_of_the_key(solver: &str, folder: &Path) -> Rows {
     let merged = cases(folder, "merged");
     assert!(merged.keys().any(|(_, unit)| unit % 2 == 0) && merged.keys().any(|(_, unit)| unit % 2 == 1));
     assert_same(&one, &merged, 80);
-    // The two together go on as one.
+    // The merged campaign can be resumed.
     hunt_with(solver, folder, "merged", &["--cases", "60", "--resume"]);
     let more = cases(folder, "merged");
     let count = |rows: &Rows| rows.values().map(Vec::len).sum::<usize>();
@@ -94,7 +94,7 @@ fn any_number_of_workers_and_shards_makes_the_same_cases_with_the_same_verdicts(
     solvers();
     let folder = tempfile::tempdir().unwrap();
     assert_a_function_of_the_key("z3@5.4.0", folder.path());
-    // A solver that is wrong about half the formulas and never slow: verdicts of several kinds, and no limits.
+    // A solver that is wrong about half the formulas and never slow: verdicts of several kinds, no limits.
     let folder = tempfile::tempdir().unwrap();
     let solver = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
     let rows = assert_a_function_of_the_key(&solver, folder.path());
@@ -103,7 +103,7 @@ fn any_number_of_workers_and_shards_makes_the_same_cases_with_the_same_verdicts(
 }
 
 #[test]
-fn a_campaign_goes_on_where_it_stopped_and_does_nothing_twice() {
+fn a_campaign_resumes_where_it_stopped_and_repeats_no_unit() {
     solvers();
     let folder = tempfile::tempdir().unwrap();
     hunt(folder.path(), "parts", &["-j", "2", "--cases", "60"]);
@@ -122,7 +122,7 @@ fn assert_nothing_twice(rows: &Rows) {
     }
 }
 
-/// A hunt in which a solver that always says unsat is caught again and again.
+/// A hunt that finds bugs continuously, because its solver always says unsat.
 fn hunt_the_liar(folder: &Path, out: &str, extra: &[&str]) -> Command {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV");
     let mut command = Command::new(env!("CARGO_BIN_EXE_falsum"));
@@ -140,15 +140,15 @@ fn hunt_the_liar(folder: &Path, out: &str, extra: &[&str]) -> Command {
     command
 }
 
-/// In the environment of everything that a test starts.
+/// Set in the environment of every process that a test starts.
 const MARK: &str = "FALSUM_TEST_MARK";
 
-/// It ended by its budget; whether these few cases held a finding is their matter.
+/// It ended by its budget, with or without findings.
 fn assert_went_on(hunt: &Output) {
     assert!(matches!(hunt.status.code(), Some(0 | 10)), "{}", String::from_utf8_lossy(&hunt.stderr));
 }
 
-fn assert_nobody_survives(folder: &Path) {
+fn assert_no_process_survives(folder: &Path) {
     let alive = || testkit::processes_marked(MARK, &folder.display().to_string());
     for _ in 0..200 {
         if alive().is_empty() {
@@ -159,9 +159,9 @@ fn assert_nobody_survives(folder: &Path) {
     panic!("still there: {:?}", alive());
 }
 
-/// With `FALSUM_KILLS=50` the long loop.
+/// `FALSUM_KILLS=50` runs the long loop.
 #[test]
-fn a_hunt_that_is_killed_again_and_again_keeps_what_it_acknowledged_and_does_nothing_twice() {
+fn a_hunt_that_is_killed_repeatedly_keeps_every_acknowledged_finding_exactly_once() {
     let folder = tempfile::tempdir().unwrap();
     let rounds: u64 = std::env::var("FALSUM_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
     let mut acknowledged = BTreeSet::new();
@@ -174,14 +174,14 @@ fn a_hunt_that_is_killed_again_and_again_keeps_what_it_acknowledged_and_does_not
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let reader =
             std::thread::spawn(move || lines.map_while(Result::ok).filter_map(|l| finding_of(&l)).collect());
-        // At any moment: while it starts, or while it hunts.
+        // At any moment: during the start or during the hunt.
         let longest = if round % 4 == 0 { 400 } else { 2_500 };
         std::thread::sleep(Duration::from_millis((x >> 33) % longest));
         child.kill().unwrap();
         child.wait().unwrap();
         let said: Vec<String> = reader.join().unwrap();
         acknowledged.extend(said);
-        assert_nobody_survives(folder.path());
+        assert_no_process_survives(folder.path());
     }
     let last = hunt_the_liar(folder.path(), "out", &["--cases", "300", "--resume"]).output().unwrap();
     assert_went_on(&last);
@@ -197,16 +197,16 @@ fn a_hunt_that_is_killed_again_and_again_keeps_what_it_acknowledged_and_does_not
     println!("{rounds} kills, {} findings acknowledged, all kept once", acknowledged.len());
 }
 
-/// The id of a finding that a line of events tells of. A line that was cut off acknowledges nothing.
+/// The id of a finding that a line of events reports. A truncated line acknowledges nothing.
 fn finding_of(line: &str) -> Option<String> {
     let event: serde_json::Value = serde_json::from_str(line).ok()?;
-    // Beyond the samples of a bug only the count is kept.
+    // Beyond the samples of a bug only the count is stored.
     (event["event"] == "finding" && event["kept"] != "counted")
         .then(|| event["id"].as_str().unwrap().to_owned())
 }
 
 #[test]
-fn two_hunts_on_one_folder_are_refused_by_name_and_the_lock_dies_with_its_holder() {
+fn a_second_hunt_names_the_process_that_holds_the_folder_and_the_lock_ends_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = hunt_the_liar(folder.path(), "out", &["--cases", "1000000"]).spawn().unwrap();
     let pid = first.id();
@@ -223,7 +223,7 @@ fn two_hunts_on_one_folder_are_refused_by_name_and_the_lock_dies_with_its_holder
 }
 
 #[test]
-fn a_damaged_database_is_named_and_made_again_and_the_hunt_goes_on() {
+fn a_damaged_database_is_reported_and_rebuilt_and_the_hunt_continues() {
     let folder = tempfile::tempdir().unwrap();
     let first = hunt_the_liar(folder.path(), "out", &["--cases", "200"]).output().unwrap();
     let before: BTreeSet<String> =
@@ -252,12 +252,12 @@ fn a_full_disk_stops_a_hunt_with_its_own_exit_code_and_everything_acknowledged_i
     let disk = folder.path().join("disk");
     std::fs::create_dir(&disk).unwrap();
     let hunt = hunt_the_liar(folder.path(), "disk/out", &["--cases", "1000000"]);
-    // The folder is looked at inside the name space that has the small disk.
+    // The folder is copied inside the namespace that has the small disk.
     let script = "mount -t tmpfs -o size=1500k none \"$1\" || exit 77; d=$1; shift; \"$@\"; code=$?; cp -r \"$d/out\" \"$d/../kept\"; exit $code";
     let mut small = Command::new("unshare");
     small.args(["-rm", "sh", "-c", script, "sh"]).arg(&disk).arg(hunt.get_program()).args(hunt.get_args());
     small.current_dir(folder.path()).env("FALSUM_HOME", home());
-    // Where nobody may mount, the store's own tests with a simulated disk are left.
+    // Where mounting is not permitted, only the store's own tests with a simulated disk cover this.
     let Some(run) = testkit::mounted(small.output()) else { return };
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     assert_eq!(run.status.code(), Some(14), "{said}");

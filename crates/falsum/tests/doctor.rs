@@ -1,5 +1,5 @@
-//! `falsum doctor` on three machines: one without any solver, one with a broken one, one with a good set. The screens
-//! are snapshots; what differs from machine to machine (folders, times, sizes) is replaced.
+//! `falsum doctor` on three machines: one without any solver, one with a broken one, one with working solvers. The
+//! screens are snapshots; what differs from machine to machine (folders, times, sizes) is replaced.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -21,7 +21,7 @@ fn falsum(home: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The screen with everything replaced that belongs to this machine.
+/// The screen with everything replaced that depends on this machine.
 fn screen(home: &Path, output: &Output) -> String {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     let mut lines = Vec::new();

@@ -92,7 +92,7 @@ fn a_disagreement_is_a_soundness_bug_with_both_outputs_and_exit_10() {
 }
 
 #[test]
-fn a_segmentation_fault_and_an_abort_are_told_apart() {
+fn a_segmentation_fault_and_an_abort_are_distinguished() {
     for (behaviour, file, line) in
         [("segv", "segfault-", "Detected segfault: "), ("abort", "crash-", "Detected crash bug: ")]
     {
@@ -106,7 +106,7 @@ fn a_segmentation_fault_and_an_abort_are_told_apart() {
 }
 
 #[test]
-fn fusion_needs_one_solver_and_the_users_word() {
+fn fusion_needs_one_solver_and_the_status_from_the_user() {
     let folder = folder();
     for (oracle, answer, code) in
         [("sat", "unsat", 10), ("sat", "sat", 0), ("unsat", "sat", 10), ("unsat", "unsat", 0)]
@@ -139,7 +139,7 @@ fn the_users_lists_decide_what_is_a_crash_and_what_is_known() {
 }
 
 #[test]
-fn mistakes_are_said_on_stdout_in_yinyangs_words_and_exit_2() {
+fn usage_errors_are_printed_on_stdout_as_yinyang_prints_them_and_exit_2() {
     let folder = folder();
     let two = format!("{};{}", fake(""), fake("-v"));
     let one = fake("");
@@ -175,7 +175,7 @@ fn seeds_that_are_too_long_or_no_scripts_are_counted_as_invalid() {
 }
 
 #[test]
-fn flags_may_be_shortened_and_the_version_is_told() {
+fn flags_may_be_shortened_and_the_version_is_printed() {
     let folder = folder();
     for tool in ["opfuzz", "typefuzz", "yinyang"] {
         let (code, stdout, _) = run(folder.path(), &[tool, "-v"]);

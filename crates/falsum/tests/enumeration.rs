@@ -1,5 +1,5 @@
 //! Enumeration with solving, the evolution grid and the gate, with a solver that is wrong on purpose beside real ones:
-//! it alone is accused, work is not done twice, and the last sentence is true.
+//! only that solver is accused, no work is repeated, and the closing statement is true.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -32,7 +32,7 @@ fn enumerate(folder: &Path, more: &[&str]) -> Output {
 }
 
 #[test]
-fn enumeration_accuses_the_wrong_solver_alone_and_goes_on_where_it_stopped() {
+fn enumeration_accuses_only_the_wrong_solver_and_resumes_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = planted("flip", "'bvult a'");
     let solvers = ["-s", wrong.as_str(), "-s", "z3@5.4.0", "-r", "cvc5@1.4.2"];
@@ -75,7 +75,7 @@ fn shards_do_different_formulas_and_together_all_of_them() {
         cases += json(&part)["cases"].as_u64().unwrap();
     }
     assert_eq!(cases, 80);
-    // Put together they are the whole, and go on as one.
+    // Merged they are the whole, and can be resumed.
     let merged = falsum_in(folder.path(), &["merge", "out0", "out1", "out2", "--out", "all"]);
     assert!(merged.status.success(), "{}", said(&merged));
     for (take, cases) in [("80", 80), ("200", 200)] {
@@ -87,7 +87,7 @@ fn shards_do_different_formulas_and_together_all_of_them() {
 }
 
 #[test]
-fn another_release_costs_only_that_release_and_only_the_wrong_one_is_counted() {
+fn adding_a_release_runs_only_that_release_and_only_the_wrong_one_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = planted("flip", "'bvult a'");
     let run = |releases: &str| {
@@ -114,7 +114,7 @@ fn another_release_costs_only_that_release_and_only_the_wrong_one_is_counted() {
 }
 
 #[test]
-fn the_gate_is_red_for_what_is_new_and_knows_it_the_next_time() {
+fn the_gate_fails_for_a_new_finding_and_treats_it_as_known_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = planted("flip", "'bvult a'");
     let gate = |out: &str, more: &[&str]| {
@@ -158,7 +158,7 @@ fn quick(folder: &Path, solvers: &[&Path], more: &[&str]) -> Output {
 }
 
 #[test]
-fn a_larger_range_goes_on_within_a_block_and_counts_nothing_twice() {
+fn a_larger_range_resumes_within_a_block_and_counts_every_formula_once() {
     let folder = tempfile::tempdir().unwrap();
     let fake = testkit::fake_solver();
     for (take, covered, resume) in
@@ -179,7 +179,7 @@ fn a_larger_range_goes_on_within_a_block_and_counts_nothing_twice() {
 }
 
 #[test]
-fn other_solvers_or_limits_do_not_go_on_in_a_folder() {
+fn a_folder_cannot_be_resumed_with_other_solvers_or_limits() {
     let folder = tempfile::tempdir().unwrap();
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     for path in [&one, &two] {
@@ -202,7 +202,7 @@ fn other_solvers_or_limits_do_not_go_on_in_a_folder() {
 }
 
 #[test]
-fn a_range_without_end_is_begun_at_once_and_a_language_that_ends_is_whole() {
+fn an_endless_range_starts_at_once_and_a_finite_language_is_covered_completely() {
     let folder = tempfile::tempdir().unwrap();
     let fake = testkit::fake_solver();
     let began = std::time::Instant::now();
@@ -221,7 +221,7 @@ fn a_range_without_end_is_begun_at_once_and_a_language_that_ends_is_whole() {
 }
 
 #[test]
-fn a_solver_that_falls_out_ends_the_enumeration_and_nothing_is_claimed_of_it() {
+fn a_solver_that_is_disabled_ends_the_enumeration_and_no_statement_covers_it() {
     let folder = tempfile::tempdir().unwrap();
     let gone = folder.path().join("gone");
     std::fs::copy(testkit::fake_solver(), &gone).unwrap();

@@ -28,7 +28,7 @@ const PLANTS: [(&str, &str); 12] = [
     ("refute", "bvnand"),
 ];
 
-/// One seed per planted bug, so that each is hit at least once, in a formula that also has harmless operators.
+/// One seed per planted bug, so that each is hit at least once, in a formula that also has operators without a bug.
 fn seed(operator: &str) -> String {
     let term = match operator {
         "bvneg" => "(bvneg (bvadd x y))".to_owned(),
@@ -101,14 +101,14 @@ fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
     );
     let listed = falsum_in(folder.path(), &["status", "out"]);
     assert_eq!(summary["bugs"], 12, "{}", String::from_utf8_lossy(&listed.stdout));
-    // Five samples of a bug are kept, and more of those that were hit before anything was known about them. The full
-    // flood keeps 132.
+    // Five samples of a bug are stored, and more of those that were hit before the first was triaged. The full
+    // flood stores 132.
     assert!(folders <= 160, "{folders} folders");
     assert!(bytes < 32 << 20, "{bytes} bytes");
 }
 
 #[test]
-fn a_hunt_that_goes_on_begins_with_what_nobody_has_looked_at() {
+fn a_resumed_hunt_begins_with_the_findings_that_are_not_triaged_yet() {
     let folder = seeds();
     let bugs = || store::Store::read(&folder.path().join("out")).unwrap().bugs().unwrap();
     hunt(folder.path(), "seeds", "12", &["--no-reduce"]);

@@ -1,10 +1,10 @@
-//! What fusion expects is what two real solvers answer.
+//! The answers that fusion expects are those of two real solvers.
 //!
 //! Needs installed releases (`falsum solvers add z3 cvc5`), so it is run on request:
 //! `cargo test -p falsum --test fusion_expectations_hold_on_real_solvers -- --ignored --nocapture`.
-//! `FALSUM_CASES` says how many (20,000), `FALSUM_CORPUS` names a folder of further seeds, `FALSUM_KEY` is the campaign
-//! key, `FALSUM_SOLVERS` who is asked, `FALSUM_OUT` a folder for the formulas that contradict. Contradictions that are written up in
-//! docs/findings.md as bugs of a solver, or that come from wrong labels, are left out by the seeds' quarantine below.
+//! `FALSUM_CASES` sets how many (20,000), `FALSUM_CORPUS` names a folder of further seeds, `FALSUM_KEY` is the campaign
+//! key, `FALSUM_SOLVERS` the solvers, `FALSUM_OUT` a folder for the formulas that contradict. Contradictions that
+//! docs/findings.md describes as bugs of a solver, or that come from wrong labels, are excluded by the quarantine.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
 
@@ -15,7 +15,7 @@ use std::time::Duration;
 use strategy::fusion::{Fusing, Fusion};
 use strategy::{Bank, CampaignKey, Draft, Expect, Expected, Propose, Rng};
 
-/// Seeds whose labels are wrong, with the reason; nothing built on them can be right.
+/// Seeds whose labels are wrong, with the reason; cases built on them would be wrong, too.
 const WRONG_LABELS: &[&str] = &[];
 
 fn setting(name: &str, default: &str) -> String {
@@ -47,7 +47,7 @@ fn expect(draft: &Draft) -> &Expect {
     draft.questions[0].expect(0).unwrap()
 }
 
-/// Asks in a scoped session with a short limit; a contradiction must show again in a fresh process.
+/// Runs in a scoped session with a short limit; a contradiction must be reproduced in a fresh process.
 fn ask(pool: &Pool, case: &Draft, limits: &Limits, tally: &mut BTreeMap<String, u64>) -> bool {
     let query = Query::new(case.script()).limits(limits.clone());
     let reply = pool.ask(&query, SessionKind::Scoped);

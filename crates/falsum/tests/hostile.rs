@@ -7,7 +7,7 @@ mod machine;
 use machine::{fake_z3, falsum_in};
 use std::path::Path;
 
-/// Nobody may see a panic or its exit code.
+/// No user may see a panic or its exit code.
 fn refused(folder: &Path, args: &[&str]) -> String {
     let output = falsum_in(folder, args);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -34,7 +34,7 @@ fn scripts_that_are_too_deep_or_too_wide_are_a_usage_error_for_every_command() {
 }
 
 #[test]
-fn a_hunt_walks_a_hostile_folder_and_names_what_it_leaves_out() {
+fn a_hunt_reads_a_hostile_folder_and_names_what_it_skips() {
     let folder = tempfile::tempdir().unwrap();
     let seeds = folder.path().join("seeds");
     std::fs::create_dir(&seeds).unwrap();
@@ -105,6 +105,6 @@ fn a_seed_that_solvers_disagree_about_is_reported_at_import_and_not_used() {
         .env("FALSUM_HOME", folder.path().join("home"));
     let listed: serde_json::Value = serde_json::from_slice(&list.output().unwrap().stdout).unwrap();
     assert_eq!(listed.as_array().unwrap().len(), 3, "{listed}");
-    // Imported again, it is known: left out without being asked about once more.
+    // Imported again, it is known: skipped without running solvers again.
     assert_eq!(import(&[]).status.code(), Some(0));
 }

@@ -1,4 +1,4 @@
-//! Campaign folders, configurations and file names of other people are data: each test is an attack.
+//! Campaign folders, configurations and file names of other users are data: each test is an attack.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -13,7 +13,7 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Runs a command that must end with this code; gives everything it says.
+/// Runs a command that must end with this code; returns everything it prints.
 #[track_caller]
 fn ends(folder: &Path, args: &[&str], code: i32) -> String {
     let output = falsum_in(folder, args);
@@ -21,7 +21,7 @@ fn ends(folder: &Path, args: &[&str], code: i32) -> String {
     said(&output)
 }
 
-/// A program that leaves a file called `owned` behind when it is started.
+/// A program that creates a file called `owned` when it is started.
 fn trap(folder: &Path) -> PathBuf {
     let path = folder.join("trap");
     let owned = folder.join("owned");
@@ -93,7 +93,7 @@ fn replay_runs_no_program_that_a_campaign_recorded_and_shows_it_instead() {
 }
 
 #[test]
-fn replay_asks_an_installed_release_by_its_name() {
+fn replay_runs_an_installed_release_by_its_name() {
     machine::solvers();
     let folder = tempfile::tempdir().unwrap();
     let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
@@ -102,7 +102,7 @@ fn replay_asks_an_installed_release_by_its_name() {
     let toml = folder.path().join("out/campaign.toml");
     let z3 = folder.path().join("z3").display().to_string();
     edit(&toml, "name = \"liar\"", "name = \"z3@5.4.0\"");
-    // With options it is more than a release.
+    // With options it is not only a release.
     ends(folder.path(), &["replay", &id, &seeds(), "--out", "out"], 2);
     let text = std::fs::read_to_string(&toml).unwrap();
     let begin = text.find(&format!("\"{z3}\"")).unwrap();
@@ -114,7 +114,7 @@ fn replay_asks_an_installed_release_by_its_name() {
 }
 
 #[test]
-fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
+fn a_configuration_that_names_a_program_starts_it_only_with_permission() {
     let folder = tempfile::tempdir().unwrap();
     let home = tempfile::tempdir().unwrap();
     let falsum = |args: &[&str], code: i32| {
@@ -133,7 +133,7 @@ fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
     let refused = falsum(&["check", "a.smt2", "--sandbox", "off"], 2);
     assert!(refused.contains("./trap") && refused.contains("falsum allow"), "{refused}");
     assert!(!owned.exists(), "it was started before it was allowed");
-    // Other commands are not concerned, and what the user types wins.
+    // Other commands are not affected, and flags on the command line win.
     falsum(&["parse", "a.smt2"], 0);
     falsum(&["doctor", "--help"], 0);
     falsum(&["check", "a.smt2", "--sandbox", "off", "-s", "/bin/false"], 0);
@@ -141,8 +141,8 @@ fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
     assert!(falsum(&["allow"], 0).contains("check.solver = [\"./trap\"]"));
     assert!(!owned.exists(), "allowing is not using");
     let used = falsum(&["check", "a.smt2", "--sandbox", "off"], 0);
-    assert!(owned.exists() && used.contains("as you allowed"), "{used}");
-    // Another text is another file, and so is the same text elsewhere.
+    assert!(owned.exists() && used.contains("with your permission"), "{used}");
+    // Another text needs a new permission, and so does the same text at another path.
     std::fs::remove_file(&owned).unwrap();
     std::fs::write(&file, "[check]\nsolver = [\"./trap\", \"./trap x\"]\n").unwrap();
     falsum(&["check", "a.smt2", "--sandbox", "off"], 2);
@@ -159,7 +159,7 @@ fn a_configuration_that_names_a_program_starts_it_only_after_it_was_allowed() {
 }
 
 #[test]
-fn a_configuration_needs_no_allowance_for_releases_and_plain_flags_and_one_for_all_that_acts() {
+fn releases_and_plain_flags_in_a_configuration_need_no_permission_and_programs_do() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     std::os::unix::fs::symlink("/tmp", path.join("link")).unwrap();
@@ -169,11 +169,11 @@ fn a_configuration_needs_no_allowance_for_releases_and_plain_flags_and_one_for_a
         assert_eq!(output.status.code(), Some(2));
         said(&output).contains("falsum allow")
     };
-    for harmless in [
+    for plain in [
         "solver = [\"z3\", \"old=cvc5@1.4.2\"]\nreference = \"z3@4.8.5..4.12\"\ntimeout = \"5s\"\njobs = 2",
         "out = \"reduced/x.smt2\"\njson = true\nmatch-out = \"un$(x)sat\"",
     ] {
-        assert!(!asks(&format!("[reduce]\n{harmless}\n")), "{harmless}");
+        assert!(!asks(&format!("[reduce]\n{plain}\n")), "{plain}");
     }
     for acting in [
         "solver = \"./z3\"",
@@ -188,14 +188,14 @@ fn a_configuration_needs_no_allowance_for_releases_and_plain_flags_and_one_for_a
     ] {
         assert!(asks(&format!("[reduce]\n{acting}\n")), "{acting}");
     }
-    // A pipe is no file: waiting for it would be for ever.
+    // A pipe is not a regular file: reading it would wait forever.
     std::fs::remove_file(path.join("falsum.toml")).unwrap();
     let pipe = std::process::Command::new("mkfifo").arg(path.join("falsum.toml")).status().unwrap();
     assert!(pipe.success());
     assert!(ends(path, &["parse", "x.smt2"], 2).contains("falsum.toml is not a file"));
 }
 
-/// `meta.json` changed by somebody who knows how it is sealed.
+/// `meta.json` changed by an attacker who knows how its checksum is made.
 fn resealed(text: &str, from: &str, to: &str) -> String {
     let text = text.replace(from, to);
     let compact = |line: &str| {
@@ -210,7 +210,7 @@ fn resealed(text: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_report_reads_no_file_outside_the_folder_of_a_finding_and_says_so() {
+fn a_report_refuses_to_read_files_outside_the_folder_of_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     campaign(folder.path(), &[]);
     let secret = folder.path().join("secret");
@@ -226,7 +226,7 @@ fn a_report_reads_no_file_outside_the_folder_of_a_finding_and_says_so() {
         let text = std::fs::read_to_string(&path).unwrap();
         let from = "\"stdout\": \"outputs/liar.out\"";
         assert!(text.contains(from), "{text}");
-        // Sealing again without a change is what falsum itself wrote.
+        // Writing it again with its checksum and without a change gives what falsum itself wrote.
         assert_eq!(resealed(&text, from, from), text);
         std::fs::write(&path, resealed(&text, from, &format!("\"stdout\": \"{}\"", secret.display())))
             .unwrap();
@@ -263,7 +263,7 @@ fn a_report_is_not_written_through_links_of_the_campaign_folder() {
 }
 
 #[test]
-fn names_of_files_steer_no_terminal_and_fake_no_message() {
+fn file_names_cannot_control_the_terminal_or_fake_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let name = "a\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\nerror: fake.smt2";
     let seeds = folder.path().join("seeds");

@@ -28,7 +28,7 @@ fn json(output: &Output) -> Value {
 }
 
 #[test]
-fn a_good_script_is_printed_and_nothing_else_is_said() {
+fn a_good_script_is_printed_and_nothing_else() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.smt2"), format!("; head\n{GOOD}(set-info :status sat)\n")).unwrap();
     let output = falsum(dir.path(), &["parse", "a.smt2"]);
@@ -143,7 +143,7 @@ fn what_the_user_named_and_cannot_be_read_is_an_error() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_crash() {
+fn a_closed_pipe_is_not_a_crash() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("a.smt2"), GOOD).unwrap();
     let many = vec!["a.smt2"; 2_000];

@@ -1,5 +1,5 @@
-//! Solvers that are wrong on purpose, beside real ones: every kind of bug is seen, the right culprit is named, and
-//! nobody else ever is.
+//! Solvers that are wrong on purpose, beside real ones: every kind of bug is found, the right culprit is named, and
+//! no other solver is ever accused.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -43,7 +43,7 @@ fn verdict(name: &str, script: &str, wrong: &str, when: &str) -> (String, Vec<St
     });
     let culprits =
         json["culprits"].as_array().unwrap().iter().map(|c| c.as_str().unwrap().to_owned()).collect();
-    // What is said of the file as a whole is said of its worst finding.
+    // The verdict on the file as a whole is that of its worst finding.
     assert_eq!(json["certified"], true, "{name}: {text}");
     if let Some(worst) = json["findings"].as_array().unwrap().first() {
         assert_eq!((&worst["kind"], &worst["certified"]), (&json["verdict"], &true.into()), "{name}: {text}");
@@ -52,7 +52,7 @@ fn verdict(name: &str, script: &str, wrong: &str, when: &str) -> (String, Vec<St
 }
 
 #[test]
-fn every_planted_kind_is_seen_and_the_planted_solver_is_named() {
+fn every_planted_kind_is_found_and_the_planted_solver_is_named() {
     let planted = vec!["planted".to_owned()];
     for (name, script, wrong, kind) in [
         ("a flipped sat", SAT, "flip", "refutation-unsound"),
@@ -74,14 +74,14 @@ fn a_solver_that_is_right_is_not_accused() {
     }
 }
 
-/// A kind of planted bug, where it is planted, and how a hunt must speak of it.
+/// A kind of planted bug, where it is planted, and how a hunt must report it.
 struct Planted {
     wrong: &'static str,
     /// The text of a context in which the solver is wrong.
     when: &'static str,
     /// Folders of the embedded seeds in which that occurs.
     seeds: &'static [&'static str],
-    /// What it may be accused of; empty if nobody may be accused of it.
+    /// What it may be accused of; empty if no solver may be accused.
     kinds: &'static [&'static str],
 }
 
@@ -118,7 +118,7 @@ fn named(folder: &Path) {
     }
 }
 
-/// Scripts that ask more than once, and every embedded seed that pushes.
+/// Scripts with more than one check-sat, and every embedded seed that pushes.
 fn incremental(folder: &Path) {
     let pushing =
         corpus::embedded().filter(|seed| seed.logic.as_deref() == Some("QF_BV") && seed.checks.len() > 1);
@@ -131,7 +131,7 @@ fn incremental(folder: &Path) {
     }
 }
 
-/// What a hunt came to.
+/// The result of a hunt.
 struct Harvest {
     cases: u64,
     findings: Vec<(String, Vec<String>)>,
@@ -195,9 +195,9 @@ fn hunt(planted: &Planted, cases: u64, folder: &Path) -> Harvest {
     }
 }
 
-/// With `FALSUM_PLANTED_CASES=5000` the long run, whose figures are in docs/measurements.md.
+/// `FALSUM_PLANTED_CASES=5000` is the long run, whose figures are in docs/measurements.md.
 #[test]
-fn a_hunt_sees_every_planted_kind_and_names_only_the_planted_solver() {
+fn a_hunt_finds_every_planted_kind_and_names_only_the_planted_solver() {
     solvers();
     let wanted = std::env::var("FALSUM_PLANTED_CASES").ok().and_then(|n| n.parse::<u64>().ok());
     let mut cases = 0;
@@ -214,7 +214,7 @@ fn a_hunt_sees_every_planted_kind_and_names_only_the_planted_solver() {
         assert!(harvest.cases >= each, "{wrong}: {} cases; {}", harvest.cases, harvest.errors);
         cases += harvest.cases;
         for (kind, culprits) in &harvest.findings {
-            assert_eq!(culprits, &["planted"], "{wrong}: somebody else is accused of {kind}");
+            assert_eq!(culprits, &["planted"], "{wrong}: another solver is accused of {kind}");
             assert!(planted.kinds.contains(&kind.as_str()), "{wrong}: accused of {kind}");
         }
         let target = &harvest.summary["targets"]["planted"];

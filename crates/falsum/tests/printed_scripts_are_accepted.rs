@@ -1,8 +1,8 @@
 //! z3 and cvc5 accept what the printer prints wherever they accepted the original.
 //!
 //! A sample of the corpus, spread over its folders, and every script of the parser's own tests. Only acceptance is
-//! asked: commands that make a solver think (`check-sat` and what follows from it) are taken out of both texts. The
-//! corpus lies beside the repository or where `$FALSUM_CORPUS` says; solvers are installed where they are missing.
+//! tested: commands that start solving (`check-sat` and those that depend on it) are removed from both texts. The
+//! corpus is beside the repository or where `$FALSUM_CORPUS` says; missing solvers are installed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -65,7 +65,7 @@ fn is_quiet(script: &Script, command: &Command) -> bool {
     }
 }
 
-/// The original text and both printed ones, without the commands that make a solver think.
+/// The original text and both printed ones, without the commands that start solving.
 fn texts(source: &[u8]) -> Option<[Vec<u8>; 3]> {
     let mut script = Script::parse(source).ok()?;
     let mut original = vec![];

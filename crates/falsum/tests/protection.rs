@@ -1,4 +1,4 @@
-//! Other people's scripts, packages and folders, against the whole program: nothing of them acts.
+//! Other users' scripts, packages and folders, against the whole program: none of them can act.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod machine;
@@ -162,7 +162,7 @@ fn a_package_that_is_a_bomb_or_not_the_locked_one_is_refused_and_leaves_nothing(
         assert!(!own.join("releases/z3-5.4.0").exists() && !trace.exists());
         std::fs::remove_file(file).unwrap();
     }
-    assert!(add(&["add", "z3@5.4.0"]).contains("installed"), "nothing is known of it any more");
+    assert!(add(&["add", "z3@5.4.0"]).contains("installed"), "its record was removed");
 }
 
 #[test]

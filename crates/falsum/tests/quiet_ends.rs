@@ -1,11 +1,11 @@
-//! What a shell does to a command line tool: `falsum … | head` is no failure.
+//! How the program ends in a shell: `falsum … | head` is not a failure, and a second interrupt ends it at once.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::process::{Command, Stdio};
 
 #[test]
-fn a_reader_that_has_seen_enough_is_not_an_error() {
+fn a_closed_pipe_is_not_an_error() {
     let enumerate = ["enumerate", "--grammar", "Ints", "--take", "100000", "--no-solve", "--out", "-"];
     for args in [&enumerate[..], &["strategy", "list", "--operators"], &["man"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_falsum"))
@@ -22,9 +22,9 @@ fn a_reader_that_has_seen_enough_is_not_an_error() {
     }
 }
 
-/// A check that takes half a minute and does not listen: what a worker waits for or computes must not matter.
+/// A check that takes half a minute and ignores interrupts: the program must end even while a worker waits or computes.
 #[test]
-fn the_second_interrupt_ends_the_program_whatever_it_waits_for() {
+fn the_second_interrupt_ends_the_program_even_while_it_waits() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -1,4 +1,4 @@
-//! What a whole campaign does when solvers, the terminal or the machine let it down; and that the table in
+//! What a whole campaign does when solvers, the terminal or the machine fail; and that the table in
 //! docs/reliability.md names tests that exist.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
@@ -103,9 +103,9 @@ fn a_hangup_saves_and_stops_and_the_campaign_can_be_resumed() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_a_hunt_in_order_and_everything_else_without_a_word() {
+fn a_closed_pipe_ends_a_hunt_in_order_and_every_other_command_silently() {
     let folder = tempfile::tempdir().unwrap();
-    // It says unsat to everything, so there is a finding, and with it a line for the reader, all the time.
+    // It says unsat to everything, so there are findings, and lines for the reader, all the time.
     let spec = format!("liar={} --answer unsat", testkit::fake_solver().display());
     let mut hunt = begin(folder.path(), &["-s", &spec, "--for", "60s", "--json"]);
     let mut lines = BufReader::new(hunt.stdout.take().unwrap()).lines();
@@ -128,7 +128,7 @@ fn a_reader_that_goes_away_ends_a_hunt_in_order_and_everything_else_without_a_wo
 }
 
 #[test]
-fn too_few_threads_make_a_smaller_hunt_and_no_failure() {
+fn with_too_few_threads_a_hunt_uses_fewer_workers_and_does_not_fail() {
     let folder = tempfile::tempdir().unwrap();
     // A worker reserves 256 MB of address space for its stack: not all of 60 fit into 8 GB.
     let line = format!(
@@ -148,7 +148,7 @@ fn too_few_threads_make_a_smaller_hunt_and_no_failure() {
 }
 
 #[test]
-fn a_solver_that_changes_its_mind_is_never_called_unsound() {
+fn a_solver_whose_answers_vary_is_never_called_unsound() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("sat.smt2");
     std::fs::write(&script, "(set-logic QF_BV)(declare-const x (_ BitVec 2))(assert (= x #b01))(check-sat)")

@@ -46,7 +46,7 @@ fn a_wrong_function_in_a_users_file_is_refuted_and_shown() {
 }
 
 #[test]
-fn a_class_with_a_name_that_is_no_operator_is_found() {
+fn a_class_with_a_name_that_is_not_an_operator_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("classes.txt"), "bvnot,bvneg\nbvadd,bvsubb\nabs,str.len\n").unwrap();
     let args = ["strategy", "verify", "--no-solvers", "--only", "none", "--classes", "classes.txt"];

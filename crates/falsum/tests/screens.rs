@@ -1,5 +1,5 @@
-//! What a newcomer sees of a campaign, as snapshots: the lines of a hunt, `status`, `report` and the list of findings'
-//! commands. The solver always says unsat, so every number but the times is the same on every machine.
+//! What a user sees of a campaign, as snapshots: the lines of a hunt, `status`, `report` and the commands listed for
+//! findings. The solver always says unsat, so every number but the times is the same on every machine.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -17,7 +17,7 @@ const SEEDS: [&str; 3] = [
 /// The text with everything replaced that another run would print differently: times, speeds, dates, folders.
 fn steady(folder: &Path, text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text).replace(&*folder.to_string_lossy(), "[folder]");
-    // How often it tells how far it is, and when a reduction beside the hunt is done, depends on the machine.
+    // How often progress is printed, and when a reduction beside the hunt ends, depends on the machine.
     let is_interim =
         |line: &str| line.starts_with("reduced ") || line.contains("s  cases ") && !line.contains("cases 3");
     let lines = text.lines().filter(|line| !is_interim(line)).map(|line| {
@@ -40,7 +40,7 @@ fn steady(folder: &Path, text: &[u8]) -> String {
 }
 
 #[test]
-fn a_campaign_speaks_to_people() {
+fn the_screens_of_a_campaign_match_their_snapshots() {
     let folder = tempfile::tempdir().unwrap();
     let seeds = folder.path().join("seeds");
     std::fs::create_dir(&seeds).unwrap();

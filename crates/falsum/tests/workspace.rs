@@ -1,6 +1,6 @@
 //! The shape of the workspace: what depends on what, under which licences, named how, described where.
 //!
-//! These rules are cheap to break by accident and dear to repair later, so they are tests. With `FALSUM_BLESS=1`
+//! These rules are easy to break by accident and expensive to repair later, so they are tests. With `FALSUM_BLESS=1`
 //! the list in docs/files.md is rewritten instead of compared.
 
 #![allow(clippy::unwrap_used)]
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The life of a formula, left to right. `testkit` stands aside: it is for tests only.
+/// The crates in the order in which a formula passes through them. `testkit` is not among them: it is for tests only.
 const ORDER: [&str; 13] = [
     "smtlib",
     "semantics",
@@ -27,7 +27,7 @@ const ORDER: [&str; 13] = [
     "falsum",
 ];
 
-/// Licences that ask for nothing but their text.
+/// Permissive licences.
 const PERMISSIVE: [&str; 14] = [
     "0BSD",
     "Apache-2.0",
@@ -193,7 +193,7 @@ fn sources() -> Vec<String> {
 }
 
 #[test]
-fn no_crate_and_no_module_has_an_empty_name() {
+fn no_crate_and_no_module_has_a_meaningless_name() {
     for package in members(&metadata()) {
         assert!(!EMPTY_NAMES.contains(&text(package, "name")), "{}", text(package, "name"));
     }
@@ -204,7 +204,7 @@ fn no_crate_and_no_module_has_an_empty_name() {
 }
 
 #[test]
-fn every_source_file_opens_by_saying_what_it_is() {
+fn every_source_file_begins_with_an_essay() {
     for file in sources() {
         let source = std::fs::read_to_string(root().join(&file)).unwrap();
         assert!(source.starts_with("//! "), "{file} does not open with `//!`");

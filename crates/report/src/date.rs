@@ -1,8 +1,8 @@
-//! Moments as people and JUnit write them, in UTC: `2026-11-15T10:20:30Z`.
+//! Dates and times in the form that JUnit uses, in UTC: `2026-11-15T10:20:30Z`.
 
 use std::fmt;
 
-/// A moment by the calendar and the clock, in UTC.
+/// A date and a time of day, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     pub year: u64,
@@ -14,9 +14,9 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Of seconds since 1970.
+    /// From seconds since 1970.
     pub fn at(seconds: u64) -> Moment {
-        // Days are counted from 1 March of year 0, so that the day that leap years add is the last of a year.
+        // Days are counted from 1 March of year 0, so that a leap day is the last day of its year.
         let day = seconds / 86_400 + 719_468;
         let (era, of_era) = (day / 146_097, day % 146_097);
         let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

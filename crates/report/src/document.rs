@@ -1,7 +1,7 @@
 //! The document: everything a report says, gathered once from a campaign folder.
 //!
-//! Every format is a function of this, and `--format json` is this. Fields are added, never renamed or removed,
-//! without a new `SCHEMA`. Bugs are ranked worst first; those that somebody knows already come last.
+//! Every format is a function of this, and `--format json` is this. Fields may be added; renaming or removing one needs
+//! a new `SCHEMA`. Bugs are ranked worst first; known ones come last.
 
 use crate::date::date;
 use crate::error::Result;
@@ -17,23 +17,23 @@ use store::{Bug, Inside, Invocation, Meta, Problem, Reduction, ReleaseRow, Summa
 
 /// Version of the JSON document.
 pub const SCHEMA: u32 = 1;
-/// More of a formula than this helps nobody in a report; the file itself is in the folder.
+/// A formula is cut after this many bytes; the file itself is in the folder.
 const MOST_FORMULA: usize = 64 << 10;
-/// More of an output than this is cut.
+/// A solver's output is cut after this many bytes.
 const MOST_OUTPUT: usize = 4 << 10;
 
-/// What the reader asked for.
+/// What the user asked for.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many reports one project gets in a week.
+    /// How many reports one project gets per week.
     pub quota: usize,
     pub known: Known,
-    /// Gather this bug alone, by its id.
+    /// Gather only this bug, by its id.
     pub only: Option<String>,
 }
 
 impl Default for Options {
-    /// Three a week: what cvc5's developers ask of a team.
+    /// Three per week: what cvc5's developers ask of a team.
     fn default() -> Options {
         Options { quota: 3, known: Known::default(), only: None }
     }
@@ -42,14 +42,14 @@ impl Default for Options {
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub schema: u32,
-    /// The falsum that hunted.
+    /// The version of falsum that ran the campaign.
     pub falsum: String,
     /// The campaign key.
     pub key: String,
     pub shard: String,
     /// When the campaign began, in UTC.
     pub started: String,
-    /// Whether it was still going on.
+    /// Whether it was still running.
     pub running: bool,
     pub summary: Summary,
     pub targets: Vec<TargetRecord>,
@@ -57,14 +57,14 @@ pub struct Report {
     /// Where it ran: operating system and processor.
     pub machine: String,
     pub quota: usize,
-    /// Bugs by the release that fixed them. Bugs that one release fixed may be one, so the number of classes is what
-    /// is certain about unique bugs.
+    /// Bugs by the release that fixed them. Bugs that one release fixed may be the same bug, so the number of classes
+    /// is a certain lower bound for the number of bugs.
     pub fixing_releases: BTreeMap<String, u64>,
     /// Worst first.
     pub bugs: Vec<BugReport>,
     /// Failures of falsum itself.
     pub panics: u64,
-    /// What is not as it should be in the folder.
+    /// Problems found in the folder.
     pub problems: Vec<Problem>,
 }
 
@@ -76,17 +76,17 @@ pub enum Due {
     Now,
     /// The quota is used up by worse bugs.
     Later,
-    /// A newer release is right: worth knowing for whoever uses the old one, not worth an issue.
+    /// A newer release is right: useful for users of the old one, not worth an issue.
     Fixed,
-    /// Somebody knows already.
+    /// It is on the list of known issues.
     Known,
-    /// Only a vote speaks for it: nobody is accused.
+    /// Only a vote supports it: no solver is accused.
     Unproven,
 }
 
 impl Due {
-    /// Whether it is proved and nobody knows it: what a gate fails for. A bug that the newest release no longer has is
-    /// new in a build that has it.
+    /// Whether it is proved and not known, so that a gate fails. A bug that the newest release has fixed is new in a
+    /// build that still has it.
     pub fn is_new(self) -> bool {
         matches!(self, Due::Now | Due::Later | Due::Fixed)
     }
@@ -107,29 +107,29 @@ pub struct BugReport {
     /// From 1.
     pub rank: usize,
     pub id: String,
-    /// What it was called before anybody looked closely: less exact, and the same in every run.
+    /// Its signature before triage: less exact, and the same in every run.
     #[serde(skip)]
     pub coarse: Option<String>,
     pub kind: Kind,
     pub title: String,
     pub culprits: Vec<String>,
-    /// Whose project to tell.
+    /// The project to report it to.
     pub solver: String,
     pub due: Due,
-    /// Where it is known.
+    /// Where it is listed as known.
     pub known: Option<String>,
     /// How often it was hit.
     pub hits: u64,
     /// When it was first hit, in UTC.
     pub first: String,
     pub signature: String,
-    /// The finding that stands for it; `findings/<id>/` beside the database.
+    /// The representative finding; `findings/<id>/` beside the database.
     pub finding: String,
-    /// The smallest formula there is; where a model is wrong, it asks for the model.
+    /// The smallest formula there is; for a wrong model it has a `(get-model)`.
     pub formula: String,
     /// Whether `formula` is a reduced form.
     pub reduced: bool,
-    /// Whether evidence and answers are about `formula` itself, not about what it was reduced from.
+    /// Whether evidence and answers are about `formula` itself, not about the script it was reduced from.
     pub seen: bool,
     pub bytes: u64,
     pub original_bytes: u64,
@@ -143,7 +143,7 @@ pub struct BugReport {
     pub first_bad: Option<String>,
     pub last_bad: Option<String>,
     pub fixed_in: Option<String>,
-    /// The releases that were asked, oldest first.
+    /// The releases that were tested, oldest first.
     pub releases: Vec<ReleaseRow>,
     /// Whether every release between the first and the last bad one is bad.
     pub monotone: bool,
@@ -177,7 +177,7 @@ pub struct Origin {
 }
 
 impl Answered {
-    /// The answers and, unless it ended by itself, how it ended.
+    /// The answers and, if it did not exit by itself, how it ended.
     pub fn said(&self) -> String {
         let answer = self.answer.replace("none", "").trim().to_owned();
         match (answer.is_empty(), self.ended == "ended") {
@@ -209,24 +209,24 @@ impl BugReport {
         };
         Some(match place {
             "" => format!("{name}, signal {number}"),
-            // The place where it happened, as the solver runtime writes it.
+            // The place where it happened, as the solver's runtime prints it.
             place if place.starts_with("inside ") => format!("{name} {place}"),
             message => format!("{name}, signal {number} {message}"),
         })
     }
 
-    /// Whether something better than a vote speaks for it.
+    /// Whether there is evidence better than a vote.
     pub fn is_proven(&self) -> bool {
         let weak = |e: &Evidence| matches!(e.kind, EvidenceKind::Majority | EvidenceKind::Status);
         self.evidence.iter().any(|evidence| !weak(evidence))
     }
 
-    /// The answers of those who are wrong.
+    /// The answers of the solvers that are wrong.
     pub fn accused(&self) -> impl Iterator<Item = &Answered> {
         self.answers.iter().filter(|answer| answer.culprit)
     }
 
-    /// Asks for a verdict of one's own about `bug.smt2`.
+    /// A command that gives a verdict on `bug.smt2`.
     pub fn check_command(&self) -> String {
         let mut command = "falsum check bug.smt2".to_owned();
         for answer in &self.answers {
@@ -235,20 +235,20 @@ impl BugReport {
         command
     }
 
-    /// Which releases are affected, as far as that was asked.
+    /// Which releases are affected, among those that were tested.
     pub fn affected(&self) -> Option<String> {
         let first = self.first_bad.as_deref()?;
         let last = self.last_bad.as_deref().unwrap_or(first);
         let span = if first == last { first.to_owned() } else { format!("{first} to {last}") };
         let mut text = match &self.fixed_in {
             Some(fixed) => format!("{span}; fixed in {fixed}"),
-            None => format!("{span}; not fixed in any release that was asked"),
+            None => format!("{span}; not fixed in any tested release"),
         };
         if !self.monotone {
-            text += "; it came and went between them";
+            text += "; some releases in between are not affected";
         }
         if self.releases.len() > 1 {
-            text += &format!(" ({} releases asked)", self.releases.len());
+            text += &format!(" ({} releases tested)", self.releases.len());
         }
         Some(text)
     }
@@ -268,14 +268,14 @@ impl Report {
             let meta = match view.meta(shown) {
                 Ok(meta) => Some(meta),
                 Err(error) => {
-                    let note = "the report has only what the database knows";
+                    let note = "the report has only what is in the database";
                     let path = format!("findings/{shown}");
                     problems.push(Problem { path, what: error.to_string(), done: note.to_owned() });
                     None
                 }
             };
-            // A bug's own name follows from its reduced form, which a slow machine may not reach; what its findings
-            // are called does not change.
+            // A bug's final signature follows from its reduced form, which a slow machine may not reach; the signatures
+            // of its findings do not change.
             let own = findings.iter().filter(|finding| finding.bug == bug.id);
             let names: Vec<&str> =
                 own.flat_map(|f| [f.coarse.as_str(), f.id.as_str()]).chain([bug.id.as_str()]).collect();
@@ -302,13 +302,13 @@ impl Report {
         })
     }
 
-    /// How many bugs are due so.
+    /// How many bugs have this status.
     pub fn count(&self, due: Due) -> usize {
         self.bugs.iter().filter(|bug| bug.due == due).count()
     }
 }
 
-/// Worst first, what is known last; then deals out each project's quota.
+/// Ranks bugs worst first and known ones last; then distributes each project's quota.
 fn rank(bugs: &mut [BugReport], quota: usize) {
     let order = |due| due == Due::Known;
     bugs.sort_by(|a, b| {
@@ -388,7 +388,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
 }
 
 /// The script with `(get-model)` after a check-sat, as maintainers ask (z3#3776); `None` if it has one or cannot be
-/// read.
+/// parsed.
 fn with_get_model(formula: &[u8], check: usize) -> Option<Vec<u8>> {
     let script = smtlib::Script::parse(formula).ok()?;
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check)?.0;
@@ -412,13 +412,13 @@ fn origin(meta: &Meta) -> Origin {
     }
 }
 
-/// What was said about the reduced form, where that was seen, else about the original.
+/// The answers to the reduced form where they were recorded, else to the original.
 fn answers(meta: &Meta, view: &View, seen: Option<&Reduction>) -> Vec<Answered> {
     let called = |target: &str| {
         let Some(mut called) = meta.commands.iter().find(|command| command.target == target).cloned() else {
             return String::new();
         };
-        // The culprit needs no more options than these.
+        // These options are enough for the culprit.
         if let (Some(seen), Some(program)) = (seen, called.argv.first().cloned())
             && meta.culprits.iter().any(|culprit| culprit == target)
         {
@@ -452,7 +452,7 @@ fn told(said: &store::Said, command: String) -> Answered {
 }
 
 fn recorded(meta: &Meta, view: &View, called: impl Fn(&str) -> String) -> Vec<Answered> {
-    // The names come from somebody's file; the view reads nothing but files inside the folder of the finding.
+    // The names come from a file that may be another user's; the view reads only files inside the finding's folder.
     let read = |name: &Inside| cut(&view.file(&meta.id, name.as_str()).unwrap_or_default(), MOST_OUTPUT);
     let each = meta.answers.iter().map(|answer| Answered {
         target: answer.target.clone(),
@@ -467,7 +467,7 @@ fn recorded(meta: &Meta, view: &View, called: impl Fn(&str) -> String) -> Vec<An
     each.collect()
 }
 
-/// What a person types: the program without the folder it is installed in here.
+/// The command line that a user types: the program without the folder it is installed in here.
 fn command(invocation: &Invocation) -> String {
     let mut words = Vec::new();
     for (index, word) in invocation.argv.iter().enumerate() {

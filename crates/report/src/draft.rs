@@ -1,8 +1,8 @@
-//! The draft of an issue, as the maintainer wants to read it.
+//! The draft of an issue, in the order in which a maintainer reads it.
 //!
-//! In this order: what is wrong in one sentence, the file, the command, what comes out, what should, why that is
-//! certain, which releases, how it was found. Whoever sends it is told first what the project asks for; that part is
-//! a comment that does not show. A claim that rests on a vote says so.
+//! The order: what is wrong in one sentence, the file, the command, the actual output, the expected output, the
+//! evidence, the affected releases, how it was found. What the project asks of reporters comes first, in a comment that
+//! is not displayed. A claim that rests on a vote says so.
 
 use crate::document::{Answered, BugReport, Report};
 use crate::plain::{code, fenced, line, prose, thousands};
@@ -30,7 +30,7 @@ pub fn draft(report: &Report, bug: &BugReport) -> String {
     out
 }
 
-/// A title may hold code spans of our own making; everything else in it is somebody's word.
+/// A title may contain code spans that we made; everything else in it is escaped.
 fn heading(title: &str) -> String {
     title.replace('<', "\\<")
 }
@@ -39,10 +39,7 @@ fn before_sending(bug: &BugReport) -> String {
     let Some(project) = project(&bug.solver) else { return String::new() };
     let mut out = format!("<!-- Not part of the issue. Send to {}\n", project.tracker);
     if let Some(fixed) = &bug.fixed_in {
-        out += &format!(
-            "  - It is fixed in {}: there is nothing to send unless it comes back.\n",
-            line(fixed, 60)
-        );
+        out += &format!("  - It is fixed in {}: do not send it unless it reappears.\n", line(fixed, 60));
     }
     for wish in &project.before {
         out += &format!("  - {wish}\n");
@@ -54,7 +51,7 @@ fn claim(bug: &BugReport) -> String {
     let who = if bug.culprits.is_empty() { "A solver".to_owned() } else { prose(&bug.culprits.join(", ")) };
     if bug.kind == Kind::Inconsistent {
         return if bug.culprits.len() == 1 {
-            format!("{who} gives answers that contradict others.")
+            format!("{who} gives answers that contradict other solvers.")
         } else {
             format!("The answers of {who} contradict each other.")
         };
@@ -71,7 +68,7 @@ fn observed(bug: &BugReport, answer: &Answered) -> String {
     let said = if said.is_empty() { format!("(no output; {})", answer.ended) } else { said };
     out += &fenced("", &said);
     if !bug.seen {
-        out += "\n(recorded on the formula before it was reduced)\n";
+        out += "\n(recorded on the formula before reduction)\n";
     }
     if bug.kind == Kind::Crash {
         out += &format!("\nIt ends with {}.\n", prose(&bug.ending().unwrap_or_else(|| "a crash".into())));
@@ -91,7 +88,7 @@ fn expected(bug: &BugReport) -> String {
         (Kind::Crash, None) => "No crash.".to_owned(),
         (_, Some(right)) => format!("`{right}`{which}."),
         (Kind::RejectsValidInput, None) => "The script is accepted.".to_owned(),
-        (_, None) => format!("One answer{which}, the same from everybody."),
+        (_, None) => format!("All solvers give the same answer{which}."),
     }
 }
 
@@ -101,23 +98,23 @@ fn why(bug: &BugReport) -> String {
         out += &format!("- {}\n", argument(evidence));
     }
     if bug.evidence.is_empty() {
-        out += "- Nothing is recorded.\n";
+        out += "- No evidence is recorded.\n";
     }
     if !bug.is_proven() {
-        out += "\nThis is not a proof: only other answers or a label speak for it.\n";
+        out += "\nThis is not a proof: only other solvers' answers or a label support it.\n";
     }
     if !bug.seen {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
         out += &format!(
-            "\nThe evidence is about the formula before it was reduced from {from} to {to} bytes; \
-             `{}` gives it for the file above.\n",
+            "\nThe evidence is about the formula before reduction from {from} to {to} bytes; \
+             `{}` reproduces it for the file above.\n",
             bug.check_command()
         );
     }
     out + "\n"
 }
 
-/// One piece of evidence in a sentence, and whether a solver must be trusted for it.
+/// One piece of evidence in a sentence that also says whether a solver must be trusted for it.
 pub(crate) fn argument(evidence: &Evidence) -> String {
     let (by, detail) = (prose(&evidence.by), code(&evidence.detail));
     match evidence.kind {
@@ -139,7 +136,7 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
             format!("Linear arithmetic, decided by eliminating its variables: {detail}")
         }
         EvidenceKind::Refutation => {
-            format!("These lemmas, each valid by itself, leave the assertions no assignment: {detail}")
+            format!("These lemmas, each valid by itself, rule out every assignment: {detail}")
         }
         EvidenceKind::Construction => format!("The formula was built so that its answer is known: {detail}"),
         EvidenceKind::Core => format!("The core was solved again by {by}: {detail}"),
@@ -147,7 +144,7 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::SelfContradiction => format!("{by} contradicts itself: {detail}"),
         EvidenceKind::Release => format!("Another release, {by}, differs: {detail}"),
         EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
-        EvidenceKind::Status => format!("The benchmark's own label, which another party claims: {detail}"),
+        EvidenceKind::Status => format!("The benchmark's own label, an unverified claim: {detail}"),
         EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
     }
 }
@@ -172,7 +169,7 @@ fn environment(report: &Report, bug: &BugReport) -> String {
         None => out += "- Affected: not bisected (`falsum bisect bug.smt2`)\n",
     }
     if let Some((shown, tried)) = bug.seeds {
-        out += &format!("- Solver seeds 1 to {tried}: it shows with {shown} of {tried}\n");
+        out += &format!("- Solver seeds 1 to {tried}: reproduced with {shown} of {tried}\n");
     }
     if bug.seen && bug.reduced {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));

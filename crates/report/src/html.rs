@@ -1,8 +1,8 @@
 //! The report as one offline page: no script, no request, no colour needed.
 //!
-//! Everything that a solver or a formula says passes through maud's escaping as text. A content policy in the page
-//! forbids everything but its own style sheet, so that even a mistake here could load and run nothing. Meaning is
-//! in words; colour and dark mode only help. Printed, every fold is open where the browser allows it.
+//! All text from solvers and formulas passes through maud's escaping. A content security policy in the page forbids
+//! everything but its own style sheet, so that even a mistake here could not load or run anything. Meaning is in words;
+//! colour and dark mode only help. In print, every fold is open where the browser allows it.
 
 use crate::document::{Answered, BugReport, Report};
 use crate::plain::{count, line, lines, thousands};
@@ -26,7 +26,7 @@ pub fn html(report: &Report) -> String {
     page(&markup! { "falsum report " (line(&report.key, 60)) }, STYLE, &body, &report.falsum)
 }
 
-/// A page of its own: it loads nothing and runs nothing, and says by which falsum it was made.
+/// A self-contained page: it loads and runs nothing, and names the version of falsum that made it.
 pub(crate) fn page(title: &Markup, style: &str, body: &Markup, falsum: &str) -> String {
     let page = markup! {
         (DOCTYPE)
@@ -74,7 +74,7 @@ fn overview(report: &Report) -> Markup {
         section {
             h2 { "Bugs, worst first" }
             @if report.bugs.is_empty() {
-                p { "None: nothing that a target said was proved wrong." }
+                p { "None: no answer of a target was proved wrong." }
             } @else {
                 p { (agenda(report)) "." }
                 @if let Some(classes) = classes(report) { p { (classes) "." } }
@@ -176,7 +176,7 @@ fn evidence(bug: &BugReport) -> Markup {
         ul { @for evidence in &bug.evidence {
             li { strong { (evidence.kind.word()) } " by " (line(&evidence.by, 120)) ": " (line(&evidence.detail, 2000)) }
         } }
-        @if !bug.is_proven() { p { "This is not a proof: only other answers or a label speak for it." } }
+        @if !bug.is_proven() { p { "This is not a proof: only other solvers' answers or a label support it." } }
     }
 }
 

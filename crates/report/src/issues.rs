@@ -1,6 +1,7 @@
 //! Issue drafts: a folder with one folder per project, one draft and one formula per bug, and an index.
 //!
-//! Only what is proved and not known gets a draft. The index says which to send this week, and which a newer release
+//! Only bugs that are proved and not known get a draft. The index says which to send this week, and which a newer
+//! release
 //! has fixed already.
 
 use crate::document::Report;

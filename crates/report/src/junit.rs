@@ -1,13 +1,13 @@
 //! JUnit XML, for CI systems: one suite per target, one test case per bug of it, failed unless it is known.
 //!
-//! A target without bugs has one test case that passed. Bugs that only a vote speaks for, and known ones, are
-//! skipped, so that they turn no build red.
+//! A target without bugs has one test case that passed. Known bugs and bugs that only a vote supports are skipped, so
+//! that they fail no build.
 
 use crate::document::{BugReport, Report};
 use crate::plain::xml;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where bugs stand that nobody is blamed for.
+/// The suite of bugs without a culprit.
 const NOBODY: &str = "unattributed";
 
 pub fn junit(report: &Report) -> String {

@@ -1,4 +1,4 @@
-//! The list of known issues: bugs that nobody wants to hear about again.
+//! The list of known issues: bugs that are not to be reported again.
 //!
 //! One per line: `PATTERN`, or `PATTERN => WHERE`. A pattern is the beginning of a bug's id, or a part of its
 //! signature; where is an issue's address or a remark. `#` begins a comment line.

@@ -1,11 +1,11 @@
-//! `report`: what a campaign found, said so that the reader can act on it.
+//! `report`: what a campaign found, in formats that the reader can act on.
 //!
 //! In: a campaign folder, opened for reading. Out: one document ([`Report`]), and that document as text, Markdown,
 //! JSON, JUnit, SARIF, HTML or a folder of issue drafts. `document.rs` gathers; every other file is a pure function
 //! of the document, so that no two formats can disagree.
 //!
-//! It must never need the network, never write into the campaign's own files, and never let what a solver or a
-//! formula says (a symbol called `<script>`, an escape sequence, three backquotes) act on the reader's machine.
+//! It must never need the network, never write into the campaign's own files, and never let text of a solver or a
+//! formula (a symbol called `<script>`, an escape sequence, three backquotes) act on the reader's machine.
 
 mod date;
 mod document;

@@ -13,25 +13,25 @@ pub(crate) fn line(text: &str, most: usize) -> String {
     out.trim().to_owned()
 }
 
-/// Several lines without other control characters: nothing that a terminal obeys.
+/// Several lines without other control characters, which a terminal would interpret.
 pub fn lines(text: &str) -> String {
     let show = |c: char| if is_unsafe(c) && c != '\n' && c != '\t' { '\u{FFFD}' } else { c };
     text.replace("\r\n", "\n").chars().map(show).collect()
 }
 
-/// Control characters, the two code points that XML forbids, and those that turn the direction of writing.
+/// Control characters, the two code points that XML forbids, and those that change the direction of writing.
 fn is_unsafe(c: char) -> bool {
     c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A fenced block of Markdown that the text cannot leave.
+/// A fenced block of Markdown that the text cannot close.
 pub(crate) fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text = lines(text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
-/// A code span of Markdown that the text cannot leave.
+/// A code span of Markdown that the text cannot close.
 pub(crate) fn code(text: &str) -> String {
     let text = line(text, 400);
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -39,7 +39,7 @@ pub(crate) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Words of others in a paragraph or a table of Markdown: nothing in it is a link, a tag, a mention or a column.
+/// Untrusted text in a paragraph or a table of Markdown: it cannot make a link, a tag, a mention or a column.
 pub(crate) fn prose(text: &str) -> String {
     let mut out = String::new();
     for c in line(text, 2_000).chars() {

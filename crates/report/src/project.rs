@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 pub(crate) struct Project {
     /// Where issues go.
     pub tracker: String,
-    /// Prints what the project wants to know about the build.
+    /// The command that prints what the project wants to know about the build.
     pub version: String,
     /// What to do before sending.
     pub before: Vec<String>,
@@ -23,7 +23,7 @@ pub(crate) fn solver(target: &str) -> &str {
     if end == 0 { "unknown" } else { &target[..end] }
 }
 
-/// What its project asks for, if we know it.
+/// The requirements of its project, if known.
 pub(crate) fn project(solver: &str) -> Option<&'static Project> {
     PROJECTS.get(solver)
 }

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, for code-scanning pages: one rule per kind, one result per bug, at the formula's file.
 //!
-//! Known bugs are results with an accepted suppression; what only a vote speaks for is a note. The bug's id is the
+//! Known bugs are results with an accepted suppression; bugs that only a vote supports are notes. The bug's id is the
 //! fingerprint, so that the same bug of two campaigns is one alert.
 
 use crate::document::{BugReport, Due, Report};

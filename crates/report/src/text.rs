@@ -19,7 +19,7 @@ pub fn text(report: &Report) -> String {
         count(report.bugs.len() as u64, "bug"),
     );
     if report.bugs.is_empty() {
-        out += "\nno bugs: nothing that a target said was proved wrong.\n";
+        out += "\nno bugs: no answer of a target was proved wrong.\n";
     }
     for bug in &report.bugs {
         out += &one(bug);

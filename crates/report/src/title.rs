@@ -1,7 +1,7 @@
-//! The title of a bug: what is wrong, what it is about, who, and how small the formula is.
+//! The title of a bug: what is wrong, the operators, the solver, and the size of the formula.
 //!
-//! A maintainer decides by the title who should look, so it names the operators that the reduced formula is about:
-//! not the connectives and comparisons that stand in every formula, unless there is nothing else.
+//! A maintainer decides by the title who should handle it, so it names the operators that the reduced formula is about.
+//! Connectives and comparisons, which are in every formula, are named only if there is nothing else.
 
 use crate::document::BugReport;
 use crate::plain::line;
@@ -12,7 +12,7 @@ use smtlib::term::{Kind as Node, TermId};
 const EVERYWHERE: &[&str] =
     &["and", "or", "not", "=>", "xor", "=", "distinct", "ite", "<", "<=", ">", ">=", "+", "-", "*"];
 
-/// Most operators in a title.
+/// The maximal number of operators in a title.
 const MOST: usize = 3;
 
 /// One line.

@@ -1,6 +1,7 @@
-//! Every format, on a small campaign made here, against golden files; `FALSUM_BLESS=1` writes them again.
+//! Every format, on a small campaign made here, compared with golden files; `FALSUM_BLESS=1` rewrites them.
 //!
-//! The campaign has a proved bug whose symbols attack the page, a crash, a known bug and a vote.
+//! The campaign has a proved bug whose symbols attack the page, a crash, a known bug and a bug that only a vote
+//! supports.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -118,7 +119,7 @@ fn campaign(dir: &Path) {
     store.finish().unwrap();
 }
 
-/// A bug that a newer release has fixed, with what was seen on its reduced form.
+/// A bug that a newer release has fixed, with the answers to its reduced form.
 fn fixed_one(store: &mut Store) {
     let tried = Evidence::new(EvidenceKind::Enumeration, "falsum", "every assignment was tried");
     let new =
@@ -145,7 +146,7 @@ fn fixed_one(store: &mut Store) {
     store.update_bug(&added.bug, &news).unwrap();
 }
 
-/// The campaign's report, with everything that depends on the clock and the machine pinned.
+/// The campaign's report, with everything that depends on the clock and the machine replaced.
 fn sample(quota: usize) -> Report {
     let dir = tempfile::tempdir().unwrap();
     campaign(dir.path());
@@ -171,7 +172,7 @@ fn golden(name: &str, text: &str) {
 }
 
 #[test]
-fn every_format_is_as_it_was() {
+fn every_format_matches_its_golden_file() {
     let report = sample(3);
     golden("report.txt", &report::text(&report));
     golden("report.md", &report::markdown(&report));
@@ -183,7 +184,7 @@ fn every_format_is_as_it_was() {
 }
 
 #[test]
-fn bugs_are_ranked_worst_first_and_a_quota_and_a_list_hold_some_back() {
+fn bugs_are_ranked_worst_first_and_limited_by_a_quota_and_the_list_of_known_issues() {
     let due = |quota| sample(quota).bugs.iter().map(|bug| (bug.kind, bug.due)).collect::<Vec<_>>();
     let fixed = (Kind::SolutionUnsound, Due::Fixed);
     let rest = [(Kind::Inconsistent, Due::Unproven), (Kind::InvalidModel, Due::Known)];
@@ -205,28 +206,29 @@ fn only_proved_and_unknown_bugs_get_a_draft() {
 }
 
 #[test]
-fn what_is_said_of_a_reduced_formula_was_seen_on_it() {
+fn statements_about_a_reduced_formula_were_observed_on_it() {
     let report = sample(3);
     let bug = report.bugs.iter().find(|bug| bug.kind == Kind::SolutionUnsound).unwrap();
     assert!(bug.seen && bug.reduced && bug.formula == "(assert false)\n(check-sat)\n");
     assert_eq!(bug.evidence[0].detail, "there is nothing to assign");
     let draft = report::draft(&report, bug);
-    assert!(!draft.contains("before it was reduced"), "{draft}");
+    assert!(!draft.contains("before reduction"), "{draft}");
     assert!(
-        draft.contains("it shows with 4 of 5") && draft.contains("fixed in z3\\@4.8.10 (2 releases asked)"),
+        draft.contains("reproduced with 4 of 5")
+            && draft.contains("fixed in z3\\@4.8.10 (2 releases tested)"),
         "{draft}"
     );
 }
 
 #[test]
-fn a_wrong_model_is_asked_for() {
+fn the_formula_of_a_wrong_model_has_a_get_model() {
     let report = sample(3);
     let bug = report.bugs.iter().find(|bug| bug.kind == Kind::InvalidModel).unwrap();
     assert!(bug.formula.starts_with("(check-sat)\n(get-model)"), "{}", bug.formula);
 }
 
 #[test]
-fn a_symbol_cannot_act_on_the_page_and_the_page_asks_for_nothing() {
+fn a_symbol_cannot_act_on_the_page_and_the_page_makes_no_request() {
     let page = report::html(&sample(3));
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     for bad in ["<script", "src=", "url(", "@import", "<link", "\u{1b}"] {
@@ -236,7 +238,7 @@ fn a_symbol_cannot_act_on_the_page_and_the_page_asks_for_nothing() {
 }
 
 #[test]
-fn junit_is_well_formed_and_its_counts_are_true() {
+fn junit_is_well_formed_and_its_counts_are_right() {
     let text = report::junit(&sample(3));
     let mut open = Vec::new();
     for tag in text.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {

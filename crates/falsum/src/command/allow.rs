@@ -1,7 +1,7 @@
-//! `falsum allow [FILE]`: the user's word that a `falsum.toml` may name programs.
+//! `falsum allow [FILE]`: the user's permission for a `falsum.toml` to name programs.
 //!
-//! Shows what in the file needs it and remembers the file as it is now; after a change it has to be allowed again.
-//! Nothing of the file is used or started here.
+//! Shows which flags of the file need permission and stores a hash of the file as it is now; after a change it has to
+//! be allowed again. Nothing in the file is used or started here.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::allowance;
@@ -21,12 +21,12 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let file = &args.file;
     let Some(text) = allowance::read(file)? else {
-        let message = format!("{} is not there", shown::path(file));
+        let message = format!("{} does not exist", shown::path(file));
         return Err(Failure::usage(message).hint("falsum init writes one").into());
     };
     let acting = config::acting(&text, file, &crate::Cli::command())?;
     if acting.is_empty() {
-        println!("{} needs no allowance: it names no program", shown::path(file));
+        println!("{} needs no permission: it names no program", shown::path(file));
         return Ok(Exit::Fine);
     }
     allowance::give(file, &text)?;

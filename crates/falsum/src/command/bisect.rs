@@ -1,8 +1,8 @@
 //! `falsum bisect`: which releases are wrong; first bad, last bad, fixed in.
 //!
-//! Every installed release of the solver is asked. What is right comes from the oracle (a certified model, exact
-//! enumeration), from all solvers together, or, as a last resort, from the script's own status; the output says
-//! which.
+//! Every installed release of the solver runs the script. What the right answer is comes from the oracle (a certified
+//! model, exact enumeration), from all solvers together, or, as a last resort, from the script's own status; the
+//! output says which.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::check::{parse, read};
@@ -25,7 +25,7 @@ pub struct Args {
     /// Which releases: `4.8.5..4.12`, or with the solver's name, `z3@4.8.5..4.12`
     #[arg(long, value_name = "RANGE")]
     releases: Option<String>,
-    /// Install the missing releases that halving needs, between one that is bad and one that is not
+    /// Install missing releases where bisection needs them, between one that is bad and one that is good
     #[arg(long)]
     install: bool,
     #[command(flatten)]
@@ -76,34 +76,34 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         check: 0,
         sign: Sign::CoreHolds(vec![]),
     };
-    // If no release is to blame, every one comes out good.
+    // If no release is to blame, every release counts as good.
     let symptom = blame.map_or(&nothing, |blame| &blame.symptom);
     let bisection = if args.install && blame.is_some() {
         let culprit = releases.first().ok_or_else(|| Failure::usage("no release is installed"))?;
         let question = Question { culprit, script: &script, symptom, limits: &limits };
         question.over_all(&range(&args)?, &|row, installed| {
             if installed {
-                eprintln!("installed {} and asked it: {}", row.release, row.answer);
+                eprintln!("installed {} and ran it: {}", row.release, row.answer);
             }
         })?
     } else {
         bisect(&releases, &script, symptom, &limits)
     };
-    let nobody = format!("no release of {} is wrong about it", solver_of(&releases));
+    let none = format!("no release of {} is wrong about it", solver_of(&releases));
     if args.json {
         let kind = blame.map(|blame| blame.symptom.kind.word());
-        let because = blame.map_or(&nobody, |blame| &blame.because);
+        let because = blame.map_or(&none, |blame| &blame.because);
         let report = Report { bisection: &bisection, kind, because };
         println!("{}", serde_json::to_string(&report)?);
     } else {
         print!("{}", rows(&bisection));
         match blame {
             Some(blame) => print!("{}", conclusion(&bisection, blame)),
-            None => println!("{nobody}"),
+            None => println!("{none}"),
         }
         let others: Vec<String> = all.iter().skip(1).map(Blame::to_string).collect();
         if !others.is_empty() {
-            println!("other symptoms, which were not followed: {}", others.join("; "));
+            println!("other symptoms, not bisected: {}", others.join("; "));
         }
     }
     Ok(if bisection.first_bad.is_some() { Exit::Findings } else { Exit::Fine })
@@ -113,7 +113,7 @@ fn solver_of(releases: &[Target]) -> &str {
     releases.first().map_or("the solver", |target| target.profile.name.as_str())
 }
 
-/// The releases to ask: of the solver of `--releases` or of the first `--solver`, else of z3.
+/// The releases to run: of the solver of `--releases` or of the first `--solver`, else of z3.
 fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
     let home = Home::from_env().map_err(crate::command::solver_failure)?;
     let named = args.releases.as_deref().and_then(|range| range.split_once('@'));
@@ -138,7 +138,7 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
     Ok(found.iter().map(called).collect())
 }
 
-/// The releases that `--releases` means; without it, all.
+/// The releases that `--releases` selects; without it, all.
 fn range(args: &Args) -> anyhow::Result<Want> {
     let text = args.releases.as_deref().unwrap_or("..");
     let range = text.split_once('@').map_or(text, |(_, range)| range);
@@ -159,15 +159,15 @@ fn references(args: &Args, releases: &[Target]) -> anyhow::Result<Vec<Target>> {
     Ok(others)
 }
 
-/// The releases that `-s` names: their symptom is followed first.
+/// The releases that `-s` names: their symptom is bisected first.
 fn asked_for(args: &Args, releases: &[Target]) -> Vec<String> {
     let labels = args.solvers.solvers.iter().filter_map(|spec| Spec::parse(spec).ok());
     let named: Vec<String> = labels.map(|spec| spec.to_string()).collect();
     releases.iter().filter(|t| named.contains(&t.name)).map(|t| t.name.clone()).collect()
 }
 
-/// What is wrong with the releases, each symptom once: of those asked for first, then the worst; failing that, what
-/// contradicts the script's own status.
+/// What is wrong with the releases, each symptom once: first those of the releases that the user named, then the
+/// worst. If there is none, what contradicts the script's own status.
 fn blames(inquiry: &Inquiry, releases: &[Target], asked_for: &[String]) -> Vec<Blame> {
     let is_release = |a: &&Accusation| releases.iter().any(|target| a.accuses(&target.name));
     let mut found: Vec<Blame> = vec![];
@@ -208,7 +208,7 @@ fn by_status(inquiry: &Inquiry, releases: &[Target]) -> Option<Blame> {
         if let Some(heard) = inquiry.heard.iter().find(wrong_there) {
             let culprit = Some(heard.name().to_owned());
             let symptom = Symptom { kind, culprit, role: Role::Formula, check, sign: Sign::Says(wrong) };
-            let because = "the script's own status, which another party claims".to_owned();
+            let because = "the script's own status, an unverified claim".to_owned();
             return Some(Blame { symptom, because });
         }
     }
@@ -235,7 +235,7 @@ fn conclusion(bisection: &Bisection, blame: &Blame) -> String {
         or_none(&bisection.first_bad),
         or_none(&bisection.last_bad),
         or_none(&bisection.fixed_in),
-        if bisection.monotone { "" } else { " · it came and went" },
+        if bisection.monotone { "" } else { " · not monotone: some releases in between are good" },
     );
     ends + &format!("because: {}\n", blame.because)
 }

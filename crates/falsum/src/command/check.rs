@@ -1,9 +1,9 @@
 //! `falsum check`: one verdict per file, with evidence and blame. The tool to settle an argument with.
 //!
-//! Every solver is asked in a fresh process, exactly as a user would; incremental scripts are also asked flattened,
-//! models are evaluated, small spaces enumerated, cores solved again, and an accusation is repeated before it is
-//! made. The status that a file claims is somebody's word and never more; where it is wrong, that is said. A file that
-//! cannot be read is told among the others' verdicts and makes the exit code 2, but ends nothing.
+//! Every solver runs in a fresh process, exactly as a user would run it. Incremental scripts are also run flattened,
+//! models are evaluated, small spaces enumerated, cores solved again, and an accusation is reported only if it can be
+//! reproduced. The status in a file is a claim and never evidence; a wrong status is reported. A file that cannot be
+//! read is reported among the verdicts of the others and makes the exit code 2, but does not end the run.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -23,7 +23,7 @@ pub struct Args {
     /// Scripts to judge; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the scripts' own status is worth: `info` takes it as a hint, `ignore` does not look at it
+    /// How to use the scripts' own status: `info` takes it as a hint, `ignore` does not read it
     #[arg(long, default_value = "info")]
     status: Status,
     /// A model to evaluate, as a solver prints it
@@ -79,7 +79,7 @@ fn is_unreadable(error: &anyhow::Error) -> bool {
     error.downcast_ref::<Failure>().is_some_and(|failure| failure.exit == Exit::Usage)
 }
 
-/// Judges one file and says so; tells whether anything is wrong.
+/// Judges one file and prints the verdict; returns whether anything is wrong.
 fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyhow::Result<bool> {
     let script = parse(file, read(file)?)?;
     let named = args.model.as_deref().zip(model);
@@ -104,7 +104,7 @@ fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyho
     Ok(refuted || !judged.verdict.findings().is_empty())
 }
 
-/// Where the status that a script claims is not what is known or answered, in words.
+/// Messages about statuses in the script that differ from what is certified or answered.
 fn wrong_statuses(judged: &Inquiry, expects: &[Option<Expect>]) -> Vec<String> {
     let word = |sat: bool| if sat { "sat" } else { "unsat" };
     let mut notes = vec![];
@@ -129,7 +129,7 @@ fn wrong_statuses(judged: &Inquiry, expects: &[Option<Expect>]) -> Vec<String> {
     notes
 }
 
-/// The definite answer to a check that nobody contradicts, or there would be a finding.
+/// The definite answer to a check; the solvers agree on it, otherwise there would be a finding.
 fn answered(heard: &[Heard], check: usize) -> Option<bool> {
     let answer = |heard: &Heard| match heard.answer(check)? {
         solver::Answer::Sat => Some(true),
@@ -139,7 +139,7 @@ fn answered(heard: &[Heard], check: usize) -> Option<bool> {
     heard.iter().filter(|heard| heard.reply.question == 0).find_map(answer)
 }
 
-/// Reads a regular file, or standard input for `-`; anything else is a usage error, said before reading.
+/// Reads a regular file, or standard input for `-`; anything else is a usage error, reported before reading.
 pub fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     if file == Path::new("-") || file == Path::new("/dev/stdin") {
         let mut text = vec![];
@@ -182,7 +182,7 @@ fn expects(script: &Script, status: Status) -> Vec<Option<Expect>> {
     if answers.len() == script.checks() { answers.into_iter().map(expect).collect() } else { vec![] }
 }
 
-/// Asks all solvers; what looks wrong is repeated, and a solver that changes its mind is not accused.
+/// Runs all solvers; what looks wrong is repeated, and a solver whose answers vary is not accused.
 fn judge(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     let first = inquire(panel, case, plan);
     if first.verdict.findings().is_empty() {
@@ -197,13 +197,13 @@ fn judge(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     }
 }
 
-/// Answers contradict each other and nothing says who is wrong: more opinions may.
+/// Answers contradict each other and nothing decides which solver is wrong: more opinions may decide it.
 fn is_a_tie(verdict: &Verdict) -> bool {
     let tied = |finding: &Accusation| finding.kind == oracle::Kind::Inconsistent && finding.culprit.is_none();
     verdict.findings().first().is_some_and(tied)
 }
 
-/// Evaluates the user's model for the first check; what is no model is a mistake.
+/// Evaluates the user's model for the first check; a text that is not a model is a usage error.
 fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result<Evidence> {
     let by = path.display().to_string();
     let first = script.commands.iter().position(|command| command.is_check());
@@ -218,7 +218,9 @@ fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result
         ModelCheck::Refuted { underspecified: true, detail } => Evidence::new(
             EvidenceKind::Model,
             by,
-            format!("could not be decided: false for one filling of what the standard leaves open: {detail}"),
+            format!(
+                "could not be decided: false for one interpretation of what the standard leaves open: {detail}"
+            ),
         ),
         ModelCheck::Undecided(why) => {
             Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}"))
@@ -231,9 +233,9 @@ fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result
 struct FileReport {
     file: String,
     verdict: &'static str,
-    /// No trust in a solver is needed for the verdict.
+    /// The verdict does not rely on trust in a solver.
     certified: bool,
-    /// Everybody who is accused of something, and all evidence; `findings` says what belongs together.
+    /// All accused solvers and all evidence; `findings` groups them.
     culprits: Vec<String>,
     evidence: Vec<Evidence>,
     findings: Vec<FindingReport>,
@@ -254,7 +256,7 @@ struct FindingReport {
     culprits: Vec<String>,
     /// Which check-sat, counted from 1.
     check: usize,
-    /// What is right, where it is known.
+    /// The right answer, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     truth: Option<&'static str>,
     certified: bool,
@@ -285,7 +287,7 @@ struct AnswerReport {
     message: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flattened_check: Option<usize>,
-    /// It was asked only about the assertions of an unsat core of this check.
+    /// This solver was given only the assertions of an unsat core of this check.
     #[serde(skip_serializing_if = "Option::is_none")]
     core_of_check: Option<usize>,
     /// What our evaluator says about its models, one word per check-sat that has one: true, false or unknown.
@@ -299,14 +301,14 @@ struct AnswerReport {
     leaked: Option<Leaked>,
 }
 
-/// What outlived a solver.
+/// Processes that outlived a solver.
 #[derive(Serialize)]
 struct Leaked {
     /// How many processes falsum had to end.
     ended: usize,
-    /// Those that it could not end, or could not tell from others'.
+    /// Processes that falsum could not end, or could not distinguish from others.
     survivors: Vec<i32>,
-    /// Somebody unknown still holds the solver's output open.
+    /// An unknown process still holds the solver's output open.
     output_held: bool,
 }
 
@@ -430,7 +432,7 @@ impl FileReport {
         for evidence in self.evidence.iter().take(usize::from(self.own_model)) {
             out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
         }
-        // Names and messages are other people's words.
+        // Names and messages come from files and solvers.
         format!("{}   {verdict}{}", smtlib::shown::text(&self.file), report::escaped(&out))
     }
 }

@@ -1,10 +1,10 @@
 //! `falsum ci`: a gate for a solver project.
 //!
-//! Half of the budget goes to enumeration: the smallest formulas of each theory, put to the solver under test and
-//! compared with a reference whose answers are cached in a folder that a CI system keeps between runs, so that only
-//! the solver under test costs time. The other half is a hunt. What is found and proved goes into one campaign folder
-//! and from there into JUnit and SARIF; a baseline lists what is known already. The gate is red (exit 10) only for
-//! something new that evidence proves, 11 if everything is known, 0 otherwise. It never turns a vote into a failure.
+//! Half of the budget goes to enumeration: the smallest formulas of each theory run on the solver under test and are
+//! compared with a reference. The reference's answers are cached in a folder that a CI system keeps between runs, so
+//! that only the solver under test costs time. The other half is a hunt. Proven findings go into one campaign folder
+//! and from there into JUnit and SARIF; a baseline lists the known ones. The exit code is 10 only if there is a new
+//! finding that evidence proves, 11 if all findings are known, 0 otherwise. A majority vote never fails the gate.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::evolution::theories;
@@ -32,7 +32,7 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// The budget; triage of what is found goes on for up to 90 s after it
+    /// The budget; triage of findings continues for up to 90 s after it
     #[arg(long = "for", value_parser = duration, value_name = "TIME", default_value = "10m")]
     time: Duration,
     /// How much of the budget goes to enumeration, in percent
@@ -47,16 +47,16 @@ pub struct Args {
     /// Strategies of the hunt, separated by commas; without any, all that apply
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     strategy: Vec<String>,
-    /// The campaign key of the hunt; a new one every night covers more
+    /// The campaign key of the hunt; a new key every night covers more
     #[arg(long, default_value = "ci", value_name = "K")]
     key: String,
     /// Known findings, one per line: PATTERN, or PATTERN => WHERE
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Add what is found to the baseline, so that the next run knows it
+    /// Add new findings to the baseline, so that the next run treats them as known
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
-    /// Where answers are kept between runs, each under the hash of the solver that gave it
+    /// Where answers are cached between runs, each under the hash of the solver that gave it
     #[arg(long, default_value = "falsum-cache", value_name = "DIR")]
     cache: PathBuf,
     /// The campaign folder; it must be new
@@ -71,7 +71,7 @@ pub struct Args {
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
-    /// Say nothing on the way
+    /// Print no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -105,7 +105,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         shard: (0, 1),
         reduce: true,
     };
-    // What cannot be written should be known before anything is spent.
+    // Report a path that cannot be written before any budget is spent.
     let (junit, sarif) = outputs(&args);
     [&junit, &sarif].into_iter().try_for_each(|file| refuse_unwritable(file, &args.out))?;
     let listeners = listeners(&args.out, args.quiet, false);
@@ -116,11 +116,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let suspects = if share.is_zero() {
         vec![]
     } else {
-        // Targets last: their suspicions are tried against the references before them.
+        // Targets last: their suspicions are compared with the references before them.
         let releases = references.iter().chain(&targets).cloned().collect();
         enumerated(&args, releases, &targets, workers, began + share)?
     };
-    // All for enumeration means all: the hunt does not inherit what is left.
+    // With 100 percent for enumeration, the hunt does not inherit the remaining time.
     let left = args.time.saturating_sub(began.elapsed());
     budget.time = Some(if args.enumerate_share == 100 { Duration::ZERO } else { left });
     for (name, number, text) in &suspects {
@@ -137,7 +137,7 @@ fn outputs(args: &Args) -> (PathBuf, PathBuf) {
     (junit, args.sarif.clone().unwrap_or_else(|| args.out.join("falsum.sarif")))
 }
 
-/// A file whose folder is neither there nor made by us cannot be written at the end.
+/// A file can only be written at the end if its folder exists or is created by us.
 fn refuse_unwritable(file: &Path, out: &Path) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if folder == out || folder.is_dir() {
@@ -150,7 +150,7 @@ fn refuse_unwritable(file: &Path, out: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// A gate begins anew each time; it has nothing to go on with.
+/// A gate always starts a new campaign; it never resumes.
 fn without_resume(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<campaign::Error>() {
         Some(campaign::Error::Store(store::Error::Exists { .. })) => {
@@ -166,7 +166,10 @@ fn baseline(args: &Args) -> anyhow::Result<Known> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             if !args.update_baseline {
-                eprintln!("note: {} is not there: nothing is known yet", smtlib::shown::path(path));
+                eprintln!(
+                    "note: {} does not exist yet: all findings count as new",
+                    smtlib::shown::path(path)
+                );
             }
             String::new()
         }
@@ -176,7 +179,7 @@ fn baseline(args: &Args) -> anyhow::Result<Known> {
         .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(path))))?)
 }
 
-/// Enumerates until the deadline; gives the formulas on which a solver under test is to blame.
+/// Enumerates until the deadline; returns the formulas on which a solver under test is to blame.
 fn enumerated(
     args: &Args,
     releases: Vec<solver::Target>,
@@ -204,7 +207,7 @@ fn enumerated(
         for release in (0..run.releases.len()).filter(is_target) {
             let trials = run.grid.trials(theory.axis, run.releases[release])?;
             for trial in trials.iter().filter(|trial| trial.certified) {
-                // An earlier run may have looked at more formulas.
+                // An earlier run may have covered more formulas.
                 let Some(text) = theory.formulas.get(trial.number as usize) else { continue };
                 if !suspects.iter().any(|(name, number, _)| (*name, *number) == (theory.name, trial.number)) {
                     suspects.push((theory.name, trial.number, text.clone()));
@@ -215,10 +218,10 @@ fn enumerated(
     Ok(suspects)
 }
 
-/// The most that one enumerated formula may cost: small formulas are solved at once or not at all.
+/// The time limit for one enumerated formula: small formulas are solved at once or not at all.
 const MOST: Duration = Duration::from_secs(2);
 
-/// Says how far an enumeration is, unless the user wants quiet.
+/// Prints the progress of an enumeration, unless the user wants quiet.
 pub fn progress(quiet: bool) -> Box<dyn Fn(&str) + Send + Sync> {
     Box::new(move |line| {
         if !quiet {
@@ -227,7 +230,7 @@ pub fn progress(quiet: bool) -> Box<dyn Fn(&str) + Send + Sync> {
     })
 }
 
-/// Sees an enumerated formula fail once more, with every solver's words for the report, and keeps it.
+/// Reproduces the failure on an enumerated formula, with every solver's output for the report, and stores it.
 fn keep(setup: &Assignment, ledger: &mut Ledger, name: &str, number: u64, text: &str) -> anyhow::Result<()> {
     let (block, step) =
         (number / ::strategy::enumerate::cases::BLOCK, number % ::strategy::enumerate::cases::BLOCK);

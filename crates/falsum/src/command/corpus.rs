@@ -1,9 +1,9 @@
 //! `falsum corpus list|import|stats`: the seeds this machine has, and how to get more.
 //!
 //! In: the embedded seeds, the collections below falsum's home, folders to import. Out: lists and tables on stdout (or
-//! one JSON document), what was skipped and why on stderr. What is imported is first put to the installed solvers: a
-//! seed that they disagree about is a finding and goes to quarantine. Everything that decides anything is in the crates
-//! `corpus` and `triage`.
+//! one JSON document); skipped files and the reason on stderr. Imported seeds are first run on the installed solvers: a
+//! seed that they disagree about is a finding and is quarantined. All decisions are made in the crates `corpus` and
+//! `triage`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub enum Command {
         /// Skip files larger than this many bytes
         #[arg(long, default_value_t = ScanLimits::default().file_bytes, value_name = "BYTES")]
         max_bytes: u64,
-        /// Do not ask solvers about the seeds first
+        /// Do not run solvers on the seeds first
         #[arg(long)]
         no_vet: bool,
         #[command(flatten)]
@@ -60,10 +60,10 @@ pub enum Command {
     },
 }
 
-/// Which seeds to look at; all by default.
+/// Which seeds to use; all by default.
 #[derive(clap::Args)]
 pub struct Which {
-    /// Files and folders to look at instead of the embedded and imported seeds
+    /// Files and folders to use instead of the embedded and imported seeds
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Only the embedded seeds (`embedded`) or one collection
@@ -117,7 +117,7 @@ impl Which {
     }
 }
 
-/// The seeds of every collection, without those in quarantine.
+/// The seeds of every collection, without quarantined ones.
 pub fn imported() -> anyhow::Result<Vec<Seed>> {
     let home = home()?;
     let mut seeds = Vec::new();
@@ -156,7 +156,7 @@ fn scanned(paths: &[PathBuf]) -> anyhow::Result<Vec<Seed>> {
     Ok(found.seeds)
 }
 
-/// A path that the user named and that is not there is a mistake; what a folder holds may be skipped.
+/// A path that the user named and that does not exist is an error; files inside a folder may be skipped.
 pub fn must_exist(paths: &[PathBuf]) -> anyhow::Result<()> {
     for path in paths {
         std::fs::metadata(path)
@@ -173,7 +173,7 @@ fn failure(error: corpus::Error) -> Failure {
     }
 }
 
-/// Reasons that a folder full of other files gives for each of them are counted, not listed.
+/// Reasons that repeat for every unrelated file of a folder are counted, not listed.
 pub fn explain(skipped: &[Skipped]) {
     let (dull, telling): (Vec<_>, Vec<_>) = skipped
         .iter()
@@ -332,7 +332,7 @@ fn take(
     Ok(if findings > 0 { Exit::Findings } else { Exit::Fine })
 }
 
-/// Asks the solvers about every seed; what comes back may not be used.
+/// Runs the solvers on every seed; returns those that must not be used.
 fn vet_all(seeds: &[Seed], solvers: &SolverArgs) -> anyhow::Result<Vec<Vetted>> {
     let workers = campaign::spread::cores();
     let panel = solvers.panel(workers)?;

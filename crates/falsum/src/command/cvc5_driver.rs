@@ -1,7 +1,7 @@
 //! `falsum cvc5-driver --lib DIR -- ARGS`: cvc5 as a program, from the libraries in its wheel. Hidden.
 //!
 //! falsum starts itself this way for every cvc5 query, and so do the wrappers in the release folders. All work is
-//! done by `solver::cvc5`; this file only hands the arguments over.
+//! done by `solver::cvc5`; this file only passes the arguments on.
 
 use crate::exit::{Exit, Failure};
 use std::ffi::OsString;

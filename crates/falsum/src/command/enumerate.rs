@@ -1,9 +1,9 @@
 //! `falsum enumerate`: the formulas of a grammar, smallest first, or from any index on.
 //!
 //! Formulas go to a folder (`<index>.smt2`, one command per line), to stdout (one script per line, so that
-//! `wc -l` and `sort -u` mean something) or nowhere (`--null`, to measure). What was covered is said on stderr
-//! in one true sentence. Everything that decides anything is in `strategy::enumerate`; this file opens grammars,
-//! writes bytes and must never change a formula.
+//! `wc -l` and `sort -u` work on formulas) or nowhere (`--null`, to measure). One sentence on stderr states exactly
+//! what was covered. All decisions are made in `strategy::enumerate`; this file opens grammars, writes bytes and must
+//! never change a formula.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use std::io::{self, BufWriter, Write};
@@ -39,10 +39,10 @@ pub struct Args {
         hide_default_value = true
     )]
     grammar: String,
-    /// Make the grammar from the theory tables instead: all operators over these sorts, `Int; (_ BitVec 8)`
+    /// Build the grammar from the theory tables instead: all operators over these sorts, `Int; (_ BitVec 8)`
     #[arg(long, value_delimiter = ';', value_name = "SORTS", conflicts_with = "grammar")]
     sorts: Vec<String>,
-    /// With --sorts: operators beyond the standard too
+    /// With --sorts: also operators beyond the standard
     #[arg(long, requires = "sorts")]
     extensions: bool,
     /// Print the grammar and its class file, and stop; with --out DIR, write NAME.g4 and NAME.json there
@@ -57,19 +57,19 @@ pub struct Args {
     /// Index of the first formula, of any size: digits, or a power such as 10^1700
     #[arg(long, value_name = "INDEX", default_value = "0", value_parser = parse_index)]
     from: UBig,
-    /// Skip formulas that equal an earlier one up to this
+    /// Skip formulas that are equal to an earlier one up to this
     #[arg(long, value_name = "WHAT")]
     modulo: Option<Modulo>,
     /// Print how many formulas there are of each size up to K, and stop
     #[arg(long, value_name = "K")]
     count_size: Option<usize>,
-    /// Do not ask any solver
+    /// Do not run any solver
     #[arg(long)]
     no_solve: bool,
-    /// Without --no-solve the campaign folder; with it, where formulas go: a folder, or `-` for stdout, one a line
+    /// Without --no-solve the campaign folder; with it, where formulas go: a folder, or `-` for stdout, one per line
     #[arg(long, value_name = "DIR|-")]
     out: Option<PathBuf>,
-    /// Make the formulas and throw them away, to measure
+    /// Generate the formulas and discard them, to measure
     #[arg(long, conflicts_with = "out")]
     null: bool,
     /// Print one JSON object about the run
@@ -77,22 +77,22 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// How solvers are kept between formulas
+    /// How solver processes are reused between formulas
     #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
     session: Mix,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
-    /// Stop after this time; --resume goes on
+    /// Stop after this time; --resume continues
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// Go on with the enumeration in the folder
+    /// Resume the enumeration in the folder
     #[arg(long)]
     resume: bool,
     /// Do only this part of the work: `0/4` is the first of four
     #[arg(long, default_value = "0/1", value_parser = shard, value_name = "I/N")]
     shard: (u64, u64),
-    /// Say nothing on the way
+    /// Print no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -124,13 +124,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (_, false) => solve(&args, grammar),
         (Some(out), true) if out.as_os_str() == "-" => to_stdout(&args, &grammar),
         (Some(out), true) => to_folder(&args, &grammar, out),
-        (None, true) => {
-            Err(Failure::usage("nowhere to put the formulas").hint("add --out DIR, --out - or --null").into())
-        }
+        (None, true) => Err(Failure::usage("no output was chosen for the formulas")
+            .hint("add --out DIR, --out - or --null")
+            .into()),
     }
 }
 
-/// Puts the formulas to solvers and ends with what is true of all of them.
+/// Runs solvers on the formulas and ends with a statement about all of them.
 fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let explain = |error: GrammarError| failure(&args.grammar, &error);
     let workers = args.jobs.unwrap_or_else(cores);
@@ -190,9 +190,9 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     })
 }
 
-/// The closing sentence is about all runs in the folder, so all of them must have asked the same solvers as long.
+/// The closing statement covers all runs in the folder, so all must have used the same solvers and limits.
 fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
-    let Ok(view) = store::Store::read(out) else { return Ok(()) }; // opening it says what is wrong
+    let Ok(view) = store::Store::read(out) else { return Ok(()) }; // opening it reports what is wrong
     let before = view.campaign();
     let record = |record: &store::TargetRecord| {
         let args = record.command.iter().skip(1).cloned().collect::<Vec<_>>().join(" ");
@@ -215,7 +215,7 @@ fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
         () if then_limits != now_limits => (then_limits, now_limits),
         () => return Ok(()),
     };
-    let hint = "go on with the same solvers and limits, or give another folder with --out";
+    let hint = "resume with the same solvers and limits, or give another folder with --out";
     Err(Failure::usage(format!(
         "the formulas in {} were put to other solvers or with other limits: there {then}; now {now}",
         smtlib::shown::path(out)
@@ -224,7 +224,7 @@ fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
     .into())
 }
 
-/// What makes the same formulas again, wherever the grammar's file has gone.
+/// The settings that produce the same formulas again, even if the grammar's file has moved.
 fn settings(args: &Args) -> anyhow::Result<Settings> {
     let (grammar, grammar_classes) = match catalog::find(&args.grammar) {
         Some(embedded) => (embedded.name.to_owned(), None),
@@ -248,7 +248,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     })
 }
 
-/// What names the grammar for good: its name, or its file and what is in it.
+/// A lasting identity of the grammar: its name, or its file and a hash of the content.
 fn origin(args: &Args) -> String {
     match catalog::find(&args.grammar) {
         Some(embedded) => embedded.name.to_owned(),
@@ -301,7 +301,7 @@ fn exported(args: &Args) -> anyhow::Result<Exported> {
     })
 }
 
-/// The solver that a SPEC means, if it is a release.
+/// The solver that a SPEC names, if it is a release.
 fn solver_of(spec: &str) -> Option<String> {
     let spec = solver::Spec::parse(spec).ok()?;
     match spec.program {
@@ -393,14 +393,14 @@ fn print_line(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// A reader that closed the pipe has seen enough; that is no failure.
+/// A reader that closed the pipe needs no more output; that is not a failure.
 fn finish(result: io::Result<Exit>) -> anyhow::Result<Exit> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Fine),
         Err(error) if error.kind() == io::ErrorKind::StorageFull => Err(Failure {
             exit: Exit::DiskFull,
             message: error.to_string(),
-            hint: Some("free some space and go on with --from".into()),
+            hint: Some("free some space and continue with --from".into()),
         }
         .into()),
         Err(error) => Err(Failure::usage(error.to_string()).into()),
@@ -414,11 +414,11 @@ struct Covered {
     bytes: u64,
     seconds: f64,
     sizes: Option<(usize, usize)>,
-    /// Every formula up to this size was met, if the run began at 0.
+    /// Every formula up to this size was generated, if the run began at 0.
     complete: Option<usize>,
 }
 
-/// Walks the formulas and hands each with its offset from `--from` to `each`.
+/// Iterates over the formulas and passes each with its offset from `--from` to `each`.
 fn walk(
     args: &Args,
     grammar: &Grammar,
@@ -445,7 +445,7 @@ fn walk(
             let size = if whole { Some(last) } else { last.checked_sub(1) };
             match size {
                 Some(size) if enumeration.count_upto(size).map_err(explain)? > UBig::ZERO => Some(size),
-                _ => None, // nothing is that small: the claim would be empty
+                _ => None, // no formula is that small: the statement would be empty
             }
         }
         _ => None,
@@ -487,7 +487,7 @@ impl Covered {
         text
     }
 
-    /// Says what was covered: JSON on stdout (on stderr if the formulas are there), else a sentence on stderr.
+    /// Prints what was covered: JSON on stdout (on stderr if the formulas are there), else a sentence on stderr.
     fn report(&self, args: &Args, grammar: &Grammar, formulas_on_stdout: bool) -> io::Result<()> {
         match (args.json, formulas_on_stdout) {
             (true, false) => return print_line(&self.json()),

@@ -1,8 +1,8 @@
-//! `falsum eval FILE --model FILE`: is this model one? Each assertion in force at a check, evaluated.
+//! `falsum eval FILE --model FILE`: evaluates each assertion in force at a check under a given model.
 //!
 //! In: a script and a model as a solver prints it. Out: true, false or unknown (with the reason) per assertion and
-//! for all together, or with `--term` the value of one term. No solver is asked. That a model is false is an
-//! answer, not a failure: the exit code says only whether the input could be read.
+//! for all together, or with `--term` the value of one term. No solver is run. A false model is a result, not a
+//! failure: the exit code says only whether the input could be read.
 #![allow(clippy::print_stdout, reason = "a command speaks to the user")]
 
 use super::check::{parse, read};
@@ -30,7 +30,7 @@ pub struct Args {
     /// Which check-sat of the script the model is for, counted from 1 (default: the last)
     #[arg(long, value_name = "N")]
     check: Option<usize>,
-    /// Strings in the model are spelled as old releases do: \x41, \n
+    /// Strings in the model use the escapes of old releases: \x41, \n
     #[arg(long)]
     legacy_strings: bool,
     /// Print one JSON document
@@ -84,7 +84,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// The check that is meant: its number from 0 and its command.
+/// The selected check: its number from 0 and its command.
 fn the_check(script: &Script, wanted: Option<usize>) -> anyhow::Result<(usize, usize)> {
     let checks: Vec<usize> = (0..script.commands.len()).filter(|&n| script.commands[n].is_check()).collect();
     let Some(wanted) = wanted else {

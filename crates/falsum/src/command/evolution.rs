@@ -1,8 +1,8 @@
 //! `falsum evolution`: how correct and how fast releases are, theory by theory.
 //!
-//! Turns flags into a grid and writes what comes of it: tables on stdout, and `evolution.csv`, `evolution.json` and
-//! `evolution.html` in the folder, anew whenever the grid is complete for a larger number of formulas. The folder
-//! remembers every answer, so that a killed run goes on where it was and another release costs just that release.
+//! Turns flags into a grid and writes the results: tables on stdout, and `evolution.csv`, `evolution.json` and
+//! `evolution.html` in the folder, rewritten whenever the grid is complete for a larger number of formulas. The folder
+//! stores every answer, so that a killed run resumes where it was and adding a release runs only that release.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::ci::progress;
@@ -37,10 +37,10 @@ pub struct Args {
         default_value = "0.015625,0.03125,0.0625,0.125,0.25,0.5,1,2,4,8"
     )]
     timeouts: Vec<f64>,
-    /// How solvers are kept between formulas
+    /// How solver processes are reused between formulas
     #[arg(long, default_value = "reset")]
     session: Session,
-    /// Ask one formula in this many in a fresh process as well; 0 for none
+    /// Run one formula in this many in a fresh process as well; 0 for none
     #[arg(long, value_name = "N", default_value_t = 40)]
     fresh_every: u64,
     /// How much memory a solver may use
@@ -49,16 +49,16 @@ pub struct Args {
     /// Workers
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N", default_value = "1")]
     jobs: usize,
-    /// Stop after this time; the same command goes on
+    /// Stop after this time; the same command continues
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// The folder with the grid and what is made of it
+    /// The folder with the grid and the results
     #[arg(long, default_value = "falsum-evolution", value_name = "DIR")]
     out: PathBuf,
-    /// Ask nobody: make tables and page from what the folder has
+    /// Run no solver: make tables and page from the answers in the folder
     #[arg(long)]
     no_solve: bool,
-    /// Say nothing on the way
+    /// Print no progress
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Session {
-    /// A process of its own for every formula, as a user would
+    /// A new process for every formula, as a user would
     Fresh,
     /// One process, `(reset)` between formulas: the same engine as in a fresh process
     Reset,
@@ -120,7 +120,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if exit == Exit::Fine && bugs { Exit::Findings } else { exit })
 }
 
-/// Makes the document and writes it in all its forms.
+/// Builds the document and writes it in all formats.
 fn write(evolution: &Evolution, timeouts: &[f64], out: &Path) -> anyhow::Result<Document> {
     let document = document(evolution, timeouts)?;
     let forms = [
@@ -178,7 +178,7 @@ pub fn theories(names: &[String]) -> anyhow::Result<Vec<&'static Embedded>> {
     names.iter().map(find).collect()
 }
 
-/// The releases that SPECs mean, oldest first within a solver, solvers in the order given.
+/// The releases that SPECs select, oldest first within a solver, solvers in the order given.
 fn releases(specs: &[String]) -> anyhow::Result<Vec<Target>> {
     let home = Home::from_env().map_err(solver_failure)?;
     let everything = ["z3@..".to_owned(), "cvc5@..".to_owned()];

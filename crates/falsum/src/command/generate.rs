@@ -1,4 +1,4 @@
-//! `falsum generate`: the cases of a strategy, without asking any solver.
+//! `falsum generate`: the cases of a strategy, without running any solver.
 //!
 //! Cases go to stdout, to a folder (`<number>.smt2` beside one `recipes.jsonl`) or nowhere (`--null`, to measure).
 //! The cases are a function of the seeds, the strategy and the key; this file only reads seeds and writes bytes.
@@ -16,7 +16,7 @@ use crate::exit::{Exit, Failure};
 use crate::strategies::{self, SettingArgs};
 use campaign::Begun;
 
-/// Write the cases of a strategy without asking any solver
+/// Write the cases of a strategy without running any solver
 #[derive(clap::Args)]
 pub struct Args {
     /// Files and folders of seeds; the embedded seeds if none are given
@@ -34,7 +34,7 @@ pub struct Args {
     /// Write cases into this folder, with their recipes
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Make the cases and throw them away, to measure
+    /// Generate the cases and discard them, to measure
     #[arg(long, conflicts_with = "out")]
     null: bool,
     #[command(flatten)]
@@ -59,13 +59,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
 }
 
-/// A strategy that has begun and the key of its choices.
+/// A strategy that was begun, and the key of its choices.
 struct Making {
     begun: Begun,
     key: CampaignKey,
 }
 
-/// The seeds of a command line as a bank; those that cannot be used are said on stderr.
+/// The seeds of a command line as a bank; unusable ones are reported on stderr.
 pub fn bank(paths: &[PathBuf]) -> anyhow::Result<Bank> {
     let seeds: Vec<Seed> = if paths.is_empty() {
         corpus::embedded().collect()
@@ -88,13 +88,13 @@ pub fn bank(paths: &[PathBuf]) -> anyhow::Result<Bank> {
 }
 
 impl Making {
-    /// Makes up to `count` cases and hands each on with its place; tells how many there were.
+    /// Makes up to `count` cases and passes each on with its place; returns how many there were.
     fn each(
         &self,
         count: u64,
         mut take: impl FnMut(Draft, u64, u64) -> anyhow::Result<()>,
     ) -> anyhow::Result<u64> {
-        // A bank in which nothing can be done must not make us search forever.
+        // Seeds on which the strategy finds nothing to do must not cause an endless search.
         const PATIENCE: u64 = 10_000;
         let source = self.begun.source.read().map_err(|_| Failure::usage("the strategy panicked"))?;
         let (mut made, mut unit, mut barren) = (0, 0, 0);
@@ -110,7 +110,7 @@ impl Making {
         }
         if made < count {
             eprintln!(
-                "note: only {}: {} finds nothing more to do on these seeds",
+                "note: only {}: {} finds no further cases on these seeds",
                 ::report::count(made, "case"),
                 self.begun.name()
             );
@@ -129,7 +129,7 @@ struct Measured {
     bytes: u64,
     seconds: f64,
     cases_per_s: f64,
-    /// Processor time: on a loaded machine only this tells how fast a core is.
+    /// Processor time: on a loaded machine only this shows how fast a core is.
     cpu_seconds: f64,
     cases_per_cpu_s: f64,
 }
@@ -171,7 +171,7 @@ fn to_folder(args: &Args, making: &Making, folder: &Path) -> anyhow::Result<Exit
     let (mut number, mut bytes) = (0u64, 0);
     let cases = making.each(args.cases, |draft, unit, step| {
         for (n, question) in draft.questions.iter().enumerate() {
-            // The formula itself has the plain name; the other questions of its case stand beside it.
+            // The formula itself has the plain name; the other questions of its case are written beside it.
             let name = if n == 0 { format!("{number:06}.smt2") } else { format!("{number:06}.{n}.smt2") };
             let script = folder.join(name);
             std::fs::write(&script, &question.script).map_err(|error| unwritable(&script, &error))?;
@@ -246,7 +246,7 @@ fn to_stdout(args: &Args, making: &Making) -> anyhow::Result<Exit> {
         Ok(out.flush()?)
     });
     match finished {
-        // The reader has seen enough.
+        // The reader needs no more output.
         Err(error)
             if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) =>
         {

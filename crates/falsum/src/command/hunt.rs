@@ -1,6 +1,6 @@
-//! `falsum hunt`: a campaign until a budget ends.
+//! `falsum hunt`: a campaign that runs until its budget is spent.
 //!
-//! This file turns flags into a setup and a budget; the campaign itself is in `hunt/`.
+//! This file turns flags into a setup and a budget; the campaign itself is in the crate `campaign`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -28,10 +28,10 @@ pub struct Args {
     strategy: Vec<String>,
     #[command(flatten)]
     settings: SettingArgs,
-    /// How shares are given to strategies: equal shares in turn, or by what each finds
+    /// How time is shared between strategies: equal shares in turn, or by what each finds
     #[arg(long, default_value = "yield", value_parser = schedule, value_name = "fixed|yield")]
     schedule: Schedule,
-    /// Stop after this time; triage of what was found goes on for up to 90 s, or a fifth of the time
+    /// Stop after this time; triage of findings continues for up to 90 s, or a fifth of the time
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
     /// Stop after this many cases of the whole campaign; a unit of work that was begun is finished
@@ -46,13 +46,13 @@ pub struct Args {
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
-    /// How solvers are kept between cases
+    /// How solver processes are reused between cases
     #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
     session: Mix,
     /// The campaign folder
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
     out: PathBuf,
-    /// Go on with the campaign in the folder
+    /// Resume the campaign in the folder
     #[arg(long)]
     resume: bool,
     /// Do only this part of the work: `0/4` is the first of four
@@ -60,13 +60,13 @@ pub struct Args {
     shard: (u64, u64),
     #[command(flatten)]
     solvers: SolverArgs,
-    /// Reduce and name bugs beside the hunt (the default)
+    /// Reduce and deduplicate bugs during the hunt (the default)
     #[arg(long, overrides_with = "no_reduce")]
     reduce: bool,
-    /// Do not reduce and name bugs beside the hunt
+    /// Do not reduce and deduplicate bugs during the hunt
     #[arg(long, overrides_with = "reduce")]
     no_reduce: bool,
-    /// Say nothing on the way
+    /// Print no progress
     #[arg(short, long)]
     quiet: bool,
     /// Print events as JSON Lines; the last one is the summary
@@ -82,7 +82,7 @@ pub fn shard(text: &str) -> Result<(u64, u64), String> {
     if index < count { Ok((index, count)) } else { Err(bad()) }
 }
 
-/// One of a list of words.
+/// Parses one of a list of words.
 fn word<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
     let found = all.iter().find(|(word, _)| *word == text).map(|&(_, value)| value);
     found.ok_or_else(|| {
@@ -115,7 +115,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         cases: args.cases,
         stop_after: args.stop_after,
         workers,
-        // Shards do not see each other's yield.
+        // Shards do not know what other shards find.
         schedule: if sharded { Schedule::Fixed } else { args.schedule },
         shard: args.shard,
         reduce: args.reduce || !args.no_reduce,
@@ -139,7 +139,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(campaign::hunt(assignment, &budget, ledger)?.into())
 }
 
-/// Who listens to a campaign.
+/// The listeners of a campaign.
 pub fn listeners(out: &Path, quiet: bool, json: bool) -> Vec<Box<dyn Listener>> {
     let mut all: Vec<Box<dyn Listener>> =
         vec![Box::new(Screen::new(quiet, out.to_owned())), Box::new(Drafts::new(out))];
@@ -149,14 +149,14 @@ pub fn listeners(out: &Path, quiet: bool, json: bool) -> Vec<Box<dyn Listener>> 
     all
 }
 
-/// Says what was wrong with the folder, and what was done about it.
+/// Reports what was wrong with the folder and how it was repaired.
 pub fn warn(ledger: &Ledger) {
     for problem in ledger.problems() {
         eprintln!("note: {problem}");
     }
 }
 
-/// Without any budget a hunt lasts this long.
+/// The duration of a hunt without any budget.
 const DEFAULT_TIME: Duration = Duration::from_secs(600);
 
 fn announce(

@@ -1,4 +1,4 @@
-//! `falsum init`: a commented `falsum.toml` to begin with.
+//! `falsum init`: writes a commented `falsum.toml` as a starting point.
 #![allow(clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::config::FILE;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Overwrite a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -40,7 +40,7 @@ const TEMPLATE: &str = r#"# falsum.toml: flags you do not want to type. One tabl
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     if Path::new(FILE).exists() && !args.force {
-        return Err(Failure::usage(format!("{FILE} is there already")).hint("--force overwrites it").into());
+        return Err(Failure::usage(format!("{FILE} already exists")).hint("--force overwrites it").into());
     }
     std::fs::write(FILE, TEMPLATE).map_err(|error| Failure::usage(format!("{FILE}: {error}")))?;
     eprintln!("wrote {FILE}");

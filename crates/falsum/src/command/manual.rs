@@ -1,4 +1,4 @@
-//! `falsum completions` and `falsum man`: made from the one definition of the flags.
+//! `falsum completions` and `falsum man`: generated from the definition of the flags.
 #![allow(clippy::print_stdout, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};

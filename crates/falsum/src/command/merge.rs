@@ -1,7 +1,7 @@
 //! `falsum merge DIR… --out DIR`: the shards of a campaign become one folder.
 //!
-//! In: campaign folders that nobody is writing to. Out: a new folder, whole or not there at all, and its summary.
-//! What belongs together and what does not is decided in `store`.
+//! In: campaign folders that no process is writing to. Out: a new folder, complete or not created at all, and its
+//! summary. The crate `store` decides which folders can be merged.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Args {
     /// The campaign folders of the shards
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
-    /// The folder to make
+    /// The folder to create
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Print the summary as one JSON document

@@ -36,18 +36,18 @@ pub use solvers::{failure as solver_failure, show as show_progress};
 /// What falsum can do.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Let a falsum.toml name programs, solver options and paths outside its folder, until it changes
+    /// Permit a falsum.toml to name programs, solver options and paths outside its folder, until it changes
     Allow(allow::Args),
     /// Which releases are wrong; first bad, last bad, fixed in
     Bisect(bisect::Args),
     /// One verdict per file, with evidence and blame
     Check(check::Args),
-    /// A gate for CI: enumerate and hunt within a budget, against a baseline; JUnit and SARIF
+    /// A gate for CI: enumerate and hunt within a budget, compare with a baseline; JUnit and SARIF
     Ci(ci::Args),
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
-    /// Ask every solver and look at the machine; a fix for each problem
+    /// Check every solver and the machine; suggest a fix for each problem
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
     Enumerate(enumerate::Args),
@@ -55,9 +55,9 @@ pub enum Command {
     Eval(eval::Args),
     /// Grid of releases and formulas: correctness and performance per theory, tables, CSV, a page
     Evolution(evolution::Args),
-    /// Write the cases of a strategy without asking any solver
+    /// Write the cases of a strategy without running any solver
     Generate(generate::Args),
-    /// Hunt for bugs until a budget ends
+    /// Hunt for bugs until a budget is spent
     Hunt(hunt::Args),
     /// Write a commented falsum.toml
     Init(init::Args),
@@ -74,12 +74,12 @@ pub enum Command {
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
-    /// Show where a campaign stands
+    /// Show the state of a campaign
     Status(status::Args),
     /// List, explain and verify strategies
     #[command(subcommand)]
     Strategy(strategy::Command),
-    /// A newcomer's three minutes: an old release, the first certified bug, reduced, bisected, reported
+    /// A three-minute introduction: install an old release, find a certified bug, reduce, bisect and report it
     Tour(tour::Args),
     /// Drop-in replacement for yinyang's opfuzz: operator mutation, `opfuzz "z3;cvc5" seeds`
     #[command(display_name = "opfuzz", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]

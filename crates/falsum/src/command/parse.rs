@@ -1,8 +1,8 @@
 //! `falsum parse FILE|DIR…`: read, type-check and print scripts, or only report.
 //!
 //! In: files and folders (folders in the order of names). Out: on stdout the printed scripts, or with `--check` and
-//! `--round-trip` one report; on stderr each error with its source line, and each path left out with its reason.
-//! A path that the user named and that cannot be read is an error; one met inside a folder is only mentioned.
+//! `--round-trip` one report; on stderr each error with its source line, and each skipped path with the reason.
+//! A path that the user named and that cannot be read is an error; one found inside a folder is only mentioned.
 //! `seconds` and `mb_per_s` measure reading and type-checking alone, not the disk and not the printer.
 #![allow(clippy::print_stderr, reason = "a command speaks to the user")]
 
@@ -25,7 +25,7 @@ pub struct Args {
     /// Print no script, only report what was accepted, and how fast
     #[arg(long)]
     check: bool,
-    /// Also print each script, read that again and compare the terms; accepted then means round-tripped
+    /// Also print each script, parse that again and compare the terms; accepted then means round-tripped
     #[arg(long)]
     round_trip: bool,
     /// How to print
@@ -78,7 +78,7 @@ struct Problem {
     message: String,
 }
 
-/// One path that was left out.
+/// One path that was skipped.
 #[derive(Serialize)]
 struct Skip {
     file: String,
@@ -92,7 +92,7 @@ struct Printed {
     script: String,
 }
 
-/// Deep input costs heap, not stack; the large stack is for what we do not know yet.
+/// Deep input uses heap, not stack; the large stack is a safety margin.
 const STACK: usize = 256 << 20;
 
 /// Runs the command.
@@ -121,7 +121,7 @@ fn parse_all(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     if session.report.files == 0 && session.report.rejected == 0 {
-        return Err(Failure::usage("no script found in what was named")
+        return Err(Failure::usage("no script was found")
             .hint("inside folders, only files whose names end in .smt2 are read")
             .into());
     }
@@ -171,7 +171,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// How the script fails to round-trip, if that is asked and it does.
+    /// Why the script fails to round-trip, if that is checked and it does.
     fn broken(&self, script: &Script) -> Option<String> {
         if !self.args.round_trip {
             return None;
@@ -201,7 +201,7 @@ impl Session<'_> {
         io::stdout().lock().write_all(&text)
     }
 
-    /// A path without a script: a mistake if the user named it, a note if a folder held it.
+    /// A path without a script: an error if the user named it, a note if it was found in a folder.
     fn skip(&mut self, path: &Path, reason: &SkipReason) -> io::Result<()> {
         let file = path.display().to_string();
         if self.args.paths.iter().any(|named| named == path) {

@@ -1,8 +1,8 @@
-//! `falsum reduce`: the smallest script that still shows it.
+//! `falsum reduce`: finds the smallest script that still shows the bug.
 //!
-//! What must stay true is a goal that falsum pins on the input (`--goal`; without one, whatever is worst), or the
-//! behaviour of a command (`-- CMD`), or the verdict of a script (`--script`). From the first script that holds on, the
-//! best so far is in the output file, so an interrupt loses nothing; before that, what is there stays.
+//! What must stay true is a goal that falsum derives from the input (`--goal`; without one, the worst finding), or the
+//! behaviour of a command (`-- CMD`), or the exit code of a script (`--script`). Once a smaller script is
+//! found, the output file holds the best so far, so an interrupt loses nothing; until then an existing file is kept.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::check::{parse, read};
@@ -29,7 +29,7 @@ pub struct Args {
     /// Where the result goes; NAME.reduced.smt2 in the current folder if not given
     #[arg(short = 'o', long = "out", value_name = "OUT")]
     out: Option<PathBuf>,
-    /// Checks at the same time; the result does not depend on it
+    /// How many checks run in parallel; the result does not depend on it
     #[arg(short = 'j', long = "jobs", value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// With a command: standard output must contain this text
@@ -41,7 +41,7 @@ pub struct Args {
     /// With a command: only the exit code must stay
     #[arg(long)]
     ignore_output: bool,
-    /// With a command: a second one that must go on behaving as it does, too
+    /// With a command: a second command whose behaviour must stay the same, too
     #[arg(short = 'c', long, value_name = "CMD", requires = "command")]
     cross_check: Option<String>,
     /// The standard output of the second command must contain this text
@@ -53,7 +53,7 @@ pub struct Args {
     /// Only the exit code of the second command must stay
     #[arg(long, requires = "cross_check")]
     ignore_output_cc: bool,
-    /// With `--goal unknown`: a script beside FILE that the solver decides; both shrink in step, this one to OUT.pair
+    /// With `--goal unknown`: a second script that the solver decides; both shrink in step, this one to OUT.pair
     #[arg(long, value_name = "FILE")]
     pair: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct Args {
     /// Print the numbers as one JSON object
     #[arg(long)]
     json: bool,
-    /// A command that must go on behaving as it does on the input; the file is appended, or replaces `{}` or `@@`
+    /// A command whose behaviour on the input must stay the same; the file is appended, or replaces `{}` or `@@`
     #[arg(last = true, value_name = "CMD", conflicts_with = "goal")]
     command: Vec<OsString>,
 }
@@ -93,7 +93,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let job = Job { out: &out, workers, interrupts, cancel, before: text.len() };
     probe(&out)?;
     let reduced = match reduce_by(&args, &job, &text) {
-        // A check that was cut short says nothing about the input.
+        // A check that was interrupted says nothing about the input.
         Err(_) if job.interrupts.stop() => return Ok(Exit::Interrupted),
         outcome => outcome?,
     };
@@ -150,7 +150,7 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
         let last = job.reduce(&reduced.text, &pinned)?;
         reduced = joined(reduced, last);
     }
-    // What the whole script needed, the small one may not.
+    // The reduced script may not need every option that the original needed.
     let pinned = pinned.without_needless_options(&reduced.text);
     if pinned.accused().args != all {
         let left = &pinned.accused().args;
@@ -160,7 +160,7 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
     Ok(reduced)
 }
 
-/// Two scripts in step: the culprit says unknown of the first and decides the second.
+/// Two scripts in step: the culprit says unknown to the first and decides the second.
 fn reduce_pair(
     args: &Args,
     job: &Job<'_>,
@@ -173,10 +173,10 @@ fn reduce_pair(
     }
     let second = parse(pair, read(pair)?)?.text().to_vec();
     let joined = triage::pair::join(text, &second).map_err(uninteresting)?;
-    eprintln!("keeping: {} says unknown of FILE and decides {}", pinned.culprit(), smtlib::shown::path(pair));
+    eprintln!("keeping: {} says unknown to FILE and decides {}", pinned.culprit(), smtlib::shown::path(pair));
     let check =
         |text: &[u8]| triage::pair::split(text).is_some_and(|(a, b)| pinned.is_undecided_beside(&a, &b));
-    // What is on disk meanwhile is the joined script; it is split at the end.
+    // During the reduction the file on disk is the joined script; it is split at the end.
     let reduced = job.reduce(&joined, &check)?;
     let halves = triage::pair::split(&reduced.text);
     let (first, second) = halves.ok_or_else(|| Failure::usage("the result has no halves"))?;
@@ -191,7 +191,7 @@ fn uninteresting(error: impl std::fmt::Display) -> Failure {
     Failure::usage(error.to_string())
 }
 
-/// Two reductions, one after the other, as one.
+/// Combines two reductions that ran one after the other.
 fn joined(first: Reduced, second: Reduced) -> Reduced {
     let stats = Stats {
         bytes_before: first.stats.bytes_before,
@@ -222,7 +222,7 @@ impl Job<'_> {
             stop
         };
         let improved = |step: &Improvement<'_>| {
-            // A folder that vanishes meanwhile is reported when the result is saved.
+            // A folder that disappears meanwhile is reported when the result is saved.
             let _ = save(self.out, step.text);
             let share = 100.0 * step.text.len() as f64 / self.before.max(1) as f64;
             let (bytes, checks, seconds) = (step.text.len(), step.checks, step.seconds);
@@ -241,7 +241,7 @@ fn default_out(file: &Path) -> PathBuf {
     PathBuf::from(format!("{stem}.reduced.smt2"))
 }
 
-/// Whether the result can be saved, found out before the work. What is there stays as it is: it may be an earlier result.
+/// Checks before the work whether the result can be saved. An existing file is kept: it may be an earlier result.
 fn probe(out: &Path) -> anyhow::Result<()> {
     let open = |path: &Path, new: bool| {
         let opened = std::fs::OpenOptions::new().write(true).create(new).truncate(false).open(path);
@@ -257,7 +257,7 @@ fn probe(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Replaces the file as a whole, so that whoever reads it meanwhile sees a complete script.
+/// Replaces the file atomically, so that a concurrent reader sees a complete script.
 fn save(out: &Path, text: &[u8]) -> anyhow::Result<()> {
     let said = |error: std::io::Error| unwritable(out, &error);
     if is_special(out) {
@@ -270,7 +270,7 @@ fn save(out: &Path, text: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A pipe or a device, which cannot be replaced as a whole.
+/// A pipe or a device, which cannot be replaced atomically.
 fn is_special(out: &Path) -> bool {
     out.exists() && !out.is_file()
 }

@@ -1,8 +1,9 @@
-//! `falsum replay ID`: rebuild a case from its recipe and put it to the solvers again.
+//! `falsum replay ID`: rebuild a case from its recipe and run the solvers on it again.
 //!
 //! The recipe names the strategy, the campaign key and the unit; together with the seeds they give the same bytes.
-//! If they do not, the seeds or falsum have changed, and that is said before anything else.
-//! The folder may be somebody else's: what it records is shown escaped, and no program is started because it names it.
+//! If they do not, the seeds or falsum have changed, and that is reported first.
+//! The folder may come from another user: what it records is shown escaped, and no program is started because the
+//! folder names it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::hunt::bank;
@@ -71,40 +72,40 @@ fn ask_the_recorded(args: &mut Args, campaign: &store::Campaign) -> anyhow::Resu
     Ok(())
 }
 
-/// Whether the recipe gives the bytes that were kept, and what the kept script is if it is not the formula itself.
+/// Whether the recipe gives the stored bytes, and what the stored script is if it is not the formula itself.
 fn told(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)], rebuilt: &[u8]) -> String {
     let formula = match meta.role {
         Role::Formula => Some(kept),
         _ => partners.iter().find(|(role, _)| *role == Role::Formula).map(|(_, text)| text.as_slice()),
     };
     let bytes = match formula {
-        Some(formula) if formula == rebuilt => "rebuilt: the same bytes",
+        Some(formula) if formula == rebuilt => "rebuilt: identical to the stored formula",
         Some(_) => {
-            "rebuilt: other bytes than were kept (other seeds or another falsum); asking the kept ones"
+            "rebuilt: differs from the stored formula (other seeds or another falsum); using the stored one"
         }
-        None => "the formula itself was not kept",
+        None => "the formula itself is not stored",
     };
     let what = match meta.role {
         Role::Formula | Role::Before => "",
-        Role::Session { before: 0 } => "; the kept script is the case as a session asked it",
+        Role::Session { before: 0 } => "; the stored script is the case as it was sent in a session",
         Role::Session { .. } => {
-            "; the case shows it only at the end of a session, and the kept script is that session"
+            "; the bug shows only at the end of a session; the stored script is that session"
         }
         Role::OneCheck(_) => {
-            "; the case shows it only with one check-sat asked alone, and the kept script is that one"
+            "; the bug shows only with one check-sat alone; the stored script has only that one"
         }
-        Role::CoreOnly(_) => "; the kept script has only the assertions of an unsat core",
-        Role::WithModels => "; the case shows it only when models are asked for, and the kept script asks",
+        Role::CoreOnly(_) => "; the stored script has only the assertions of an unsat core",
+        Role::WithModels => "; the bug shows only when models are requested; the stored script requests them",
     };
     format!("{bytes}{what}")
 }
 
-/// The case as it was kept: the script that shows it first, then its partners, with their relations.
+/// The case as stored: the script that shows the bug first, then its partners, with their relations.
 fn case(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)]) -> anyhow::Result<Case> {
     let parse = |text: &[u8]| Parsed::read(text).map_err(|error| Failure::usage(error.render("case", text)));
     let mut case = Case::of_script(parse(kept)?).expecting(meta.expects.clone());
     case.questions[0].role = meta.role.clone();
-    // Roles other than the step before are made again by whoever asks.
+    // Roles other than the step before are derived again when the case is run.
     if let Some((role, text)) = partners.iter().find(|(role, _)| *role == Role::Before) {
         case.questions.push(Question { role: role.clone(), script: parse(text)?, expects: vec![] });
         let known = |at: At| at.question < 2;
@@ -118,7 +119,7 @@ fn case(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)]) -> anyhow::Resul
     Ok(case)
 }
 
-/// The formula's bytes, made again.
+/// The formula's bytes, rebuilt.
 fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let recipe = &meta.recipe;
     let strategy = crate::strategies::find(&recipe.strategy)?;
@@ -135,7 +136,7 @@ fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let gives_none = |skip| Failure::usage(format!("the recipe gives no case: {skip}"));
     let source = (strategy.begin)(&bank, settings).map_err(gives_none)?;
     let mut dialogue = source.unit(recipe.unit, stamp.rng()).map_err(gives_none)?;
-    // What it was told then, it is told again; no solver is asked.
+    // The strategy receives the recorded outcomes again; no solver is run.
     let (mut told, mut step) = (recipe.told.iter(), 0);
     let mut last = None;
     while let Some(draft) = dialogue.next(last) {

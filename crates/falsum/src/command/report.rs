@@ -1,6 +1,6 @@
 //! `falsum report`: what a campaign found, for people and for programs.
 //!
-//! Reads the campaign folder without a lock, also while a hunt goes on in it; writes only where `--out` says, or the
+//! Reads the campaign folder without a lock, also while a hunt is running in it; writes only where `--out` says, or the
 //! page and the drafts beside the database, under names that no hunt uses.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
@@ -17,13 +17,13 @@ pub struct Args {
     /// The campaign folder
     #[arg(value_name = "DIR", default_value = "falsum-out")]
     dir: PathBuf,
-    /// What to write [default: text, or what the end of --out says]
+    /// What to write [default: text, or what the file extension of --out says]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Where to write it; `-` is standard output [default: DIR/report.html, DIR/issues, else standard output]
     #[arg(long, short, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
-    /// How many reports one project gets in a week
+    /// How many reports one project gets per week
     #[arg(long, value_name = "N", default_value_t = Options::default().quota)]
     quota: usize,
     /// Known issues, one per line: PATTERN, or PATTERN => WHERE
@@ -88,7 +88,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A reader that has seen enough (`| head`) is no error.
+/// A closed pipe (`| head`) is not an error.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -124,22 +124,23 @@ fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Inside the campaign folder, which may be somebody else's, nothing is written through a link; a path that the user
-/// names may be one.
+/// Inside the campaign folder, which may come from another user, nothing is written through a symbolic link; a path
+/// that the user names may be one.
 fn write(args: &Args, path: &Path, text: &str) -> anyhow::Result<()> {
     let is_link = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
     if args.out.is_none() && is_link {
-        let message = format!("{} is a link, and nothing is written through it", shown::path(path));
+        let message =
+            format!("{} is a link, and falsum does not write through links here", shown::path(path));
         return Err(Failure::usage(message).hint("say with --out where to write").into());
     }
     Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
 }
 
-/// Starts the desktop's opener; without one, the path that was printed must do.
+/// Starts the desktop's opener; if there is none, the printed path has to do.
 fn open(path: &Path) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Neither the program nor anything that it looks for comes from the current folder.
+    // Neither the program nor its search path may come from the current folder.
     let started = solver::discover::lookup(program).map(|program| {
         Command::new(program)
             .arg(absolute)

@@ -1,7 +1,7 @@
 //! `falsum solvers list|add|lock|remove|path`: the releases this machine has, and how to get more.
 //!
-//! Lists go to stdout (one line per release, or one JSON document), progress to stderr. Everything that decides
-//! anything is in the crate `solver`.
+//! Lists go to stdout (one line per release, or one JSON document), progress to stderr. All decisions are made in the
+//! crate `solver`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// What to do with releases.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Show the installed releases, or what could be installed
+    /// Show the installed releases, or those that can be installed
     List {
         /// Show the releases that can be installed instead
         #[arg(long)]
@@ -30,7 +30,7 @@ pub enum Command {
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<String>,
     },
-    /// Write the hashes of the installed releases down, for `add` on other machines to compare
+    /// Write the hashes of the installed releases to a file, for `add` on other machines to compare
     Lock {
         /// The file; `add` looks for this one in the current folder
         #[arg(long, value_name = "FILE", default_value = solver::lock::PROJECT)]
@@ -126,7 +126,7 @@ fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
 
 fn list_available(json: bool) -> anyhow::Result<Exit> {
     let mut document = serde_json::Map::new();
-    eprintln!("asking the package index");
+    eprintln!("querying the package index");
     for install::Available { solver, offers, from_index } in install::all_available() {
         let versions: Vec<String> = offers.iter().map(|o| o.version.to_string()).collect();
         if !from_index && !versions.is_empty() {
@@ -158,15 +158,15 @@ fn lock(home: &Home, file: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Shows what an installation is doing, one line per step.
+/// Shows the progress of an installation, one line per step.
 pub fn show(progress: Progress) {
     match progress {
         Progress::Resolving { solver } => eprintln!("{solver}: looking for releases"),
         Progress::Offline { solver } => {
-            eprintln!("{solver}: the package index is out of reach, using what is known")
+            eprintln!("{solver}: the package index cannot be reached; using the built-in list")
         }
         Progress::Downloading { release, package } => eprintln!("{release}: downloading {package}"),
-        Progress::Verifying { release } => eprintln!("{release}: asking a sat, an unsat and a model query"),
+        Progress::Verifying { release } => eprintln!("{release}: running a sat, an unsat and a model query"),
         Progress::Installed { release } => eprintln!("{release}: installed"),
         Progress::Present { release } => eprintln!("{release}: is installed"),
     }
@@ -196,7 +196,7 @@ fn path(home: &Home, text: &str) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The installed releases that a SPEC means; at least one.
+/// The installed releases that a SPEC selects; at least one.
 fn installed(home: &Home, spec: &Spec, text: &str) -> Result<Vec<Release>, Failure> {
     let missing = || failure(solver::Error::NotInstalled { spec: text.to_owned() });
     let Program::Release { solver, want, .. } = &spec.program else { return Err(missing()) };

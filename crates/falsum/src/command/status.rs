@@ -1,4 +1,4 @@
-//! `falsum status [DIR]`: where a campaign stands, also while it runs.
+//! `falsum status [DIR]`: the state of a campaign, also while it runs.
 //!
 //! In: a campaign folder. Out: a page of numbers, or the same as one JSON document. It takes no lock and changes
 //! nothing; every number is counted by `store`.
@@ -13,7 +13,7 @@ use store::{Bug, Status, StrategyStatus, TargetStatus};
 use crate::exit::Exit;
 use smtlib::shown;
 
-/// Show where a campaign stands
+/// Show the state of a campaign
 #[derive(clap::Args)]
 pub struct Args {
     /// The campaign folder

@@ -1,6 +1,6 @@
 //! `falsum strategy list|show|verify`: the strategies, what each is for, and what the tables say about operators.
 //!
-//! Everything shown comes from the registry and the theory tables; nothing is written down twice.
+//! Everything shown comes from the registry and the theory tables.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::exit::Exit;
 pub enum Command {
     /// Show the strategies, one per line
     List {
-        /// Show what is done with every operator of the theory tables instead
+        /// Show how falsum supports every operator of the theory tables instead
         #[arg(long)]
         operators: bool,
         /// Print one JSON document
@@ -57,7 +57,7 @@ fn show(name: &str) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// What falsum does with one operator. A row that cannot be typed would not be in the tables.
+/// How falsum supports one operator. A row that cannot be typed would not be in the tables.
 #[derive(Serialize)]
 struct Operator {
     name: &'static str,

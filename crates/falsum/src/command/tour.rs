@@ -1,9 +1,9 @@
-//! `falsum tour`: a newcomer's three minutes, from nothing to the report of a real bug.
+//! `falsum tour`: a three-minute introduction, from nothing to the report of a real bug.
 //!
-//! An old, bug-rich release is installed beside the newest ones; a hunt runs until the first bug that a certificate
-//! proves; the bug is reduced, looked for in other releases (the middle one of those left is installed, again and
-//! again) and reported. Nothing here is staged: it is the campaign folder of an ordinary hunt, and the tour ends by
-//! saying where everything lies and which commands made it. A bug that only a vote speaks for is passed over.
+//! It installs an old release with many bugs beside the newest ones and hunts until the first bug that a certificate
+//! proves. It then reduces the bug, bisects it (installing only the releases that the bisection needs) and reports it.
+//! Nothing is staged: the result is the campaign folder of an ordinary hunt, and the tour ends by listing the files
+//! and the commands that produced them. Bugs that only a majority vote supports are skipped.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::command::hunt::bank;
@@ -43,7 +43,7 @@ pub struct Args {
     /// The newest releases, which give second opinions
     #[arg(long, default_values = ["z3", "cvc5"], value_name = "SPEC")]
     new: Vec<String>,
-    /// The campaign key: another key hunts elsewhere
+    /// The campaign key: another key gives other cases
     #[arg(long, default_value = "tour", value_name = "K")]
     key: String,
     /// How long to hunt for the first certified bug
@@ -56,10 +56,10 @@ pub struct Args {
     protection: Protection,
 }
 
-/// How long the bug is reduced at most.
+/// The time limit of the reduction.
 const REDUCING: Duration = Duration::from_secs(60);
 
-/// The releases to bisect over: older ones speak another dialect.
+/// The releases to bisect over: older ones use another dialect.
 const RELEASES: &str = "4.8.5..";
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -75,7 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let view = Store::read(&args.out)?;
     let id = view.finding(&bug.finding)?.id;
     let Some(job) = Job::read(&view, &id)? else {
-        return Err(Failure::usage("the finding does not say what must show again").into());
+        return Err(Failure::usage("the finding has no symptom to look for").into());
     };
     let goal = Goal::of_kind(job.symptom.kind);
     let cancel = Some(setup.cancel.clone());
@@ -85,7 +85,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let reduced = shrink(&job, &pinned, workers)?;
     let script = Parsed::read(reduced.text.as_slice())?;
     let Some((seen, symptom)) = look_again(&pinned, &script) else {
-        return Err(Failure::usage("the reduced form did not show it once more").into());
+        return Err(Failure::usage("the reduced form does not show the bug again").into());
     };
     let question =
         Question { culprit: pinned.accused(), script: &script, symptom: &symptom, limits: pinned.limits() };
@@ -99,7 +99,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// A tour begins with nothing, so its folder must be new; said before anything is downloaded.
+/// The tour needs a new folder; this is checked before anything is downloaded.
 fn refuse_to_repeat(args: &Args) -> anyhow::Result<()> {
     let out = &args.out;
     if !args.out.join("campaign.toml").exists() && !args.out.join("falsum.db").exists() {
@@ -145,7 +145,7 @@ fn prepare(args: &Args, workers: usize) -> anyhow::Result<Assignment> {
     })
 }
 
-/// The newest releases that there are, not only the newest here: installed if need be.
+/// The newest releases that exist, not only the newest installed here; they are installed if needed.
 fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
     let home = Home::from_env().map_err(solver_failure)?;
     let mut names = vec![];
@@ -153,9 +153,9 @@ fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
         let spec = Spec::parse(text).map_err(solver_failure)?;
         match install::add(&home, &spec, &show_progress) {
             Ok(releases) => names.extend(releases.iter().map(solver::Release::label)),
-            // A command line, or nothing newer within reach: taken as it is.
+            // A command line, or no newer release can be reached: used as it is.
             Err(error) => {
-                eprintln!("note: {text} is taken as it is here: {error}");
+                eprintln!("note: {text} is used as installed here: {error}");
                 names.push(text.clone());
             }
         }
@@ -163,7 +163,7 @@ fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Only the report of each bug: the tour itself speaks.
+/// Reports only each bug: the tour prints everything else itself.
 fn drafts(args: &Args) -> Vec<Box<dyn Listener>> {
     vec![Box::new(Drafts::new(&args.out))]
 }
@@ -217,7 +217,7 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
     Ok(None)
 }
 
-/// What fits on a line, without anything that a terminal obeys.
+/// One line of text, without terminal control characters.
 fn shown(text: &str) -> String {
     let plain = report::escaped(text).replace(['\n', '\t'], " ");
     match plain.char_indices().nth(200) {
@@ -226,7 +226,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Step 3: the smallest script that still shows it.
+/// Step 3: the smallest script that still shows the bug.
 fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Reduced> {
     println!("3/5 reduce    while {}", pinned.describe());
     let began = Instant::now();
@@ -258,7 +258,7 @@ fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Redu
 
 /// Step 4: which releases have it.
 fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
-    println!("4/5 bisect    installing only the releases that decide something");
+    println!("4/5 bisect    installing only the releases that are needed");
     let began = Instant::now();
     let want = Want::parse(RELEASES).unwrap_or(Want::Newest);
     let say = |row: &Row, installed: bool| {
@@ -278,7 +278,7 @@ fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
     Ok(releases)
 }
 
-/// Step 5: the report, and where everything lies.
+/// Step 5: the report, and where the files are.
 fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
     let view = Store::read(&args.out)?;
     let folder = view.folder(id);
@@ -291,7 +291,7 @@ fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
     }
     let (out, reduced) = (names::path(&args.out), names::word(folder.join("reduced.smt2")));
     let folder = names::path(&folder);
-    println!("\nThe whole line took {}. Where everything lies:", clock(began.elapsed()));
+    println!("\nThe tour took {}. The files are:", clock(began.elapsed()));
     println!("    {folder}/    formula.smt2 reduced.smt2 run.sh outputs/ meta.json REPORT.md");
     println!("    {out}/falsum.db, {out}/events.jsonl, {out}/campaign.toml");
     println!("Next:");

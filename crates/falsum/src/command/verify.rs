@@ -1,8 +1,8 @@
-//! `falsum strategy verify`: are the rules that strategies rely on right?
+//! `falsum strategy verify`: checks the rules that strategies rely on.
 //!
-//! Fusion functions: each must be typed, no value may refute its inversions in our evaluator, and solvers are asked
+//! Fusion functions: each must be well-typed, no value may refute its inversions in our evaluator, and solvers decide
 //! whether an inversion can fail at all. Operator classes: each name must be an operator, and a pair that never has a
-//! common type is said. What is checked is the files, embedded or the user's; this command knows no rule itself.
+//! common type is reported. The rules come from files, embedded or the user's; this command contains no rule itself.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -30,7 +30,7 @@ pub struct Args {
     /// How many values to try per function and choice of sorts
     #[arg(long, value_name = "N", default_value_t = 100)]
     values: u64,
-    /// Do not ask solvers
+    /// Do not run solvers
     #[arg(long)]
     no_solvers: bool,
     #[command(flatten)]
@@ -50,13 +50,13 @@ struct Report {
     refuted_by_values: bool,
     ill_typed: Option<String>,
     solvers: Vec<Opinions>,
-    /// Whether it fails and nobody said that it may.
+    /// Whether it fails although it is not marked as partial.
     wrong: bool,
     #[serde(skip)]
     counterexample: Option<String>,
 }
 
-/// What one solver says about the obligations of a function.
+/// One solver's results on the obligations of a function.
 #[derive(Serialize)]
 struct Opinions {
     target: String,
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if wrong { Exit::Findings } else { Exit::Fine })
 }
 
-/// The functions to check. Nothing to check would look like nothing wrong, so it is a mistake.
+/// The functions to check. None to check would look like success, so it is an error.
 fn functions(args: &Args) -> anyhow::Result<Functions> {
     let found = match &args.functions {
         Some(path) => Functions::read(&read(path)?),
@@ -158,7 +158,7 @@ fn check(function: &Function, args: &Args, panel: Option<&Panel>) -> Report {
         values: trials.iter().map(|trial| trial.tried).sum(),
         undecided: trials.iter().map(|trial| trial.undecided).sum(),
         refuted_by_values: refuted.is_some(),
-        // What is partial is known to fail somewhere; everything else must hold.
+        // A partial function is known to fail somewhere; every other one must hold.
         wrong: ill_typed.is_some() || (function.trust != Trust::Partial && fails),
         ill_typed,
         solvers,
@@ -166,10 +166,10 @@ fn check(function: &Function, args: &Args, panel: Option<&Panel>) -> Report {
     }
 }
 
-/// How many choices of parameters solvers are asked about; the evaluator tries all.
+/// For how many choices of parameters solvers are run; the evaluator tries all.
 const ASKED: usize = 4;
 
-/// Asks every solver whether an inversion can fail.
+/// Runs every solver on whether an inversion can fail.
 fn ask(panel: &Panel, instances: &[Instance<'_>], args: &Args) -> Vec<Opinions> {
     let step = instances.len().div_ceil(ASKED).max(1);
     let chosen: Vec<Vec<u8>> = instances.iter().step_by(step).map(Instance::obligation).collect();
@@ -219,14 +219,14 @@ impl Report {
     }
 }
 
-/// Checks a file of operator classes; tells whether it has mistakes.
+/// Checks a file of operator classes; returns whether it has mistakes.
 fn check_classes(path: &Path) -> anyhow::Result<bool> {
     let classes = Classes::read(&read(path)?).map_err(|error| Failure::usage(error.to_string()))?;
     let mut wrong = false;
     for name in classes.names() {
         if !is_operator(name) {
             wrong = true;
-            println!("WRONG {name:<20} is no operator of any theory table");
+            println!("WRONG {name:<20} is not an operator of any theory table");
         }
     }
     let pairs = classes.pairs();

@@ -18,7 +18,7 @@ pub fn falsum_in(folder: &Path, args: &[&str]) -> Output {
     command.args(args).current_dir(folder).env("FALSUM_HOME", home()).output().unwrap()
 }
 
-/// Installs the solvers that the tests ask, once.
+/// Installs the solvers that the tests use, once.
 pub fn solvers() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -33,7 +33,7 @@ pub fn path_of(spec: &str) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// The fake solver under the name of z3, so that it is spoken to as z3 is, in sessions too.
+/// The fake solver under the name of z3, so that falsum uses z3's profile for it, in sessions too.
 pub fn fake_z3(folder: &Path) -> PathBuf {
     let link = folder.join("z3");
     if !link.exists() {

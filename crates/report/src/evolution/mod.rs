@@ -2,9 +2,9 @@
 //!
 //! In: a grid that was filled by `falsum evolution`. Out: one document ([`Evolution`]) and that document as tables
 //! (`table.rs`), CSV (`csv.rs`) and one offline page (`page.rs`, drawn by `plot.rs`), in the manner of Figures 7.9,
-//! 7.11, 7.13 and 7.14 of Winterer's thesis. Only formulas that every release was asked are counted, so that columns
-//! can be compared; times are processor time. Bugs are those that a fresh process repeated; what rests on another
-//! solver's word only stands in a column of its own and accuses nobody.
+//! 7.11, 7.13 and 7.14 of Winterer's thesis. Only formulas that every release was given are counted, so that columns
+//! can be compared; times are processor time. Bugs are those that were reproduced in a fresh process; contradictions
+//! without a certificate are in a separate column and accuse no solver.
 
 mod csv;
 mod page;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Axis, Cell, Grid, Trial};
 
-/// What the grid's axes are called, and what to make of it.
+/// The names on the grid's axes, and how the grid was measured.
 #[derive(Clone, Debug)]
 pub struct Axes {
     pub theories: Vec<(String, Axis)>,
@@ -43,7 +43,7 @@ pub struct Release {
     pub version: String,
 }
 
-/// Everything that tables and plots say.
+/// All figures of tables and plots.
 #[derive(Clone, Debug, Serialize)]
 pub struct Evolution {
     pub timeouts: Vec<f64>,
@@ -56,7 +56,7 @@ pub struct Evolution {
 #[derive(Clone, Debug, Serialize)]
 pub struct Theory {
     pub name: String,
-    /// How many formulas every release was asked.
+    /// How many formulas every release was given.
     pub formulas: u64,
     /// Of these, how many have an answer that a certificate of ours proves.
     pub certified: u64,
@@ -80,7 +80,7 @@ pub struct Figures {
     pub timeout: u64,
     /// Refused: an error, or a feature that the release lacks.
     pub rejected: u64,
-    /// Ended in any other way without an answer.
+    /// Ended without an answer in any other way.
     pub other: u64,
     /// Wrong answers that a certificate proves wrong.
     pub unsound: u64,
@@ -88,18 +88,18 @@ pub struct Figures {
     pub disagrees: u64,
     pub invalid_model: u64,
     pub crash: u64,
-    /// Suspicions that fresh processes did not repeat, or that stay undecided.
+    /// Suspicions that were not reproduced in fresh processes, or that stay undecided.
     pub unrepeated: u64,
     /// Solved (sat or unsat) within each timeout.
     pub solved: Vec<u64>,
-    /// Formulas that every release of the family solves, and the seconds this one needs for them.
+    /// Formulas that every release of the family solves, and the seconds that this one needs for them.
     pub joint: u64,
     pub joint_seconds: f64,
     /// Formulas per second of processor time, timeouts included.
     pub throughput: f64,
     /// Milliseconds of the median query.
     pub median_ms: f64,
-    /// The same for the share that was asked in fresh processes, and how many those are.
+    /// The same for the share that was run in fresh processes, and how many those are.
     pub fresh: u64,
     pub fresh_median_ms: f64,
     /// Solved in a fresh process within the smallest timeout.
@@ -107,14 +107,14 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Everything that is proved wrong.
+    /// All answers that are proved wrong.
     pub fn bugs(&self) -> u64 {
         self.unsound + self.invalid_model + self.crash
     }
 }
 
 impl Evolution {
-    /// Reads a grid. A theory counts as many formulas as every release has from the first on.
+    /// Reads a grid. For a theory, only the first formulas are counted, up to the number that every release has.
     pub fn read(grid: &Grid, axes: &Axes) -> Result<Evolution> {
         let mut families: Vec<Family> = vec![];
         for (release, _) in &axes.releases {
@@ -158,7 +158,7 @@ impl Evolution {
 }
 
 impl Figures {
-    /// Adds counts and times; rates and medians are left alone, they have no sum.
+    /// Adds counts and times; rates and medians are not changed, because they cannot be added.
     fn add(&mut self, other: &Figures) {
         self.sat += other.sat;
         self.unsat += other.unsat;
@@ -182,7 +182,7 @@ impl Figures {
     }
 }
 
-/// One theory's cells, cut to what every release has.
+/// One theory's cells, limited to the formulas that every release has.
 struct Rows<'a> {
     axes: &'a Axes,
     formulas: u64,
@@ -217,7 +217,7 @@ impl<'a> Rows<'a> {
         Ok(Rows { axes, formulas, cells, fresh, trials, exact })
     }
 
-    /// How many formulas are decided by a confirmed model or by trying everything.
+    /// How many formulas are decided by a confirmed model or by enumeration.
     fn certified(&self) -> u64 {
         let by_model = |number: &u64| self.cells.iter().any(|row| row[*number as usize].model == "confirmed");
         (0..self.formulas).filter(|number| self.exact.contains_key(number) || by_model(number)).count() as u64
@@ -346,12 +346,12 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn only_formulas_that_every_release_was_asked_are_counted() {
+    fn only_formulas_that_every_release_was_given_are_counted() {
         let evolution = sample();
         assert_eq!((evolution.theories[0].formulas, evolution.theories[0].certified), (2, 1));
         let z3 = &evolution.families[0].figures[0];
         assert_eq!((z3[0].sat, z3[0].unsat, z3[0].timeout), (1, 1, 0));
-        assert_eq!(z3[1].unsound, 1, "the trial of formula 2 lies outside");
+        assert_eq!(z3[1].unsound, 1, "the trial of formula 2 is outside");
     }
 
     #[test]

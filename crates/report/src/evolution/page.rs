@@ -42,7 +42,7 @@ fn head(evolution: &Evolution) -> Markup {
     markup! {
         header {
             h1 { "The evolution of " (solvers(evolution)) }
-            p { "The smallest formulas of each theory's grammar, every one put once to every release: "
+            p { "The smallest formulas of each theory's grammar, each run once on every release: "
                 (line(&evolution.session, 200)) ", up to " (evolution.timeouts.last().map_or(String::new(), |&t| seconds(t)))
                 " per query, on " (line(&evolution.machine, 200)) ". Times are processor time; where a solver's live process is known to be slow "
                 "(cvc5 on floating point) a fresh one answers, and its start counts." }
@@ -70,8 +70,8 @@ fn summary(evolution: &Evolution) -> Markup {
             } }
         }
         p.facts { "Unsound: a certificate of falsum's own (a model it evaluated, or all assignments tried) proves the answer wrong. "
-            "Contradicted: the newest release of the other solver answers the opposite and nothing certifies either; nobody is accused. "
-            "Everything counted was repeated by a fresh process." }
+            "Contradicted: the newest release of the other solver gives the opposite answer, and there is no certificate; no solver is accused. "
+            "Everything counted was reproduced in a fresh process." }
     }
 }
 
@@ -161,7 +161,7 @@ fn highest(evolution: &Evolution) -> Markup {
     figure(title, "Formulas answered sat or unsat, for timeouts up to the largest.", &plot)
 }
 
-/// At most four of so many, the last and largest first.
+/// At most four of the timeouts, the last and largest first.
 fn picks(count: usize) -> Vec<usize> {
     let mut all: Vec<usize> = match count {
         0..=4 => (0..count).collect(),
@@ -194,7 +194,7 @@ fn throughput(evolution: &Evolution) -> Markup {
     )
 }
 
-/// What a user pays who starts the solver for every query.
+/// The cost for a user who starts the solver for every query.
 fn fresh(evolution: &Evolution) -> Markup {
     if evolution.families.iter().flat_map(|f| &f.figures).flatten().all(|figures| figures.fresh == 0) {
         return markup! {};
@@ -227,7 +227,7 @@ fn fresh(evolution: &Evolution) -> Markup {
     };
     figure(
         title,
-        "A share of the formulas asked in a process of their own, as a user would: the median over theories of the median query, mostly the start of the process, and how many of these are solved within the smallest timeout.",
+        "A share of the formulas, each run in its own process, as a user would: the median over theories of the median query, mostly the start of the process, and how many of these are solved within the smallest timeout.",
         &plot,
     )
 }
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_asks_the_network_for_nothing_and_names_every_release() {
+    fn the_page_makes_no_network_request_and_names_every_release() {
         let text = page(&super::super::tests::sample());
         for name in ["4.8.5", "4.8.6", "1.4.2", "Ints", "1/64 s"] {
             assert!(text.contains(name), "{name}");

@@ -1,8 +1,8 @@
 //! Small multiples as inline SVG: a row per theory, a column per solver, releases from left to right.
 //!
 //! Every series differs from the others in colour, dash and marker, so that a print in grey and a colour-blind reader
-//! lose nothing; every panel has its own numbers on the axis. A panel is as wide as its number of releases. Nothing
-//! here knows what the numbers mean.
+//! lose nothing; every panel has its own numbers on the axis. A panel is as wide as its number of releases. This file
+//! does not depend on the meaning of the numbers.
 
 use crate::plain::xml;
 
@@ -17,7 +17,7 @@ pub struct Series {
 pub enum Scale {
     /// From zero.
     Linear,
-    /// Of one more than the number, so that zero has a place.
+    /// Logarithm of the number plus one, so that zero can be drawn.
     Log,
 }
 
@@ -41,7 +41,7 @@ pub struct Figure {
     pub mark: Mark,
     /// Whether panels of one row share their axis.
     pub shared: bool,
-    /// What the figure shows, for readers who do not see it.
+    /// What the figure shows, for screen readers.
     pub title: String,
 }
 
@@ -80,7 +80,7 @@ pub fn svg(figure: &Figure) -> String {
     out + "</svg>"
 }
 
-/// Where a column lies.
+/// The position of a column.
 struct Column {
     left: f64,
     step: f64,
@@ -140,7 +140,7 @@ impl Axis {
             Scale::Linear => vec![0.0, self.top / 2.0, self.top],
             Scale::Log => {
                 let powers: Vec<f64> = (0..7).map(|n| 10f64.powi(n)).filter(|p| *p <= self.top).collect();
-                // Labels need room: of many powers, every other one will do.
+                // Labels need space: of many powers, every other one is enough.
                 let every = if powers.len() > 4 { 2 } else { 1 };
                 std::iter::once(0.0).chain(powers.into_iter().step_by(every)).collect()
             }
@@ -171,7 +171,7 @@ fn panel(column: &Column, top: f64, axis: &Axis, series: &[Series], mark: Mark) 
     }
     let drawn = series.len();
     for (n, series) in series.iter().enumerate() {
-        // Counts that are all zero would only lie on each other: an empty panel says it better.
+        // Counts that are all zero would be drawn on top of each other: an empty panel is clearer.
         if axis.scale == Scale::Log && series.values.iter().all(|&value| value == 0.0) {
             continue;
         }
@@ -184,7 +184,7 @@ fn panel(column: &Column, top: f64, axis: &Axis, series: &[Series], mark: Mark) 
 }
 
 fn line(column: &Column, n: usize, series: &Series, height: &dyn Fn(f64) -> f64) -> String {
-    // Lines that coincide are drawn a little apart, so that none hides another.
+    // Lines that coincide are drawn with a small offset, so that none hides another.
     let nudge = (n as f64 - 1.0) * 1.6;
     let points: Vec<(f64, f64)> =
         series.values.iter().enumerate().map(|(at, &value)| (column.at(at) + nudge, height(value))).collect();

@@ -71,7 +71,7 @@ pub(super) fn startup(family: &Family, release: usize) -> f64 {
 }
 
 fn bugs(evolution: &Evolution) -> String {
-    let mut out = String::from("\nBugs that fresh processes repeated, by theory\n");
+    let mut out = String::from("\nBugs reproduced in fresh processes, by theory\n");
     let mut none = true;
     for (at, theory) in evolution.theories.iter().enumerate() {
         for family in &evolution.families {
@@ -107,7 +107,7 @@ fn words(figures: &Figures) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_bug_stands_beside_its_theory_and_release() {
+    fn a_bug_is_listed_with_its_theory_and_release() {
         let text = super::table(&super::super::tests::sample());
         assert!(text.contains("Ints         z3@4.8.6       1 unsound"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() < 140), "{text}");

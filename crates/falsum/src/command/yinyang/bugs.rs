@@ -1,7 +1,7 @@
-//! The `bugs/` folder as yinyang lays it out: `KIND-SOLVER-SEED-RANDOM.smt2` beside a `.output` with what was printed.
+//! The `bugs/` folder as yinyang lays it out: `KIND-SOLVER-SEED-RANDOM.smt2` beside a `.output` file.
 //!
-//! In: a mutant, who is wrong about it, and who is not. Out: the path of the new file. Outputs are those of the very
-//! command lines that the user gave, run once more on the file that is left for him.
+//! In: a mutant, the solver that is wrong about it, and one that is not. Out: the path of the new file. The output file
+//! is produced by running the user's own command lines once more on the file that is left in `bugs/`.
 
 use super::Stop;
 use solver::Target;
@@ -40,7 +40,7 @@ impl Trigger {
     }
 }
 
-/// One bug to write down.
+/// One bug to write to the folder.
 pub struct Bug<'a> {
     pub trigger: Trigger,
     pub mutant: &'a [u8],
@@ -95,7 +95,7 @@ fn printed(target: &Target, file: &Path, timeout: Duration) -> String {
     format!("command: {}\nstderr:\n{stderr}stdout:\n{stdout}", target.name)
 }
 
-/// Runs a solver on what of a file may be sent to it.
+/// Runs a solver on the part of a file that may be sent to it.
 fn send(target: &Target, spec: &run::Spec, file: &Path) -> Result<run::Outcome, String> {
     let script = std::fs::read(file).map_err(|error| error.to_string())?;
     let permitted = solver::permit::permit(&target.profile, &script);
@@ -111,7 +111,7 @@ fn send(target: &Target, spec: &run::Spec, file: &Path) -> Result<run::Outcome, 
     run::once(spec, run::Input::Argument(path)).map_err(|error| error.to_string())
 }
 
-/// A command line as part of a file name: each word without its folder, all run together.
+/// A command line as part of a file name: each word without its folder, all joined.
 fn plain(cli: &str) -> String {
     escape(&cli.split(' ').map(|word| word.rsplit('/').next().unwrap_or(word)).collect::<String>())
 }

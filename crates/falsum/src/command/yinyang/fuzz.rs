@@ -1,8 +1,8 @@
-//! The loop of the drop-in tools: seeds in random order, mutants of each, solvers asked about each mutant.
+//! The loop of the drop-in tools: seeds in random order, mutants of each, solvers run on each mutant.
 //!
-//! As in yinyang, a bug, a known bug or too many timeouts end the work on a seed. Otherwise than there, no solver is
-//! the truth: `triage` asks all of them and judges by evidence, three quarters of the mutants are asked in scoped
-//! sessions, and what looks wrong must look wrong again in fresh processes before it is written down.
+//! As in yinyang, a bug, a known bug or too many timeouts end the work on a seed. Unlike there, no solver is assumed
+//! to be right: `triage` runs all of them and judges by evidence, three quarters of the mutants are run in scoped
+//! sessions, and a suspicion must be reproduced in fresh processes before it is written to `bugs/`.
 
 use super::bugs::{self, Bug, Trigger};
 use super::log::{Log, Statistic};
@@ -21,7 +21,7 @@ use strategy::fusion::{Fusion, Mode, Part};
 use strategy::{Bank, CampaignKey, Case, Draft, Expect, Ground, Recipe, Rng, unheard};
 use triage::{Inquiry, Panel, Plan, inquire};
 
-/// After so many timeouts a seed is given up.
+/// After this many timeouts the work on a seed ends.
 const MAX_TIMEOUTS: u32 = 32;
 
 /// What a command line asks for, once it is checked.
@@ -41,7 +41,7 @@ pub struct Fuzzer {
     job: Job,
     statistic: Statistic,
     log: Log,
-    /// A word that names this run in its files.
+    /// A word that identifies this run in its files.
     name: String,
     key: CampaignKey,
     rng: Rng,
@@ -54,7 +54,7 @@ pub struct Fuzzer {
 /// What looks wrong about one mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Suspicion {
-    /// `None`: the user's list says that it is known.
+    /// `None`: the user's list marks it as known.
     trigger: Option<Trigger>,
     culprit: String,
     reference: Option<String>,
@@ -87,7 +87,7 @@ impl Fuzzer {
         })
     }
 
-    /// Works through all seeds; tells whether there are bugs.
+    /// Works through all seeds; returns whether there are bugs.
     #[allow(clippy::print_stdout, reason = "the last lines go to stdout, as yinyang's do")]
     pub fn run(&mut self) -> Result<bool, Stop> {
         let pairs = matches!(self.job.maker, Maker::Fuse(..)) && self.job.seeds.len() > 2;
@@ -160,7 +160,7 @@ impl Fuzzer {
         let Some(bank) = self.seed(&path) else { return Ok(()) };
         self.current = stem(&path);
         let mut made = 0;
-        // A seed with nothing to change gives no mutants; a few more units may.
+        // A seed may give no mutants at first; a few more units may.
         let Maker::Mutate(strategy, settings) = &self.job.maker else { return Ok(()) };
         let Ok(source) = (strategy.begin)(&bank, settings) else { return Ok(()) };
         let name = strategy.name;
@@ -213,7 +213,7 @@ impl Fuzzer {
         Ok(())
     }
 
-    /// Asks the solvers about a mutant; false ends the work on the seed.
+    /// Runs the solvers on a mutant; returns false to end the work on the seed.
     fn test(&mut self, draft: Draft) -> Result<bool, Stop> {
         if let Some(bar) = self.statistic.bar_if_due() {
             self.log.info(&bar);
@@ -278,7 +278,7 @@ impl Fuzzer {
         }
     }
 
-    /// What looks wrong, if anything does: crashes first, as yinyang has it.
+    /// What looks wrong, if anything does: crashes first, as in yinyang.
     fn suspicion(&self, inquiry: &Inquiry) -> Option<Suspicion> {
         for reply in inquiry.heard.iter().map(|heard| &heard.reply) {
             let text = output(reply);
@@ -309,7 +309,7 @@ impl Fuzzer {
                 heard.and_then(|heard| heard.answer(finding.at.check))
             };
             let names: Vec<&str> = inquiry.heard.iter().map(|heard| heard.name()).collect();
-            // Where the evidence does not say who is wrong, yinyang blames who differs from the first.
+            // Where the evidence does not decide which solver is wrong, yinyang blames the one unlike the first.
             let first = names.iter().copied().find(|name| said(name).is_some());
             let differs =
                 |other: &str| names.iter().copied().find(|n| said(n).is_some() && said(n) != said(other));
@@ -356,7 +356,7 @@ impl Suspicion {
     }
 }
 
-/// A fusion whose status the user vouches for.
+/// A fusion whose status the user guarantees.
 fn fused(fusion: &Fusion, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Draft> {
     let plan = fusion.plan(parts, mode, rng)?;
     let Expect { answer, ground } = plan.expect(mode);
@@ -384,13 +384,13 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// A key for a user who gives none: another one each time, and in the log.
+/// A key for a user who gives none: different each time, and written to the log.
 fn new_key() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     format!("{}-{}", since.as_nanos(), std::process::id())
 }
 
-/// Numbers below a bound, each once, in an order that looks random.
+/// Numbers below a bound, each once, in pseudo-random order.
 struct Order {
     count: u64,
     step: u64,

@@ -1,7 +1,7 @@
-//! What the drop-in tools say: dated lines on stderr, the same and more in a rolling log file, a summary at the end.
+//! The output of the drop-in tools: dated lines on stderr, more in a rolling log file, a summary at the end.
 //!
-//! Lines are yinyang's, because scripts look for them. Times are UTC. A log file that cannot be written is not worth
-//! ending a run for; it is given up.
+//! The lines are yinyang's, because scripts search for them. Times are UTC. If the log file cannot be written, the run
+//! continues without it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 use report::Moment;
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How long a log file may get, and how many there are.
+/// The maximal size of a log file, and how many there are.
 const LONGEST: u64 = 1 << 20;
 const FILES: u32 = 5;
 
@@ -32,7 +32,7 @@ impl Log {
         Log { quiet, file }
     }
 
-    /// A line for people and for the file.
+    /// A line for the terminal and the file.
     pub fn info(&mut self, message: &str) {
         if !self.quiet {
             eprintln!("{} {message}", stamp());
@@ -40,7 +40,7 @@ impl Log {
         self.debug(message);
     }
 
-    /// A line about a bug, loud on a terminal.
+    /// A line about a bug, highlighted on a terminal.
     pub fn bug(&mut self, message: &str) {
         self.info(&crate::paint::wrong(&std::io::stderr(), message));
     }
@@ -59,7 +59,7 @@ impl Log {
     }
 }
 
-/// Moves old files on and begins a new one.
+/// Rotates the old files and begins a new one.
 fn roll(path: &Path) -> Option<File> {
     let numbered = |n: u32| {
         let mut name = path.as_os_str().to_owned();

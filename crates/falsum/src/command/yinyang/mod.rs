@@ -1,11 +1,11 @@
 //! `falsum opfuzz`, `falsum typefuzz`, `falsum yinyang`: the command lines of yinyang 0.3, on falsum's engine.
 //!
-//! A user of those tools switches by adding one word: the flags, the lines that are printed, the layout of `bugs/` and
-//! the exit codes (0, 10 bugs, 2 usage, 3 internal, 4 solver, 5 disk) are theirs. What lies behind is not: mutants
-//! are well-typed over every theory, solvers are asked through sessions, and whoever is accused is accused by
-//! evidence, in a fresh process that showed it again. This file is the flags and the checks on them.
+//! A user of those tools switches by adding one word: the flags, the printed lines, the layout of `bugs/` and the exit
+//! codes (0, 10 bugs, 2 usage, 3 internal, 4 solver, 5 disk) are theirs. The engine is not: mutants are well-typed over
+//! every theory, solvers run in sessions, and a solver is accused only by evidence that was reproduced in a fresh
+//! process. This file defines the flags and checks them.
 //!
-//! `settings` reads the lists of a `Config.py`, `fuzz` is the loop, `bugs` writes what is found, `log` speaks.
+//! `settings` reads the lists of a `Config.py`, `fuzz` is the loop, `bugs` writes the bugs, `log` prints.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
 
 mod bugs;
@@ -22,10 +22,10 @@ use strategy::fusion::{self, Fusion};
 use strategy::{Settings, Strategy};
 use triage::Panel;
 
-/// What `--version` says: whose command line this is, and what runs behind it.
+/// What `--version` prints: whose command line this is, and what runs behind it.
 pub const VERSION: &str = concat!("0.3.0 (falsum ", env!("CARGO_PKG_VERSION"), ")");
 
-/// What the three have in common.
+/// The flags that all three tools have.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
     /// Command lines of solvers, separated by `;`
@@ -34,16 +34,16 @@ pub struct Common {
     /// Seeds: files and folders
     #[arg(value_name = "SEEDS", required = true)]
     seeds: Vec<PathBuf>,
-    /// Seconds that a solver may take
+    /// Time limit of a solver in seconds
     #[arg(short, long, value_name = "SECS", default_value_t = 8, allow_negative_numbers = true)]
     timeout: i64,
-    /// Where bugs go
+    /// Folder for bugs
     #[arg(short, long = "bugsfolder", value_name = "DIR", default_value = "bugs")]
     bugs: PathBuf,
-    /// Where logs go
+    /// Folder for logs
     #[arg(short, long = "logfolder", value_name = "DIR", default_value = "logs")]
     logs: PathBuf,
-    /// Where mutants go that are kept
+    /// Folder for kept mutants
     #[arg(short, long = "scratchfolder", value_name = "DIR", default_value = "scratch")]
     scratch: PathBuf,
     /// Print no statistics
@@ -52,7 +52,7 @@ pub struct Common {
     /// Write no log
     #[arg(short, long)]
     no_log: bool,
-    /// Seeds of this many bytes and more are left out
+    /// Skip seeds of this many bytes and more
     #[arg(
         short = 'L',
         long = "file-size-limit",
@@ -64,7 +64,7 @@ pub struct Common {
     /// Keep mutants in the scratch folder
     #[arg(short, long)]
     keep_mutants: bool,
-    /// What all random choices derive from; a new one each time without it
+    /// The seed of all random choices; different each time without it
     #[arg(long, value_name = "N")]
     seed: Option<String>,
     /// Show the version
@@ -73,7 +73,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// The usual folders with their whole paths, as yinyang prints them; those that the user names stay as they are.
+    /// The default folders with absolute paths, as yinyang prints them; those that the user names are not changed.
     fn placed(mut self) -> Common {
         let here = std::env::current_dir().unwrap_or_default();
         for (folder, usual) in
@@ -87,7 +87,7 @@ impl Common {
     }
 }
 
-/// What the two have in common that change one seed.
+/// The flags that both mutation tools have.
 #[derive(clap::Args)]
 struct Mutation {
     #[command(flatten)]
@@ -105,7 +105,7 @@ pub struct OpfuzzArgs {
     /// Mutations from one mutant to the next
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     modulo: u32,
-    /// Operator classes, as in yinyang's operator_mutations.txt; the theory tables without it
+    /// Operator classes, as in yinyang's operator_mutations.txt; without it, the theory tables
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -115,10 +115,10 @@ pub struct OpfuzzArgs {
 pub struct TypefuzzArgs {
     #[command(flatten)]
     mutation: Mutation,
-    /// Taken for compatibility; every mutation is tested
+    /// Accepted for compatibility; every mutation is tested
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     modulo: u32,
-    /// Signatures, as in yinyang's typefuzz_config.txt; the theory tables without it
+    /// Signatures, as in yinyang's typefuzz_config.txt; without it, the theory tables
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -137,13 +137,13 @@ pub struct YinyangArgs {
     /// Fuse many pairs of variables
     #[arg(short, long)]
     multiple: bool,
-    /// Fusion functions, as in yinyang's fusion_functions.txt; the embedded ones without it
+    /// Fusion functions, as in yinyang's fusion_functions.txt; without it, the embedded ones
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Taken for compatibility, without effect
+    /// Accepted for compatibility, without effect
     #[arg(short, hide = true)]
     generate: bool,
-    /// Taken for compatibility, without effect
+    /// Accepted for compatibility, without effect
     #[arg(short, hide = true)]
     random: bool,
 }
@@ -162,7 +162,7 @@ pub(super) enum Maker {
     Fuse(Box<Fusion>, fusion::Mode),
 }
 
-/// A foreseen end: what to say on stdout and the exit code, as yinyang has them.
+/// A foreseen end: the message on stdout and the exit code, as in yinyang.
 #[derive(Debug)]
 pub(super) struct Stop {
     said: String,
@@ -238,14 +238,14 @@ pub(super) fn read(path: &Path) -> Result<String, Stop> {
         .map_err(|error| Stop::usage(format!("error: cannot read {}: {error}", smtlib::shown::path(path))))
 }
 
-/// Runs, and turns every kind of end into yinyang's exit codes.
+/// Runs, and maps every kind of end to yinyang's exit codes.
 fn end(
     common: Common,
     tool: &'static str,
     iterations: i64,
     maker: impl FnOnce(u32) -> Result<Maker, Stop>,
 ) -> anyhow::Result<Exit> {
-    // Their command lines stay as they are, so that the flags that lower a protection are falsum's own commands' alone.
+    // Their command lines stay as they are; only falsum's own commands have flags that lower a protection.
     crate::protection::Protection::default().apply()?;
     let outcome = prepare(&common.placed(), tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
     match outcome {
@@ -257,7 +257,7 @@ fn end(
     }
 }
 
-/// yinyang's checks, in its order and with its words.
+/// yinyang's checks, in its order and with its messages.
 fn prepare(
     common: &Common,
     tool: &'static str,
@@ -319,7 +319,7 @@ fn targets(clis: &[String]) -> Result<Vec<Target>, Stop> {
     Ok(found)
 }
 
-/// The files that the paths mean, sorted so that a run can be repeated.
+/// The files that the paths select, sorted so that a run can be repeated.
 fn seeds(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
     let mut found = vec![];
     for path in paths {

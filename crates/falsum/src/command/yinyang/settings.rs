@@ -1,15 +1,15 @@
-//! The lists of a yinyang `Config.py`, and the parts of it that falsum takes.
+//! The lists of a yinyang `Config.py`, and the parts of it that falsum uses.
 //!
 //! In: the file `.yinyang/Config.py` below the current folder, if there is one. Out: which words in a solver's output
-//! mean a crash, a known bug, or a mutant to pass over, and further solvers. The file is Python to its authors and
-//! only four lists of strings to us: nothing in it is executed.
+//! mean a crash, a known bug, or a mutant to skip, and further solvers. The file is Python, but falsum reads only four
+//! lists of strings from it: nothing in it is executed.
 
 use super::{Stop, read};
 use std::path::Path;
 use strategy::Settings;
 use strategy::regrow::signatures::Signatures;
 
-/// Words in the output of solvers, looked for as yinyang does: crash first, then duplicate, then ignore.
+/// Words in the output of solvers, searched in yinyang's order: crash first, then duplicate, then ignore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lists {
     pub solvers: Vec<String>,
@@ -48,7 +48,7 @@ impl Default for Lists {
     }
 }
 
-/// Where the file may lie.
+/// Where the file may be.
 const PLACES: [&str; 2] = [".yinyang/Config.py", ".yinyang/yinyang/config/Config.py"];
 
 impl Lists {
@@ -61,7 +61,7 @@ impl Lists {
         }
     }
 
-    /// Reads the lists of strings of a Python file; everything else in it is passed over.
+    /// Reads the lists of strings of a Python file and skips everything else.
     pub fn parse(text: &str) -> Result<Lists, String> {
         let mut lists = Lists::default();
         let mut rest = text;
@@ -91,7 +91,7 @@ impl Lists {
     }
 }
 
-/// Reads `[ "a", 'b' ]` and tells where it ends.
+/// Reads `[ "a", 'b' ]` and returns where it ends.
 fn strings(text: &str) -> Result<(Vec<String>, usize), String> {
     let mut found = vec![];
     let mut chars = text.char_indices().skip_while(|(_, c)| c.is_whitespace()).peekable();
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_a_python_file_are_read_and_the_rest_is_passed_over() {
+    fn lists_of_a_python_file_are_read_and_the_rest_is_skipped() {
         let text = "# MIT License\nimport os\nsolvers = ['z3 -in', \"cvc5 -q\"]\n\ncrash_list = [\n    \"Oops\",  # why\n    'it\\'s'\n]\nother = 3\nduplicate_list = []\n";
         let lists = Lists::parse(text).unwrap();
         assert_eq!(lists.solvers, ["z3 -in", "cvc5 -q"]);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_none_is_a_mistake_with_its_name() {
+    fn a_malformed_list_is_an_error_that_names_the_list() {
         assert!(Lists::parse("crash_list = 3\n").unwrap_err().contains("crash_list"));
         assert!(Lists::parse("ignore_list = [\"a").unwrap_err().contains("ignore_list"));
     }
