@@ -1,8 +1,8 @@
-//! What a campaign is to do: with which seeds, strategies and solvers, how cases are asked, and when to stop.
+//! The task of a campaign: its seeds, strategies and solvers, how cases are run, and when to stop.
 //!
-//! An assignment is shared by all workers and never changes, except that a source may learn between epochs. How a case
-//! is asked is a pure function of the campaign key and the case (`Policy::plan`), so that results do not depend on
-//! which worker does it.
+//! All workers share one assignment. It never changes, except that a source may learn between epochs. How a case is
+//! run is a pure function of the campaign key and the case (`Policy::plan`), so that results do not depend on the
+//! worker.
 
 use crate::error::{Error, Result};
 use crate::schedule::Schedule;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use strategy::{Bank, CampaignKey, Recipe, Rng, Settings, Source, Stamp, Strategy};
 use triage::{Panel, Plan};
 
-/// A strategy that has begun.
+/// A strategy that was begun.
 pub struct Begun {
     pub strategy: &'static Strategy,
     pub settings: Settings,
@@ -52,10 +52,10 @@ pub struct Assignment {
     pub strategies: Vec<Begun>,
     pub key: CampaignKey,
     pub panel: Panel,
-    /// What one query may use at most.
+    /// The limits of one query.
     pub limits: Limits,
     pub policy: Policy,
-    /// Whose turn it is, where the clock decides how much gets done anyway.
+    /// Which seeds are due, in campaigns that end by the clock.
     pub turns: Option<Turns>,
     pub cancel: run::Cancel,
 }
@@ -64,7 +64,7 @@ pub struct Assignment {
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub time: Option<Duration>,
-    /// Of the whole campaign, of which a shard does its part.
+    /// Cases of the whole campaign; a shard does its part of them.
     pub cases: Option<u64>,
     /// Bugs.
     pub stop_after: Option<u64>,
@@ -72,7 +72,7 @@ pub struct Budget {
     pub schedule: Schedule,
     /// This shard and how many there are.
     pub shard: (u64, u64),
-    /// Reduce and name bugs beside the hunt.
+    /// Reduce and deduplicate bugs during the hunt.
     pub reduce: bool,
 }
 
@@ -96,54 +96,54 @@ impl Mix {
     }
 }
 
-/// How cases are asked.
+/// How cases are run.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     pub mix: Mix,
-    /// Where cases are mixed: of `of` cases, this many in fresh processes and this many in reset sessions.
+    /// For mixed sessions: of `of` cases, this many run in fresh processes and this many in reset sessions.
     pub fresh: usize,
     pub reset: usize,
     pub of: usize,
     /// Short limits first, the full limit only for a share of the cases.
     pub tiered: bool,
-    /// Ask every solver, whatever is settled.
+    /// Run every solver, even if the answer is settled.
     pub ask_all: bool,
     pub effort: Effort,
 }
 
-/// The first, short limit, at which solvers give up by themselves: wrong answers come fast, and timeouts eat the clock.
+/// The first, short limit, which solvers observe themselves: wrong answers come fast, and timeouts cost the most time.
 const FIRST_LIMIT: Duration = Duration::from_millis(10);
 
-/// Processor time after which we end a solver that does not give up: about the cost of a new process beyond the limit.
+/// Processor time after which we end a solver that ignores its limit: about the cost of a new process more.
 const STUBBORN_LIMIT: Duration = Duration::from_millis(25);
 
 /// The second limit, of processor time too, for a share of the cases.
 const SECOND_LIMIT: Duration = Duration::from_millis(150);
 
-/// On a busy machine processor time passes slowly; no query waits longer than this for it.
+/// On a busy machine processor time passes slowly; no query takes longer than this in wall time.
 const BUSY: u32 = 16;
 
 /// One case in this many gets the second limit.
 const PATIENT_SHARE: usize = 32;
 
-/// One case in this many gets the full limit and is put to every solver.
+/// One case in this many gets the full limit and runs on every solver.
 const THOROUGH_SHARE: usize = 256;
 
 impl Policy {
-    /// A hunt: most cases are looked at quickly.
+    /// A hunt: most cases get a short limit.
     pub fn hunt(mix: Mix) -> Policy {
         let effort = Effort { regressions: false, enumerate_always: false, ..Effort::thorough() };
         Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
     }
 
-    /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
-    /// what no model certifies is tried exhaustively within milliseconds.
+    /// An enumeration: every formula runs on every solver, because the guarantee says how many all of them answer; a
+    /// formula that no model certifies is decided by enumeration within milliseconds if possible.
     pub fn enumerate(mix: Mix) -> Policy {
         let effort = Effort { cores: false, enumerate_always: true, ..Effort::quick() };
         Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
     }
 
-    /// How this case is asked: a pure function of the campaign key and the case.
+    /// How this case is run: a pure function of the campaign key and the case.
     pub fn plan(&self, assignment: &Assignment, recipe: &Recipe) -> Plan {
         let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
         let mut rng = Rng::of(&assignment.key, &format!("asking {}", recipe.strategy), number);
@@ -181,7 +181,7 @@ impl Policy {
         }
     }
 
-    /// How a suspicion is looked at: under the full limit, with everything there is.
+    /// How a suspicion is checked: under the full limit, with every check that there is.
     pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
         let effort = Effort { regressions: false, ..Effort::thorough() };
         Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }

@@ -1,8 +1,8 @@
-//! A panic of our own, caught and turned into words: it costs the case at hand and nothing else.
+//! Catches a panic of our own and returns its message: only the current case is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What the work gives, or what it said when it panicked.
+/// The result of the work, or the message of its panic.
 pub fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);

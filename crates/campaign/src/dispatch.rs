@@ -1,8 +1,8 @@
 //! A campaign from the first unit to the last event.
 //!
-//! One dispatcher owns state and speech; workers only take units and send results. The dispatcher hands out units
-//! in an order that does not depend on the workers, counts, records, says what happens, and stops when a budget ends or
-//! the user says so. Strategies that learn get the outcomes of an epoch of theirs when all its units are done.
+//! One dispatcher owns the state and emits all events; workers only take units and send results. The dispatcher hands
+//! out units in an order that does not depend on the workers, counts, records, emits events, and stops when a budget is
+//! spent or the user interrupts. Strategies that learn get the outcomes of an epoch when all its units are done.
 
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
@@ -20,20 +20,20 @@ use store::{Event, NewPanic, Standing, Summary, TargetStatus};
 use strategy::Outcome;
 use triage::Inquiry;
 
-/// How long triage may go on when the hunt itself is over: at least so long, and a share of a long hunt.
+/// How long triage may continue when the hunt itself is over: at least this long, and a share of a long hunt.
 const TRIAGE: Duration = Duration::from_secs(90);
 const TRIAGE_SHARE: u32 = 5;
 
-/// How many findings may wait for triage before the hunt waits for them.
+/// How many findings may be queued for triage before the hunt pauses.
 const MOST_WAITING: usize = 256;
 
 /// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
 const STACK: usize = 256 << 20;
 
-/// Units of a strategy after which it learns, if it does.
+/// Units of a strategy per epoch, if it learns.
 const LESSON: u64 = 64;
 
-/// How often listeners are told where the campaign stands.
+/// How often listeners receive the state of the campaign.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Runs the campaign to its end.
@@ -63,7 +63,7 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
     let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, interrupts.clone(), queue)?;
     let outcome = dispatcher.run(&jobs, &results);
     drop(jobs);
-    // Who asks twice does not wait for a worker that computes.
+    // After a second interrupt, workers that are still computing are not waited for.
     for handle in handles {
         if !interrupts.at_once() || handle.is_finished() {
             let _ = handle.join();
@@ -74,7 +74,7 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
 
 type Results = Sender<(Unit, Vec<Done>)>;
 
-/// Starts one worker, trying again for a while if the machine is short of threads just now.
+/// Starts one worker; retries for a while if the machine is short of threads.
 fn worker(
     n: usize,
     assignment: &Arc<Assignment>,
@@ -105,12 +105,12 @@ fn serve(assignment: &Assignment, source: &Mutex<Receiver<Unit>>, sink: &Results
     }
 }
 
-/// The lessons of one strategy that learns.
+/// The epochs of one strategy that learns.
 #[derive(Default)]
 struct Lessons {
-    /// How many it has learnt.
+    /// How many epochs it has learnt from.
     learnt: u64,
-    /// Of the epoch under way: outcomes by unit.
+    /// Outcomes of the current epoch, by unit.
     outcomes: BTreeMap<u64, Vec<Outcome>>,
 }
 
@@ -123,11 +123,11 @@ struct Dispatcher<'a> {
     interrupts: Interrupts,
     started: Instant,
     in_flight: usize,
-    /// Cases that the units handed out may have at most.
+    /// An upper bound on the cases of the units that were handed out.
     promised: u64,
     last_bug: Option<Instant>,
     queue: Option<Queue>,
-    /// Targets whose end has been said.
+    /// Disabled targets that were reported already.
     disabled: Vec<String>,
     last_told: Option<Instant>,
     summary: Summary,
@@ -212,7 +212,7 @@ impl<'a> Dispatcher<'a> {
                 return Some(unit);
             }
             self.planner.finished(unit, vec![]);
-            // A unit of another shard, or of an earlier run: nothing more is to be learnt from it here.
+            // A unit of another shard, or of an earlier run: the strategy learns nothing more from it here.
             if let Some(lessons) = self.lessons.get_mut(&unit.strategy) {
                 lessons.outcomes.entry(unit.unit).or_default();
             }
@@ -228,18 +228,18 @@ impl<'a> Dispatcher<'a> {
             || self.budget.stop_after.is_some_and(|bugs| self.summary.progress.bugs >= bugs)
     }
 
-    /// Whether more was found than is being triaged. A hunt that goes on then only piles up triggers of bugs that it
-    /// has; its output is to be the list of bugs, so it waits.
+    /// Whether the triage queue is full. More cases would only add triggers of bugs that are already found, and the
+    /// result is to be a list of bugs, so the hunt pauses.
     fn is_flooded(&self) -> bool {
         self.queue.as_ref().is_some_and(|queue| queue.waiting() >= MOST_WAITING)
     }
 
-    /// The user wants it to stop, or a listener has gone away.
+    /// The user wants it to stop, or a listener has closed.
     fn is_called_off(&self) -> bool {
         self.interrupts.stop() || self.ledger.is_deserted()
     }
 
-    /// Says which targets were disabled since the last look, and why.
+    /// Reports which targets were disabled since the last call, and why.
     fn say_disabled(&mut self) -> Result<()> {
         let assignment = self.assignment;
         for (target, reason) in assignment.panel.disabled() {
@@ -252,16 +252,16 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Says which targets gave no answer at all: whoever tests a broken build must not take silence for health.
+    /// Reports which targets gave no answer at all: a user who tests a broken build must not take silence for success.
     fn say_silent(&mut self) -> Result<bool> {
         let assignment = self.assignment;
-        // Why one that was disabled is silent has been said.
+        // Why a disabled target gives no answer has been reported.
         let pools = assignment.panel.targets.iter().filter(|pool| pool.disabled().is_none());
         let names = pools.map(|pool| pool.target().name.as_str());
         let is_silent = |name: &&str| self.summary.targets.get(*name).is_some_and(TargetStatus::is_silent);
         let silent: Vec<&str> = names.filter(is_silent).collect();
         for name in &silent {
-            let text = format!("{name} answered nothing that it was asked; falsum doctor may say why");
+            let text = format!("{name} never answered; falsum doctor may show why");
             self.ledger.say(Event::Note { text })?;
         }
         Ok(!silent.is_empty())
@@ -270,7 +270,7 @@ impl<'a> Dispatcher<'a> {
     fn finish(&mut self, unit: Unit, done: Vec<Done>) -> Result<()> {
         self.in_flight -= 1;
         if self.assignment.cancel.is_raised() {
-            // Cut short: a resumed campaign does this unit again.
+            // Interrupted: a resumed campaign does this unit again.
             return Ok(());
         }
         let name = self.assignment.strategies[unit.strategy].name();
@@ -293,7 +293,7 @@ impl<'a> Dispatcher<'a> {
         self.ledger.record(name, unit.unit, &done)
     }
 
-    /// Keeps every accusation of a case; tells what they look like.
+    /// Stores every accusation of a case; returns their signatures before triage.
     fn keep(&mut self, inquiry: &Inquiry) -> Result<Vec<String>> {
         let mut signatures = vec![];
         for accusation in inquiry.verdict.findings() {
@@ -311,7 +311,7 @@ impl<'a> Dispatcher<'a> {
         Ok(signatures)
     }
 
-    /// Teaches a strategy what came of its epoch, once all units of it are done.
+    /// Passes the outcomes of an epoch to its strategy, once all units of it are done.
     fn learn(&mut self, unit: Unit, done: &[Done]) -> Result<()> {
         let Some(lessons) = self.lessons.get_mut(&unit.strategy) else { return Ok(()) };
         lessons.outcomes.insert(unit.unit, done.iter().map(Done::outcome).collect());
@@ -347,12 +347,12 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// After the hunt: the rest of the findings, for a while.
+    /// After the hunt: triages the remaining findings, for a limited time.
     fn finish_triage(&mut self) -> Result<()> {
         let (began, patience) = (Instant::now(), TRIAGE.max(self.started.elapsed() / TRIAGE_SHARE));
         let stays = !self.is_called_off();
         if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
-            // The workers are idle now. Without a thread more it only takes longer.
+            // The workers are idle now. If there is no further thread, triage only takes longer.
             (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
         }
         while self.queue.as_ref().is_some_and(|queue| !queue.is_idle())
@@ -372,7 +372,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Tells listeners where the campaign stands, if it is time to.
+    /// Sends the state of the campaign to listeners, if it is due.
     fn tell(&mut self) -> Result<()> {
         if self.last_told.is_some_and(|last| last.elapsed() < TELL_EVERY) {
             return Ok(());
@@ -387,8 +387,7 @@ impl<'a> Dispatcher<'a> {
     fn standing(&self) -> Standing {
         let elapsed = self.started.elapsed();
         let left = self.budget.time.map(|time| time.saturating_sub(elapsed).as_secs_f64());
-        let trouble =
-            self.is_flooded().then(|| "more is found than can be triaged; the hunt waits".to_owned());
+        let trouble = self.is_flooded().then(|| "the triage queue is full; the hunt pauses".to_owned());
         Standing {
             key: self.assignment.key.0.clone(),
             workers: self.budget.workers,
@@ -405,7 +404,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The share of the workers' time that solvers had.
+    /// The share of the workers' time that was spent in solvers.
     fn in_solvers(&self, elapsed: Duration) -> f64 {
         let waited: f64 = self.summary.targets.values().map(|target| target.seconds).sum();
         (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
@@ -428,7 +427,7 @@ impl<'a> Dispatcher<'a> {
     }
 }
 
-/// Teaches strategies what they had learnt in earlier runs, and holds them back until their next lesson.
+/// Repeats to strategies what they learnt in earlier runs, and blocks them until their next epoch is complete.
 fn learn_again(
     assignment: &Assignment,
     ledger: &Ledger,

@@ -1,4 +1,4 @@
-//! What can end a campaign that should not have ended.
+//! Errors that end a campaign early.
 
 /// An error of a campaign.
 #[derive(Debug, thiserror::Error)]
@@ -9,8 +9,8 @@ pub enum Error {
     /// The machine: threads, signals, pipes.
     #[error("{what}: {why}")]
     Machine { what: &'static str, why: std::io::Error },
-    /// A release of a grid cannot be asked.
-    #[error("{target} cannot be asked: {why}")]
+    /// A release of a grid cannot be run.
+    #[error("{target} cannot be run: {why}")]
     Unavailable { target: String, why: String },
     /// A strategy cannot begin with these seeds and settings.
     #[error("strategy {strategy}: {why}")]
@@ -18,7 +18,7 @@ pub enum Error {
     /// A grammar cannot be enumerated.
     #[error("{grammar}: {why}")]
     Grammar { grammar: String, why: String },
-    /// The folder was closed before its last word.
+    /// The folder was closed before the last event was written.
     #[error("the campaign folder is closed")]
     Closed,
 }

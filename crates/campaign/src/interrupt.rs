@@ -1,8 +1,8 @@
-//! Interrupts: once means finish what was begun and save; twice means stop at once.
+//! Interrupts: the first means finish what was begun and save; the second means stop at once.
 //!
-//! SIGINT, SIGTERM and SIGHUP count alike. Whoever works looks at the count now and then. After the second one there
-//! is a moment to save, and then the program ends, whatever its threads compute and whoever they wait for. What a
-//! campaign has written by then is in its database, which survives far worse.
+//! SIGINT, SIGTERM and SIGHUP count alike. Running work checks the count regularly. After the second interrupt there
+//! is a short time to save, and then the program ends, even if threads still compute or wait. What a campaign has
+//! written by then is in its database, which also survives a kill.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -15,20 +15,20 @@ const TO_SAVE: Duration = Duration::from_millis(800);
 /// How long to wait for workers after the second interrupt, so that there is time to save.
 pub const TO_WAIT: Duration = Duration::from_millis(300);
 
-/// What a program that was interrupted exits with: 128 and the number of SIGINT.
+/// The exit code of a program that was interrupted: 128 and the number of SIGINT.
 const EXIT: i32 = 130;
 
-/// How often the user asked to stop.
+/// How often the user interrupted.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupts(Arc<AtomicUsize>);
 
 impl Interrupts {
-    /// Listens to signals from now on.
+    /// Handles signals from now on.
     pub fn listen() -> Result<Interrupts> {
         Interrupts::listen_and(|| {})
     }
 
-    /// Listens to signals from now on; the second one also does this.
+    /// Handles signals from now on; the second one also calls this.
     pub fn listen_and(at_once: impl Fn() + Send + 'static) -> Result<Interrupts> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let machine = Error::machine("signals cannot be caught");
@@ -61,7 +61,7 @@ impl Interrupts {
     }
 }
 
-/// Ends the program, if it has not ended by then.
+/// Ends the program after this time, if it has not ended by then.
 fn end() {
     std::thread::sleep(TO_SAVE);
     solver::clear_scratch();

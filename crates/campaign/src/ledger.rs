@@ -1,8 +1,8 @@
 //! The campaign folder as the dispatcher sees it, and the counters of the campaign.
 //!
-//! Turns what workers bring into the store's words, commits in batches, and waits when the disk is full: a finding
-//! is never dropped, and a campaign that cannot go on says so and stops with everything acknowledged on disk. Whatever
-//! the store puts into `events.jsonl` is handed on to the listeners, once and with the same number.
+//! Converts the workers' results into the store's types, commits in batches, and waits when the disk is full: a finding
+//! is never dropped, and a campaign that cannot continue reports it and stops with everything acknowledged on disk.
+//! Every event that the store writes into `events.jsonl` is passed to the listeners, once and with the same number.
 
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ use triage::{Goal, Inquiry, Symptom};
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 const COMMIT_UNITS: usize = 2_000;
 
-/// How long to wait for room on the disk.
+/// How long to wait for space on the disk.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Ledger {
@@ -37,12 +37,12 @@ pub struct Ledger {
     listeners: Vec<Box<dyn Listener>>,
 }
 
-/// A finding that was kept.
+/// A finding that was stored.
 pub struct Kept {
     pub added: Added,
-    /// What it looks like before triage.
+    /// Its signature before triage.
     pub signature: String,
-    /// What triage is to look at; hits of a flood are not.
+    /// Its triage job; further hits of a flood have none.
     pub job: Option<Job>,
 }
 
@@ -71,14 +71,14 @@ impl Ledger {
         self.store.as_mut().ok_or(Error::Closed)
     }
 
-    /// What was wrong with the folder, and what was done about it.
+    /// The problems of the folder, and how they were repaired.
     pub fn problems(&self) -> &[store::Problem] {
         self.store.as_ref().map_or(&[], Store::problems)
     }
 
     // Events.
 
-    /// Hands on what the store has put into its stream.
+    /// Passes on the events that the store has written.
     fn pass_on(&mut self) -> Result<()> {
         for event in self.store()?.drain_events() {
             self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
@@ -86,19 +86,19 @@ impl Ledger {
         Ok(())
     }
 
-    /// Says something that is kept; losing it to a full disk loses nothing else.
+    /// Emits an event that is stored; if a full disk loses it, nothing else is lost.
     pub fn say(&mut self, event: Event) -> Result<()> {
         let _ = self.store()?.say(event);
         self.pass_on()
     }
 
-    /// Says something that matters only now.
+    /// Emits an event that is not stored.
     pub fn tell(&mut self, event: Event) {
         let event = Stamped::now(event);
         self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
     }
 
-    /// Whether a listener has gone away: the hunt saves and stops.
+    /// Whether a listener has closed: the hunt saves and stops.
     pub fn is_deserted(&self) -> bool {
         self.listeners.iter().any(|listener| listener.is_gone())
     }
@@ -123,7 +123,7 @@ impl Ledger {
         if self.batch.units.len() >= COMMIT_UNITS { self.flush() } else { self.flush_if_due() }
     }
 
-    /// Counts something of the command's own, together with the unit that is recorded next.
+    /// Increases a counter of the command, together with the unit that is recorded next.
     pub fn count(&mut self, name: &'static str, by: u64) {
         if by > 0 {
             self.batch.counts.push((name.into(), by));
@@ -139,17 +139,17 @@ impl Ledger {
         batch.active = self.since.elapsed();
         self.counters.active(batch.active);
         self.since = Instant::now();
-        self.patiently(|store| store.commit(&batch))
+        self.retrying(|store| store.commit(&batch))
     }
 
-    /// Where the campaign stands, the units that are not committed yet included.
+    /// The state of the campaign, including the units that are not committed yet.
     pub fn summary(&mut self) -> Result<Summary> {
         let totals = self.store()?.totals()?;
         Ok(self.counters.summary(&totals))
     }
 
     /// Repeats a call while the disk is full, up to a limit.
-    fn patiently<T>(&mut self, mut call: impl FnMut(&mut Store) -> store::Result<T>) -> Result<T> {
+    fn retrying<T>(&mut self, mut call: impl FnMut(&mut Store) -> store::Result<T>) -> Result<T> {
         let began = Instant::now();
         let mut told = false;
         loop {
@@ -172,7 +172,7 @@ impl Ledger {
 
     // Findings.
 
-    /// Keeps one accusation on disk before anything else happens.
+    /// Stores one accusation on disk before anything else happens.
     pub fn keep(
         &mut self,
         assignment: &Assignment,
@@ -195,7 +195,7 @@ impl Ledger {
         };
         let folder = self.store()?.folder(&new.id());
         new.follow_up = follow_up(self.store()?.dir(), &folder, accusation, assignment);
-        let added = self.patiently(|store| store.add_finding(&new))?;
+        let added = self.retrying(|store| store.add_finding(&new))?;
         if matches!(added.kept, store::Kept::Row | store::Kept::Counted | store::Kept::Before) {
             self.tell(Event::Finding {
                 id: added.id.clone(),
@@ -216,7 +216,7 @@ impl Ledger {
         Ok(Kept { added, signature: new.signature, job })
     }
 
-    /// Keeps a reduced form, what was seen on it, and the name that follows from it.
+    /// Stores a reduced form, the answers to it, and the signature that follows from it.
     pub fn reduced(&mut self, learnt: &Learnt) -> Result<()> {
         let kept = self.keep_reduced(learnt);
         self.unless_gone(&learnt.id, kept)
@@ -224,11 +224,11 @@ impl Ledger {
 
     fn keep_reduced(&mut self, learnt: &Learnt) -> Result<()> {
         let before = self.store()?.totals()?.bugs;
-        self.patiently(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
+        self.retrying(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
         if let Some(seen) = &learnt.seen {
-            self.patiently(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
+            self.retrying(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
         }
-        let bug = self.patiently(|store| store.resign(&learnt.id, &learnt.signature))?;
+        let bug = self.retrying(|store| store.resign(&learnt.id, &learnt.signature))?;
         let releases = learnt.releases.as_ref();
         let known = self.store()?.bug(&bug)?.triage.reduced_bytes;
         let smallest = known.is_none_or(|known| (learnt.reduced.len() as u64) < known);
@@ -240,7 +240,7 @@ impl Ledger {
             fixed_in: releases.and_then(|releases| releases.fixed_in.clone()),
             known: None,
         };
-        self.patiently(|store| store.update_bug(&bug, &update))?;
+        self.retrying(|store| store.update_bug(&bug, &update))?;
         let after = self.store()?.totals()?.bugs;
         self.say(Event::TriageEnded {
             finding: learnt.id.clone(),
@@ -252,25 +252,25 @@ impl Ledger {
         })
     }
 
-    /// Counts a finding as a hit of a bug that is known, and keeps its folder only as one of the bug's samples.
+    /// Counts a finding as a hit of a known bug, and keeps its folder only as one of the bug's samples.
     pub fn masked(&mut self, id: &FindingId, signature: &str) -> Result<()> {
         let kept = self.keep_masked(id, signature);
         self.unless_gone(id, kept)
     }
 
     fn keep_masked(&mut self, id: &FindingId, signature: &str) -> Result<()> {
-        let bug = self.patiently(|store| store.resign(id, signature))?;
-        self.patiently(|store| store.slim(id))?;
+        let bug = self.retrying(|store| store.resign(id, signature))?;
+        self.retrying(|store| store.slim(id))?;
         self.say(Event::Masked { finding: id.clone(), bug })
     }
 
-    /// A result about a finding. If it failed because somebody removed the finding's folder during the hunt, that is
-    /// noted and costs this finding and not the hunt; its row stays.
+    /// The result of a call about a finding. If it failed because the finding's folder was removed during the hunt,
+    /// that is noted, and only this finding is affected; its row stays.
     fn unless_gone(&mut self, id: &FindingId, result: Result<()>) -> Result<()> {
         if result.is_ok() || self.store()?.folder(id).join("meta.json").is_file() {
             return result;
         }
-        let text = format!("findings/{id} was removed during the hunt; it stays known by its recipe");
+        let text = format!("findings/{id} was removed during the hunt; its recipe is still in the database");
         self.say(Event::Note { text })
     }
 
@@ -289,12 +289,12 @@ impl Ledger {
         let findings = view.findings()?;
         let kept =
             |finding: &&store::Finding| raw.contains(&finding.bug) && view.folder(&finding.id).is_dir();
-        // One that cannot be read is a matter for `verify`, not a reason to end a hunt.
+        // A finding that cannot be read is reported by `verify` and does not end a hunt.
         let read = |finding: &store::Finding| Job::read(&view, &finding.id).ok().flatten();
         Ok(findings.iter().filter(kept).filter_map(read).collect())
     }
 
-    /// Keeps a suspicion that accuses nobody, with everything needed to look at it again.
+    /// Stores a suspicion that accuses no solver, with everything needed to examine it again.
     pub fn unconfirmed(&mut self, done: &Done, suspicion: &Unconfirmed) -> Result<()> {
         let recipe = &done.recipe;
         let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
@@ -302,19 +302,19 @@ impl Ledger {
         let text = format!("flaky in {}, unit {}: {kind}, {how}", recipe.strategy, recipe.unit);
         self.say(Event::Note { text })?;
         let new = done.unconfirmed(suspicion);
-        self.patiently(|store| store.keep_unconfirmed(&new)).map(|_| ())
+        self.retrying(|store| store.keep_unconfirmed(&new)).map(|_| ())
     }
 
-    /// Keeps a script on which we failed ourselves.
+    /// Stores a script on which falsum itself failed.
     pub fn our_bug(&mut self, new: &store::NewPanic) -> Result<()> {
-        self.patiently(|store| store.add_panic(new)).map(|_| ())
+        self.retrying(|store| store.add_panic(new)).map(|_| ())
     }
 
     // Epochs.
 
-    /// Keeps what a strategy learnt from an epoch.
+    /// Stores what a strategy learnt from an epoch.
     pub fn keep_epoch(&mut self, strategy: &str, epoch: u64, outcomes: &[Outcome]) -> Result<()> {
-        self.patiently(|store| store.keep_epoch(strategy, epoch, outcomes))
+        self.retrying(|store| store.keep_epoch(strategy, epoch, outcomes))
     }
 
     /// What a strategy learnt in earlier runs, epoch by epoch.
@@ -325,7 +325,7 @@ impl Ledger {
         }
     }
 
-    /// Ends without a summary: for whoever only adds to what a hunt left behind.
+    /// Ends without a summary: for commands that only add to an existing campaign.
     pub fn close(&mut self) -> Result<()> {
         match self.store.take() {
             Some(store) => store.finish().map(|_| ()).map_err(Error::from),
@@ -333,7 +333,7 @@ impl Ledger {
         }
     }
 
-    /// Commits everything, says the summary, and waits until it is on disk.
+    /// Commits everything, emits the summary, and waits until it is on disk.
     pub fn finish(&mut self) -> Result<Summary> {
         self.flush()?;
         let store = self.store.take().ok_or(Error::Closed)?;
@@ -416,8 +416,8 @@ fn shell(path: &Path) -> String {
     smtlib::shown::word(path)
 }
 
-/// What `-s` takes to mean this target again, quoted for a shell: an installed release by its name, anything else by
-/// its command line.
+/// The `-s` argument that selects this target again, quoted for a shell: an installed release by its name, anything
+/// else by its command line.
 fn spec_of(target: &Target) -> String {
     let solver = &target.profile.name;
     let release = target.version.as_ref().map(|version| format!("{solver}@{version}"));
@@ -431,7 +431,7 @@ fn spec_of(target: &Target) -> String {
     smtlib::shown::word(format!("{name}{}", line.join(" ")))
 }
 
-/// What makes two unreduced findings look like one bug.
+/// The signature of an unreduced finding.
 fn signature(symptom: Option<&Symptom>, accusation: &Accusation, script: &Parsed) -> String {
     match symptom {
         Some(symptom) => triage::signature::coarse(symptom, script.script()).to_string(),

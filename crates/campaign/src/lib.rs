@@ -1,13 +1,13 @@
 //! `campaign`: from the first unit of work to the last event.
 //!
-//! One dispatcher owns state and speech; workers only take units and send results. In: an [`Assignment`] (seeds,
-//! strategies, solvers, how to ask) and a [`Budget`]. Out: the campaign folder and a stream of events, to which the
-//! screen, `--json` and whoever else wants to know listen. This crate must never print, and never parse flags.
+//! One dispatcher owns the state and emits all events; workers only take units and send results. In: an [`Assignment`]
+//! (seeds, strategies, solvers, how to run cases) and a [`Budget`]. Out: the campaign folder and a stream of events, to
+//! which the screen, `--json` and other listeners subscribe. This crate must never print, and never parse flags.
 //!
-//! `assignment` is what to do; `schedule` and `turns` choose the next unit; `unit` does one: make cases, ask, judge,
-//! confirm; `queue` is triage beside the hunt; `ledger` keeps the folder; `dispatch` holds them together; `listen` is
-//! how it speaks. `enumeration` covers a grammar and says what is true afterwards; `evolution` fills a grid of
-//! releases and formulas. `spread`, `caught` and `interrupt` are what they all stand on.
+//! `assignment` is the task; `schedule` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
+//! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
+//! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
+//! releases and formulas. `spread`, `caught` and `interrupt` are shared by all of them.
 
 pub mod assignment;
 mod caught;

@@ -1,16 +1,16 @@
-//! How a campaign speaks: typed events to whoever listens.
+//! How a campaign reports: typed events to listeners.
 //!
-//! The store's journal, the screen, `--json` and later a live page hear the same events, and know nothing else of the
-//! campaign. Events that matter afterwards (findings, bugs, what triage learnt, disabled targets, our own failures,
-//! the summary) are in `events.jsonl` too; where the campaign stands is said several times a second and kept by nobody.
+//! The store's journal, the screen, `--json` and later a live page receive the same events, and have no other access to
+//! the campaign. Events that matter afterwards (findings, bugs, results of triage, disabled targets, our own failures,
+//! the summary) are in `events.jsonl` too; the state of the campaign is sent several times per second and not stored.
 
 use store::Stamped;
 
-/// Somebody who wants to know.
+/// A consumer of events.
 pub trait Listener {
     fn hear(&mut self, event: &Stamped);
 
-    /// Whether it has gone away, so that the campaign should save and stop.
+    /// Whether it has closed, so that the campaign should save and stop.
     fn is_gone(&self) -> bool {
         false
     }
@@ -19,12 +19,12 @@ pub trait Listener {
 /// How a campaign ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The budget is used up, and nothing was found.
+    /// The budget is spent, and nothing was found.
     Fine,
     Findings,
     /// Falsum itself failed on a case.
     OurBugs,
     Interrupted,
-    /// No target is left that can be asked, or one never answered anything.
+    /// All targets are disabled, or one never answered.
     NoSolver,
 }

@@ -1,11 +1,10 @@
-//! Triage beside the hunt: each new finding is reduced, seen again, bisected and named.
+//! Triage during the hunt: each new finding is reduced, confirmed, bisected and given its signature.
 //!
-//! One thread takes one finding at a time and gives it a bounded time, so a flood of bugs cannot take the machine from
-//! the hunt; when the hunt is over, more threads help. The reduced form is put to all solvers once more, so that a
-//! report argues about the formula that it shows; then to the installed releases of the culprit, since (introduced,
-//! fixed) is part of a bug's identity. What is learnt goes back to the dispatcher, which alone writes. Two bugs whose
-//! reduced forms have one signature become one; a hit that a known bug explains (see `triage::mask`) is not reduced
-//! at all.
+//! One thread takes one finding at a time and limits its time, so a flood of bugs cannot take the machine from the
+//! hunt; when the hunt is over, more threads help. The reduced form is run on all solvers once more, so that a report
+//! is about the formula that it shows; then on the installed releases of the culprit, since (introduced, fixed) is part
+//! of a bug's identity. The results go back to the dispatcher, the only writer. Two bugs whose reduced forms have one
+//! signature become one; a hit that a known bug explains (see `triage::mask`) is not reduced at all.
 
 use crate::assignment::Assignment;
 use crate::caught::caught;
@@ -21,7 +20,7 @@ use triage::reduce::{Options, Reduced, Stats, reduce};
 use triage::signature::exact;
 use triage::{Bisection, CoreOperator, Symptom};
 
-/// The most time that one finding gets, and of that what its releases get.
+/// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
 const FOR_RELEASES: Duration = Duration::from_secs(15);
 
@@ -31,7 +30,7 @@ const SEEDS: u64 = 5;
 /// A triage thread's stack: evaluation and printing never recurse on depth, but reductions may.
 const STACK: usize = 256 << 20;
 
-/// A finding that waits for triage.
+/// A finding in the triage queue.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub id: FindingId,
@@ -40,7 +39,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A finding that was kept, as it was found. `None` if nothing says what must show again.
+    /// The job for a stored finding, as it was found. `None` if it has no symptom to look for.
     pub fn read(view: &View, id: &FindingId) -> Result<Option<Job>> {
         let meta = view.meta(id)?;
         let script = view.file(id, "formula.smt2")?;
@@ -48,30 +47,30 @@ impl Job {
     }
 }
 
-/// What was learnt about a finding.
+/// What triage learnt about a finding.
 pub struct Learnt {
     pub id: FindingId,
     pub reduced: Vec<u8>,
     pub stats: Stats,
     pub signature: String,
-    /// What was seen on the reduced form; `None` if it could not be seen once more.
+    /// The answers to the reduced form; `None` if it did not show the bug again.
     pub seen: Option<Reduction>,
     pub releases: Option<Bisection>,
-    /// Whether time ran out before nothing more could be taken away.
+    /// Whether time ran out before the reduction was complete.
     pub cut_short: bool,
 }
 
-/// What came of a job.
+/// The result of a job.
 pub enum Triaged {
     New(Box<Learnt>),
-    /// A hit of a bug that is known.
+    /// A hit of a known bug.
     Known {
         id: FindingId,
         signature: String,
     },
-    /// It does not show any more.
+    /// The bug does not show any more.
     Gone,
-    /// We panicked, which costs this finding and no other.
+    /// We panicked; only this finding is lost.
     OurBug {
         job: Job,
         said: String,
@@ -97,7 +96,7 @@ impl Queue {
         Ok(queue)
     }
 
-    /// One more thread that triages.
+    /// Starts one more triage thread.
     pub fn add_thread(&self) -> Result<()> {
         let shared = Arc::clone(&self.shared);
         let thread = std::thread::Builder::new().name("triage".into()).stack_size(STACK);
@@ -110,7 +109,7 @@ impl Queue {
         }
     }
 
-    /// How many wait, or are being looked at.
+    /// How many jobs are queued or running.
     pub fn waiting(&self) -> usize {
         self.waiting
     }
@@ -136,12 +135,12 @@ struct Shared {
     known: RwLock<Vec<Arc<KnownBug>>>,
 }
 
-/// A bug that was triaged.
+/// A triaged bug.
 struct KnownBug {
     symptom: Symptom,
     operator: CoreOperator,
     signature: String,
-    /// (introduced, fixed), where releases were asked.
+    /// (introduced, fixed), where releases were tested.
     span: Option<(Option<String>, Option<String>)>,
 }
 
@@ -168,7 +167,7 @@ impl Shared {
             let same = bug.symptom.kind == job.symptom.kind && bug.symptom.culprit == job.symptom.culprit;
             let Some(masked) = bug.operator.mask(&job.script).filter(|_| same) else { continue };
             if self.observe(&job, &masked).is_some() {
-                // Something else is wrong too: that is the one to look at.
+                // The script also shows another bug: reduce that one.
                 job.script = masked;
             } else if self.assignment.cancel.is_raised() {
                 return Triaged::Gone;
@@ -177,7 +176,7 @@ impl Shared {
             }
         }
         let Some(learnt) = self.reduce(&job) else { return Triaged::Gone };
-        // What could still be smaller has no core operator yet: something that is not needed may be innermost.
+        // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             let (signature, span) = (learnt.signature.clone(), learnt.releases.as_ref().map(span));
             let bug = KnownBug { symptom: job.symptom, operator, signature, span };
@@ -195,7 +194,7 @@ impl Shared {
         same.then(|| pinned.fresh_only())
     }
 
-    /// Whether the same releases show it, as far as releases were asked: two bugs may share a core operator.
+    /// Whether the same releases show it, as far as they were tested: two bugs may share a core operator.
     fn has_span(&self, job: &Job, bug: &KnownBug) -> bool {
         let Some(known) = &bug.span else { return true };
         let Some(pinned) = self.observe(job, &job.script) else { return false };
@@ -211,7 +210,7 @@ impl Shared {
         let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
         let reduced = reduce(&job.script, &pinned, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;
-        // What the whole script needed, the small one may not.
+        // The reduced script may not need every option that the original needed.
         let pinned = pinned.without_needless_options(&reduced.text);
         let looked = look_again(&pinned, &script);
         let releases = looked
@@ -221,8 +220,8 @@ impl Shared {
     }
 }
 
-/// What all solvers say about a reduced form, with the evidence for it, and what to look for in other releases.
-/// `None` if it could not be seen once more.
+/// The answers of all solvers to a reduced form, with the evidence, and the symptom to look for in other releases.
+/// `None` if it did not show the bug again.
 pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Symptom)> {
     let (accusation, inquiry) = pinned.examine(script.text())?;
     let (symptom, _) = triage::confirm::symptom(&accusation, &inquiry)?;
@@ -235,7 +234,7 @@ pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Sy
     Some((seen, symptom))
 }
 
-/// Everything that was learnt about a finding.
+/// Everything that triage learnt about a finding.
 pub fn learn(
     job: &Job,
     reduced: Reduced,
@@ -249,7 +248,7 @@ pub fn learn(
         seen.releases = releases.releases.iter().map(release_row).collect();
     }
     let options = seen.as_ref().map_or(&[][..], |seen: &Reduction| &seen.options);
-    // A crash is named by where the reduced form crashes.
+    // The signature of a crash is where the reduced form crashes.
     let symptom = symptom.filter(Symptom::locates).unwrap_or_else(|| job.symptom.clone());
     let signature = exact(&symptom, script.script(), options, releases.as_ref()).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
@@ -260,7 +259,7 @@ fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
     ReleaseRow { release: row.release.clone(), answer: row.answer.clone(), bad: row.bad }
 }
 
-/// The installed releases of the culprit's solver, called as the culprit was.
+/// The installed releases of the culprit's solver, called with the culprit's options.
 pub fn releases_of(culprit: &Target) -> Vec<Target> {
     let Ok(home) = Home::from_env() else { return vec![] };
     let profiles = Profiles::embedded();
@@ -271,18 +270,18 @@ pub fn releases_of(culprit: &Target) -> Vec<Target> {
     home.releases_of(&culprit.profile.name).iter().map(called).collect()
 }
 
-/// Asks the installed releases while there is time; those that were not asked are not in the result.
+/// Runs the installed releases while there is time; those that were not run are not in the result.
 fn over_releases(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Option<Bisection> {
     let began = Instant::now();
     let mut releases = releases_of(culprit);
     releases.sort_by(|a, b| a.version.cmp(&b.version));
     let asked = releases.iter().take_while(|_| began.elapsed() < FOR_RELEASES);
     let rows: Vec<_> = asked.map(|target| triage::bisect::ask(target, script, symptom, limits)).collect();
-    // Half of the releases would make the rest look innocent.
+    // With only half of the releases, the others would look unaffected.
     (!rows.is_empty() && rows.len() == releases.len()).then(|| Bisection::of(rows))
 }
 
-/// With how many solver seeds the culprit shows it.
+/// With how many solver seeds the culprit shows the bug.
 fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> (u64, u64) {
     let shows = |seed: &u64| {
         let (target, commands) = culprit.with_seed(*seed);

@@ -1,10 +1,10 @@
 //! Which strategy does the next unit.
 //!
 //! Every strategy counts its own units, so unit `u` of a strategy is the same case whatever the others do. *Fixed*
-//! gives equal shares in turn. *Yield* is a simple bandit: time is cut into epochs of a fixed number of units, and
-//! the shares of an epoch follow how many different findings each strategy had two epochs earlier and before, with a
-//! floor for everybody. Only finished epochs count, and it does not matter who found something first, so the shares do
-//! not depend on the number of workers.
+//! gives equal shares in turn. *Yield* is a simple bandit: time is divided into epochs of a fixed number of units, and
+//! the shares of an epoch follow how many different findings each strategy had up to two epochs earlier, with a minimum
+//! for every strategy. Only finished epochs count, and it does not matter which strategy found something first, so the
+//! shares do not depend on the number of workers.
 
 use std::collections::BTreeSet;
 
@@ -31,14 +31,14 @@ impl Schedule {
     }
 }
 
-/// What a strategy has brought in one epoch.
+/// The results of a strategy in one epoch.
 #[derive(Clone, Debug, Default)]
 struct Harvest {
     /// Units handed out.
     given: u64,
     /// Units handed out and not finished.
     open: u64,
-    /// What its findings look like.
+    /// The signatures of its findings.
     signatures: BTreeSet<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Planner {
     harvests: Vec<Vec<Harvest>>,
     /// The shares of the current epoch, in units.
     shares: Vec<u64>,
-    /// Of strategies that learn: the first unit that must wait until the lesson before it is learnt.
+    /// Of strategies that learn: the first unit that must wait until the epoch before it is learnt.
     held: Vec<Option<u64>>,
 }
 
@@ -65,14 +65,14 @@ pub struct Unit {
 }
 
 impl Planner {
-    /// Begins, or goes on, at these units.
+    /// Begins, or resumes, at these units.
     pub fn new(schedule: Schedule, next: Vec<u64>) -> Planner {
         let count = next.len();
         let (shares, held) = (vec![EPOCH / count as u64; count], vec![None; count]);
         Planner { schedule, next, given: 0, harvests: vec![], shares, held }
     }
 
-    /// From this unit on a strategy waits; `None` lets it go on without end.
+    /// From this unit on a strategy waits; `None` removes the limit.
     pub fn hold(&mut self, strategy: usize, from: Option<u64>) {
         self.held[strategy] = from;
     }
@@ -81,7 +81,7 @@ impl Planner {
         self.held[strategy].is_none_or(|from| self.next[strategy] < from)
     }
 
-    /// The next unit, in an order that depends on nothing but finished epochs. `None`: wait for results first.
+    /// The next unit, in an order that depends only on finished epochs. `None`: wait for results first.
     pub fn next_unit(&mut self) -> Option<Unit> {
         let count = self.next.len() as u64;
         let epoch = (self.given / EPOCH) as usize;
@@ -136,7 +136,7 @@ impl Planner {
         bugs.iter().map(|bugs| floor + free * bugs / total).collect()
     }
 
-    /// Spreads the shares evenly over an epoch: the strategy that is furthest behind its share.
+    /// Spreads the shares evenly over an epoch: chooses the strategy that is furthest behind its share.
     fn by_share(&self, epoch: usize) -> Option<usize> {
         let used = |s: usize| self.harvests[epoch][s].given * EPOCH / self.shares[s].max(1);
         (0..self.next.len()).filter(|&s| self.may(s)).min_by_key(|&s| (used(s), s))
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strategy_that_finds_more_gets_more_and_the_others_keep_their_floor() {
+    fn a_strategy_that_finds_more_gets_a_larger_share_and_the_others_keep_their_minimum() {
         let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
         let mut given = [0u64; 2];
         for n in 0..EPOCH * 4 {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strategy_that_learns_waits_for_its_lesson_and_the_others_go_on() {
+    fn a_strategy_that_learns_waits_for_its_epoch_and_the_others_continue() {
         let mut planner = Planner::new(Schedule::Fixed, vec![0, 0]);
         planner.hold(0, Some(2));
         let taken: Vec<(usize, u64)> =

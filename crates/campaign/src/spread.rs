@@ -1,8 +1,9 @@
-//! Work spread over threads, its results taken in one place.
+//! Work distributed over threads, with the results received in one place.
 //!
-//! Units are taken in order by whichever thread is free, and made only then, so that there may be any number of them;
-//! each thread has a state of its own (a live solver process) that it keeps between units. Results come back to the calling thread, which alone may write. When `stop` turns
-//! true, units that were not begun are dropped; those that were are finished and taken.
+//! A free thread takes the next unit, which is made only then, so that there may be any number of them; each thread has
+//! a state of its own (a live solver process) that it keeps between units. Results come back to the calling thread,
+//! which alone may write. When `stop` returns true, units that were not begun are dropped; those that were begun are
+//! finished.
 
 use crate::error::Error;
 use std::sync::mpsc::channel;
@@ -11,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// Evaluation and printing do not recurse on depth, but formulas may be handed to code that does.
 const STACK: usize = 64 << 20;
 
-/// More workers than any machine has use for.
+/// More workers than any machine can use.
 const MOST: usize = 1024;
 
 /// What `-j` may be, for every command.
@@ -54,7 +55,7 @@ pub fn spread<S: Default, U: Send, R: Send, E: From<Error>>(
             }
         }
         drop(sink);
-        // An error drops `results`, and the workers end with the unit they are at.
+        // An error drops `results`, and the workers end after their current unit.
         results.into_iter().try_for_each(&mut take)
     })
 }
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn workers_are_a_number_that_a_machine_can_have() {
+    fn the_number_of_workers_must_be_in_a_sensible_range() {
         assert_eq!((jobs("1"), jobs("1024")), (Ok(1), Ok(1024)));
         for wrong in ["0", "1025", "-1", "1000000000000", "x", ""] {
             assert!(jobs(wrong).is_err(), "{wrong}");
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_drops_what_was_not_begun_and_an_error_comes_back() {
+    fn a_stop_drops_units_that_were_not_begun_and_an_error_is_returned() {
         let mut seen = 0;
         let count = |_| {
             seen += 1;

@@ -1,12 +1,12 @@
-//! A seed that keeps timing out or being refused loses its turn.
+//! Seeds that keep timing out or being rejected are used less often.
 //!
-//! Real seeds differ by orders of magnitude in what they cost: without this, most of a campaign's time goes to the few
-//! whose mutants nobody decides within the limits. A unit is left as soon as two cases in a row got no answer from
-//! anybody, and a seed with such units has fewer and fewer of the later ones, never none: it may be its mutants' hour
-//! yet. One unit with answers clears it.
+//! The cost of real seeds differs by orders of magnitude: without this, most of a campaign's time goes to the few seeds
+//! whose mutants no solver decides within the limits. A unit ends as soon as two cases in a row got no answer from any
+//! solver, and a seed with such units is used in fewer and fewer of the later units, but never in none: later mutants
+//! may be easier. One unit with answers resets the count.
 //!
-//! What is left out depends on the clock, so this is only for campaigns that the clock ends. A campaign of a given
-//! number of cases does all of them, and its cases do not depend on the machine.
+//! What is skipped depends on the clock, so this is only used for campaigns that end by the clock. A campaign with a
+//! given number of cases does all of them, and its cases do not depend on the machine.
 
 use crate::unit::Done;
 use corpus::SeedId;
@@ -16,25 +16,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// This many cases without any answer end a unit.
 const ENOUGH: usize = 2;
 
-/// A seed has at least one turn in 2 to this power.
+/// A seed is used at least once in 2 to this power units.
 const MOST_STRIKES: u32 = 6;
 
-/// How often each seed has disappointed in a row.
+/// How many units in a row of each seed ended without answers.
 #[derive(Default)]
 pub struct Turns {
     strikes: Mutex<BTreeMap<SeedId, u32>>,
 }
 
 impl Turns {
-    /// Whether the seeds of a unit have their turn.
+    /// Whether the seeds of a unit are due.
     pub fn has_one(&self, seeds: &[SeedId], unit: u64) -> bool {
         let strikes = self.strikes();
         let most = seeds.iter().filter_map(|seed| strikes.get(seed)).max().copied().unwrap_or(0);
-        // Units of one seed lie anywhere, so the unit is mixed before it is divided.
+        // The units of one seed may have any numbers, so the unit is mixed before it is divided.
         unit.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & ((1 << most.min(MOST_STRIKES)) - 1) == 0
     }
 
-    /// Remembers how a unit went.
+    /// Records how a unit went.
     pub fn note(&self, done: &[Done]) {
         let Some(first) = done.first() else { return };
         let mut strikes = self.strikes();
@@ -52,8 +52,8 @@ impl Turns {
     }
 }
 
-/// Whether nobody answered the last cases of a unit: each step of a chain builds on the one before. A finding is an answer
-/// of its own.
+/// Whether no solver answered the last cases of a unit: each step of a chain builds on the one before. A finding counts
+/// as an answer.
 pub fn is_hopeless(done: &[Done]) -> bool {
     let silent = |done: &Done| !done.verdict.is_finding() && !done.has_answer();
     done.len() >= ENOUGH && done.iter().rev().take(ENOUGH).all(silent)
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_that_nobody_answers_gets_fewer_turns_and_one_answer_gives_them_back() {
+    fn a_seed_that_no_solver_answers_gets_fewer_turns_and_one_answer_restores_them() {
         let turns = Turns::default();
         assert_eq!(turns_in_a_hundred(&turns), 100);
         let silent = [done(None), done(None)];

@@ -1,9 +1,9 @@
-//! One unit of work: make the cases, ask, judge, confirm.
+//! One unit of work: make the cases, run the solvers, judge, confirm.
 //!
-//! Runs on any worker and depends only on the unit and what its dialogue is told, so results do not depend on who does
-//! it. Whatever looks wrong is asked again in fresh processes before it becomes a finding; what only a session shows is
-//! looked for in what the session was sent. A panic of our own is caught here, kept with its case, and the campaign
-//! goes on.
+//! Runs on any worker and depends only on the unit and the outcomes that its dialogue receives, so results do not
+//! depend on the worker. A suspicion is run again in fresh processes before it becomes a finding; if only a session
+//! shows it, the input of that session is searched for the trigger. A panic of our own is caught here and stored with
+//! its case, and the campaign continues.
 
 use crate::assignment::{Assignment, Begun};
 use crate::caught::caught;
@@ -17,13 +17,13 @@ use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
 use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role};
 use triage::{Confirmed, Inquiry, Plan, Repetitions, bearing, confirm, inquire, session};
 
-/// What came of one case.
+/// The result of one case.
 pub struct Done {
     pub recipe: Recipe,
     /// The formula's text.
     pub script: Arc<[u8]>,
     pub verdict: Judged,
-    /// The first look at the case, target by target.
+    /// The first inquiry about the case, target by target.
     pub tests: Vec<Test>,
     pub facts: Facts,
     /// Processor seconds by target.
@@ -39,21 +39,21 @@ pub enum Judged {
     Inconclusive(String),
     /// Confirmed in fresh processes. The verdict has every accusation, each with its own culprit.
     Findings(Box<Inquiry>),
-    /// Seen in a session or in some runs only.
+    /// Shown only in a session, or only in some runs.
     Unconfirmed(Box<Unconfirmed>),
-    /// The case does not type-check: the strategy's mistake.
+    /// The case does not type-check: a bug of the strategy.
     Invalid(String),
     /// We panicked, or our own arguments contradict each other.
     OurBug(String),
 }
 
-/// A suspicion that accuses nobody.
+/// A suspicion that accuses no solver.
 pub struct Unconfirmed {
-    /// How often, or where only, it shows.
+    /// How often it shows, or in which session only.
     pub how: String,
     pub suspected: Vec<Accusation>,
     pub replies: Vec<Reply>,
-    /// What the session had been sent, if a session showed it.
+    /// The input of the session, if a session showed it.
     pub session: Option<Vec<u8>>,
 }
 
@@ -69,7 +69,7 @@ pub fn work(assignment: &Assignment, unit: Unit) -> Vec<Done> {
     }
 }
 
-/// Takes draft after draft, telling a dialogue that listens what came of the last one.
+/// Takes draft after draft and passes the outcome of the last one to a dialogue that uses it.
 fn talk<'s>(
     assignment: &Assignment,
     begun: &Begun,
@@ -110,7 +110,7 @@ fn talk<'s>(
     done
 }
 
-/// Asks and judges one case.
+/// Runs and judges one case.
 pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
     let script: Arc<[u8]> = draft.questions.first().map_or(&[][..], |question| &question.script).into();
     let case = match Case::new(draft, recipe) {
@@ -165,8 +165,8 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
     }
 }
 
-/// A crash may come of a question that we asked and the script does not. Then the script with the question is what
-/// another person can run, and the case gets it as one more question.
+/// A crash may be caused by a command that we added and the script does not have. Then the script with that command is
+/// what another person can run, and the case gets it as one more question.
 fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
     let Verdict::Findings(mut all) = inquiry.verdict else { return inquiry };
     for accusation in all.iter_mut().filter(|accusation| accusation.kind == Kind::Crash) {
@@ -190,7 +190,7 @@ fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
     Inquiry { verdict: Verdict::Findings(all), ..inquiry }
 }
 
-/// A fresh process does not show it. If a session did, what the session was sent may be the trigger.
+/// A fresh process does not show it. If a session did, the input of the session may be the trigger.
 fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
     let suspected = suspicion.verdict.findings().to_vec();
     let recover = |accusation| session::recover(&assignment.panel, accusation, &suspicion, plan);
@@ -200,7 +200,7 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
         let of_session = Case { questions: vec![question], relations: vec![], recipe: case.recipe.clone() };
         let again = confirm(&assignment.panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
         if let Confirmed::Yes(mut inquiry) = again {
-            // The formula itself stays with the session that it needs.
+            // The formula is stored together with the session that it needs.
             inquiry.case.questions.push(case.formula().clone());
             return Judged::Findings(Box::new(inquiry));
         }
@@ -211,8 +211,8 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
     let replies: Vec<Reply> = suspicion.heard.into_iter().map(|heard| heard.reply).collect();
     let session = replies.iter().find(accused).and_then(|reply| reply.history.bytes());
     let how = match session {
-        Some(_) => format!("only in a {} session, and not when that is replayed", plan.session.name()),
-        None => "not shown again".to_owned(),
+        Some(_) => format!("only in a {} session, and not when the session is replayed", plan.session.name()),
+        None => "not reproduced".to_owned(),
     };
     Judged::Unconfirmed(Box::new(Unconfirmed { how, suspected, replies, session }))
 }
@@ -225,7 +225,7 @@ impl Judged {
 
     fn word(&self, limited: bool) -> &'static str {
         match self {
-            // A limit makes a verdict depend on how busy the machine is, so it is marked.
+            // A limit makes a verdict depend on the load of the machine, so it is marked.
             Judged::Fine { .. } | Judged::Inconclusive(_) if limited => "limited",
             Judged::Fine { .. } => "fine",
             Judged::Inconclusive(_) => "inconclusive",
@@ -238,7 +238,7 @@ impl Judged {
 }
 
 impl Done {
-    /// We failed.
+    /// Falsum itself failed.
     fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
         let (tests, facts, cpu) = (vec![], Facts::default(), vec![]);
         Done { recipe, script, verdict: Judged::OurBug(said), tests, facts, cpu, answered: 0 }
@@ -257,7 +257,7 @@ impl Done {
         }
     }
 
-    /// What counters and the database need of it.
+    /// The record for counters and the database.
     pub fn record(&self) -> CaseDone {
         let limited = self.tests.iter().any(|test| matches!(&*test.ended, "wall" | "cpu" | "memory"));
         let accused = match &self.verdict {
@@ -277,7 +277,7 @@ impl Done {
         }
     }
 
-    /// What a strategy that learns may know of it.
+    /// The outcome that a strategy that learns receives.
     pub fn outcome(&self) -> Outcome {
         Outcome {
             unit: self.recipe.unit,
@@ -288,7 +288,7 @@ impl Done {
         }
     }
 
-    /// A failure of ours on this case, to be kept.
+    /// A failure of ours on this case, to be stored.
     pub fn panic(&self, message: &str) -> NewPanic {
         NewPanic {
             place: format!("strategy {}", self.recipe.strategy),
@@ -299,7 +299,7 @@ impl Done {
         }
     }
 
-    /// A suspicion on this case, to be kept.
+    /// A suspicion on this case, to be stored.
     pub fn unconfirmed(&self, suspicion: &Unconfirmed) -> NewUnconfirmed {
         let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
         let culprits: Vec<&String> = suspicion.suspected.iter().flat_map(|a| a.culprits()).collect();
@@ -340,7 +340,7 @@ mod tests {
         begin: |_, _| Ok(Box::new(Plain(Clumsy)) as Box<dyn Source>),
     };
 
-    /// Makes two cases, the second only if it was told something about the first.
+    /// Makes two cases, the second only if it received the outcome of the first.
     struct Listening;
 
     impl Source for Listening {
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_a_strategy_is_kept_as_our_bug_and_the_next_unit_is_done() {
+    fn a_panic_of_a_strategy_is_stored_as_our_bug_and_the_next_unit_is_done() {
         let assignment = assignment(&CLUMSY);
         let done = work(&assignment, Unit { strategy: 0, unit: 4, epoch: 0 });
         assert!(matches!(&done[0].verdict, Judged::OurBug(message) if message == "unit 4 is even"));
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dialogue_is_told_what_came_of_its_last_case_and_the_recipe_says_what_it_was_told() {
+    fn a_dialogue_receives_the_outcome_of_its_last_case_and_the_recipe_records_it() {
         let done = work(&assignment(&LISTENING), Unit { strategy: 0, unit: 0, epoch: 0 });
         let told: Vec<usize> = done.iter().map(|done| done.recipe.told.len()).collect();
         assert_eq!(told, [0, 1]);

@@ -234,7 +234,7 @@ fn a_solver_that_cannot_be_run_is_refused_with_the_reason() {
 fn a_hunt_with_a_solver_that_never_answers_does_not_exit_with_0() {
     let folder = folder();
     let hunt = ["hunt", "a.smt2", "--strategy", "seeds", "--cases", "1", "-s", "/bin/true"];
-    assert!(ends(folder.path(), &hunt, 12).contains("answered nothing that it was asked"));
+    assert!(ends(folder.path(), &hunt, 12).contains("never answered"));
 }
 
 /// A hunt in `out` that finds something on every other formula.

@@ -192,7 +192,7 @@ fn a_folder_cannot_be_resumed_with_other_solvers_or_limits() {
         let output = quick(folder.path(), solvers, &[&["--take", "6", "--resume"], more].concat());
         assert_eq!(output.status.code(), Some(2), "{}", said(&output));
         assert!(
-            said(&output).contains("were put to other solvers or with other limits"),
+            said(&output).contains("were run on other solvers or with other limits"),
             "{}",
             said(&output)
         );

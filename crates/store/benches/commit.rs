@@ -1,4 +1,4 @@
-//! How fast the one writer thread keeps finished cases. Asked of it: 20,000 cases per second on one core.
+//! How fast the one writer thread stores finished cases. The requirement: 20,000 cases per second on one core.
 //! Run with `cargo bench -p store --bench commit`.
 
 use divan::Bencher;
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// Units of one case, put to two targets.
+/// Units of one case, run on two targets.
 fn batch(from: u64, cases: u64) -> Batch {
     let test = |target: &str| Test {
         target: target.into(),
@@ -41,7 +41,7 @@ fn batch(from: u64, cases: u64) -> Batch {
     }
 }
 
-/// A commit of so many cases, into a store that already holds 100,000.
+/// A commit of this many cases, into a store that already holds 100,000.
 #[divan::bench(args = [50, 1000], consts = [0, 1, 2], sample_count = 20, sample_size = 20)]
 fn commit<const RECORD: usize>(bencher: Bencher<'_, '_>, cases: u64) {
     let dir = tempfile::tempdir().expect("a folder");

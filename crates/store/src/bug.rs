@@ -1,13 +1,13 @@
 //! A bug: all findings with one signature.
 //!
-//! A finding comes with a *coarse* signature, and its bug is called by it until triage has reduced the finding and
-//! knows better. From then on hits with that coarse signature are taken for hits of the bug that it turned out to be;
-//! the samples that are kept of them are each looked at, and one that turns out to be another bug is moved there.
-//! So a flood of one bug stays one bug, before and after it was reduced.
+//! A finding has a *coarse* signature, which names its bug until triage has reduced the finding and found the exact
+//! one. From then on hits with that coarse signature count as hits of the exact bug; the samples that are stored of
+//! them are each triaged, and one that turns out to be another bug is moved there. So a flood of one bug stays one bug,
+//! before and after it was reduced.
 //!
-//! Its first hits are kept as findings with folders, some more as rows, and the rest only as a count, so that a bug
-//! that is hit 100,000 times takes no more room than one that is hit a thousand times. What triage learns later is
-//! kept in the database and, as `bug.json`, in the folder of the representative, from where it comes back if the
+//! Its first hits are stored as findings with folders, some more as rows, and the rest only as a count, so that a bug
+//! that is hit 100,000 times takes no more space than one that is hit a thousand times. What triage learns later is
+//! stored in the database and, as `bug.json`, in the folder of the representative, from which it is restored if the
 //! database is lost.
 
 use crate::error::{Error, Result};
@@ -71,7 +71,7 @@ pub struct Bug {
     pub signature: String,
     /// How often it was hit.
     pub count: u64,
-    /// Hits that have a row of their own.
+    /// Hits that have a row.
     #[serde(skip)]
     pub rows: u64,
     /// Milliseconds since 1970.
@@ -90,13 +90,13 @@ impl Bug {
     }
 }
 
-/// What triage learns about a bug. `None` leaves what is known.
+/// What triage learns about a bug. `None` means no change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BugUpdate {
     /// Size of the reduced form, which is `reduced.smt2` beside the representative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduced_bytes: Option<u64>,
-    /// The finding that was reduced to it, whose folder stands for the bug from then on.
+    /// The finding that was reduced to it, which becomes the representative of the bug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduced_in: Option<FindingId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,7 +105,7 @@ pub struct BugUpdate {
     pub last_bad: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_in: Option<String>,
-    /// Where it is known already: an issue, a baseline.
+    /// Where it is known: an issue, a baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
 }
@@ -119,8 +119,8 @@ impl BugUpdate {
         }
         take(&mut self.reduced_bytes, &news.reduced_bytes);
         take(&mut self.reduced_in, &news.reduced_in);
-        // Releases belong together, and of two samples the one that no release gets right counts: hits of one crash
-        // may differ in that.
+        // Releases belong together. Hits of one crash may differ in them, so of two samples the one that no release has
+        // fixed counts.
         let unfixed = self.first_bad.is_some() && self.fixed_in.is_none();
         let asked = [&news.first_bad, &news.last_bad, &news.fixed_in].iter().any(|news| news.is_some());
         if asked && !(unfixed && news.fixed_in.is_some()) {
@@ -132,8 +132,9 @@ impl BugUpdate {
     }
 }
 
-/// Bugs by the release that fixed them: two bugs that one release fixed may be one, so the number of classes is what
-/// can be said with confidence about unique bugs (as Dewey counts them, section 5.5.3). Bugs that were not bisected are in no class; those that no release fixed are in one per solver.
+/// Bugs by the release that fixed them: two bugs that one release fixed may be one, so the number of classes is a
+/// certain lower bound for the number of bugs (as Dewey counts them, section 5.5.3). Bugs that were not bisected are in
+/// no class; those that no release fixed are in one per solver.
 pub fn fixing_releases(bugs: &[Bug]) -> BTreeMap<String, u64> {
     let mut classes = BTreeMap::new();
     for bug in bugs {
@@ -167,7 +168,7 @@ pub(crate) fn all(db: &Connection) -> Result<Vec<Bug>> {
     Ok(bugs)
 }
 
-/// Writes a bug over what is there.
+/// Writes a bug, replacing its row.
 pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
     let mut put =
         db.prepare_cached("INSERT OR REPLACE INTO bugs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
@@ -186,13 +187,13 @@ pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
     Ok(())
 }
 
-/// The bug to which hits with a coarse signature go.
+/// The bug to which hits with a coarse signature are assigned.
 pub(crate) fn named(db: &Connection, coarse: &BugId) -> Result<Option<BugId>> {
     let mut find = db.prepare_cached("SELECT bug FROM coarse WHERE id = ?1")?;
     find.query_row([&coarse.0], |row| row.get(0)).optional()?.map(BugId::stored).transpose()
 }
 
-/// Sends hits with a coarse signature to a bug, unless triage has sent them to another.
+/// Assigns hits with a coarse signature to a bug, unless triage has assigned them to another.
 pub(crate) fn name(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
     let mut name = db.prepare_cached(
         "INSERT INTO coarse VALUES (?1, ?2)
@@ -202,7 +203,7 @@ pub(crate) fn name(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
     Ok(())
 }
 
-/// All coarse signatures and where their hits go.
+/// All coarse signatures and the bugs to which their hits are assigned.
 pub(crate) fn coarse_names(db: &Connection) -> Result<Vec<(BugId, BugId)>> {
     let mut all = db.prepare("SELECT id, bug FROM coarse ORDER BY id")?;
     let rows = all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -231,7 +232,7 @@ fn read(row: &Row<'_>) -> Result<Bug> {
 
 pub(crate) fn kind(word: &str) -> Result<Kind> {
     Kind::from_word(word)
-        .ok_or_else(|| Error::damaged(Path::new("falsum.db"), format!("no kind is called `{word}`")))
+        .ok_or_else(|| Error::damaged(Path::new("falsum.db"), format!("there is no kind `{word}`")))
 }
 
 pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> String {

@@ -1,14 +1,14 @@
-//! What a campaign is: everything that decides its cases, and everything needed to understand its findings.
+//! What a campaign is: everything that determines its cases, and everything needed to understand its findings.
 //!
-//! Written once, as `campaign.toml`, and a second time inside the database, so that either can be checked against the
-//! other. What decides the cases (key, strategies, seeds, shard) may not change between two runs in one folder;
-//! targets and limits may, because the same cases put to a newer solver are still the same cases.
+//! Written once as `campaign.toml`, and a second time inside the database, so that each can be checked against the
+//! other. What determines the cases (key, strategies, seeds, shard) may not change between two runs in one folder;
+//! targets and limits may, because the same cases run on a newer solver are still the same cases.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// More shards than anybody has machines.
+/// The maximal number of shards, more than there will be machines.
 const MOST_LANES: u64 = 1 << 20;
 
 /// One campaign, or one shard of it.
@@ -25,15 +25,15 @@ pub struct Campaign {
     pub session: String,
     /// Fingerprint of the seeds, in their order.
     pub seeds: String,
-    /// The falsum that started it.
+    /// The version of falsum that started it.
     pub falsum: String,
     /// When, in seconds since 1970.
     pub started: u64,
     pub shard: Shard,
-    /// Into how many lanes the units are dealt: the number of shards, also after they are merged.
+    /// The number of lanes over which the units are distributed: the number of shards, also after a merge.
     pub lanes: u64,
     pub limits: Limits,
-    /// The settings of each strategy that are not as usual, as JSON.
+    /// The settings of each strategy that differ from the defaults, as JSON.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
     #[serde(default)]
@@ -42,7 +42,7 @@ pub struct Campaign {
     pub references: Vec<TargetRecord>,
 }
 
-/// What a target was when the campaign started.
+/// A target at the start of the campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TargetRecord {
     pub name: String,
@@ -51,7 +51,7 @@ pub struct TargetRecord {
     pub command: Vec<String>,
 }
 
-/// What one query may use.
+/// The limits of one query.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The first, short limit.
@@ -88,7 +88,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// How two campaigns differ in what decides their cases.
+/// How two campaigns differ in what determines their cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// `key`, `strategies`, `seeds`, `settings` or `shard`.
@@ -104,7 +104,7 @@ impl fmt::Display for Difference {
 }
 
 impl Campaign {
-    /// A campaign with nothing but what decides its cases; the caller fills in the rest.
+    /// A campaign with only what determines its cases; the caller fills in the rest.
     pub fn new(key: impl Into<String>, strategies: Vec<String>, seeds: impl Into<String>) -> Campaign {
         Campaign {
             format: crate::FORMAT,
@@ -124,11 +124,11 @@ impl Campaign {
         }
     }
 
-    /// The campaign, if its numbers can be worked with: it may have been read from anybody's file.
+    /// The campaign, if its numbers are valid: it may have been read from another user's file.
     pub(crate) fn sound(self) -> Result<Campaign, &'static str> {
         let Shard { index, count } = self.shard;
         let fits = index < count && (1..=MOST_LANES).contains(&self.lanes) && count <= self.lanes;
-        if fits { Ok(self) } else { Err("its shards make no sense") }
+        if fits { Ok(self) } else { Err("its shard numbers are invalid") }
     }
 
     /// The same campaign, restricted to one shard.
@@ -150,7 +150,7 @@ impl Campaign {
         })
     }
 
-    /// The first difference that makes this another campaign, whatever the shard.
+    /// The first difference that makes this another campaign, ignoring the shard.
     pub(crate) fn difference_of_cases(&self, wanted: &Campaign) -> Option<Difference> {
         let pairs = [
             ("keys", self.key.clone(), wanted.key.clone()),
@@ -164,7 +164,7 @@ impl Campaign {
             .map(|(what, stored, wanted)| Difference { what, stored, wanted })
     }
 
-    /// What changed among the targets, in words: the cases stay the same, the answers may not.
+    /// A description of what changed among the targets: the cases stay the same, the answers may not.
     pub fn changed_targets(&self, now: &Campaign) -> Vec<String> {
         let describe = |t: &TargetRecord| format!("{} {} ({})", t.name, t.version, t.hash);
         let mut changes = Vec::new();

@@ -1,8 +1,8 @@
-//! Finished work: what a batch holds, and how it becomes rows and counters in one transaction.
+//! Finished work: what a batch contains, and how it becomes rows and counters in one transaction.
 //!
-//! A batch is made of whole units. A unit that is already done is ignored with everything in it, so a batch may be
-//! said again after an error or a crash. All counters are computed here, from the cases, so they cannot disagree with
-//! them.
+//! A batch consists of whole units. A unit that is already done is ignored with everything in it, so a batch may be
+//! committed again after an error or a crash. All counters are computed here, from the cases, so they cannot disagree
+//! with them.
 
 use crate::error::{Error, Result};
 use crate::event::Event;
@@ -18,15 +18,15 @@ use std::time::Duration;
 /// A word from a small vocabulary.
 pub type Word = Cow<'static, str>;
 
-/// Work that ended since the last commit.
+/// Work that was finished since the last commit.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub units: Vec<UnitDone>,
     /// Time spent hunting since the last commit; pauses excluded.
     pub active: Duration,
-    /// Other things to count for the campaign as a whole.
+    /// Other counters of the campaign as a whole.
     pub counts: Vec<(Word, u64)>,
-    /// What to say in the event stream once the rest is safe.
+    /// Events to emit once the rest is stored.
     pub events: Vec<Event>,
 }
 
@@ -36,7 +36,7 @@ pub struct UnitDone {
     pub strategy: Word,
     pub unit: u64,
     pub cases: Vec<CaseDone>,
-    /// Whether the strategy had nothing to offer.
+    /// Whether the strategy had no case for it.
     pub skipped: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct CaseDone {
     pub tests: Vec<Test>,
 }
 
-/// A case put to a target: what counters need of a reply.
+/// A case run on a target: the part of a reply that counters need.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub target: Arc<str>,
@@ -108,7 +108,7 @@ pub(crate) mod counter {
     pub const CERTIFIED: &str = "certified";
     /// Tests without an answer that ran into a limit of time or memory.
     pub const TIMEOUTS: &str = "timeouts";
-    /// Tests without an answer that ended otherwise: the target did not take the case.
+    /// Tests without an answer that ended otherwise: the target did not accept the case.
     pub const ERRORS: &str = "errors";
     /// Cases in which a target is accused.
     pub const FINDINGS: &str = "findings";
@@ -119,15 +119,15 @@ pub(crate) mod counter {
     pub const ENDED: &str = "ended.";
     pub const SESSION: &str = "session.";
 }
-/// The name under which the campaign's own counters stand.
+/// The name under which the campaign's own counters are stored.
 pub(crate) const ALL: &str = "all";
 const FINE: &str = "fine";
 const INCONCLUSIVE: &str = "inconclusive";
-/// One of these two, with a limit having a part in it.
+/// One of these two, when a limit influenced it.
 const LIMITED: &str = "limited";
 
-/// The counters of a campaign, ahead of what is kept by the units that are not committed yet. Counted by the same
-/// function that counts what is kept, so the screen, the summary, `status` and reports cannot disagree.
+/// The counters of a campaign, including units that are not committed yet. The same function counts for the database,
+/// so the screen, the summary, `status` and reports cannot disagree.
 #[derive(Clone, Debug, Default)]
 pub struct Counters(State);
 
@@ -256,7 +256,7 @@ impl<'db> Rows<'db> {
     }
 }
 
-/// Copies the rows of one database into another whose words have other codes; says how many could be read.
+/// Copies the rows of one database into another whose words have other codes; returns how many could be read.
 pub(crate) fn copy_rows(
     from: &Connection,
     words: &State,
@@ -302,7 +302,7 @@ pub(crate) struct Copied {
     pub broken: bool,
 }
 
-/// Visits rows. One that makes no sense is left out, and reading ends where it fails; says whether either happened.
+/// Visits rows. An invalid row is skipped, and reading ends where it fails; returns whether either happened.
 fn each(
     rows: &mut rusqlite::Rows<'_>,
     visit: &mut dyn FnMut(&rusqlite::Row<'_>) -> Result<()>,

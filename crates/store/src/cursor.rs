@@ -1,7 +1,7 @@
 //! Which units are done, as ranges: everything up to some unit, a few beyond it, holes between.
 //!
-//! Units end out of order, by as much as the slowest of them takes, so the set of done units is a long run and some
-//! short ones. It is written as text (`0-1041,1043-1050`) that a person can read in the database.
+//! Units finish out of order, depending on how long the slowest takes, so the set of done units is one long range and
+//! some short ones. It is stored as text (`0-1041,1043-1050`) that a person can read in the database.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ impl Ranges {
         after > 0 && n <= self.runs[after - 1].1
     }
 
-    /// Adds a number; says whether it was missing.
+    /// Adds a number; returns whether it was missing.
     pub fn insert(&mut self, n: u64) -> bool {
         let after = self.runs.partition_point(|&(first, _)| first <= n);
         if after > 0 && n <= self.runs[after - 1].1 {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_set_of_ranges_is_refused() {
+    fn invalid_text_for_a_set_of_ranges_is_refused() {
         for text in ["1", "5-3", "0-4,2-9", "x-y", "0-4,4-5"] {
             assert!(text.parse::<Ranges>().is_err(), "{text}");
         }

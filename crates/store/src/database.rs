@@ -1,8 +1,8 @@
-//! Opening `falsum.db`: with what settings, and how we know that it is ours and whole.
+//! Opening `falsum.db`: the settings, and how we check that it is ours and undamaged.
 //!
-//! Write-ahead logging lets readers look while the one writer writes. Commits are not synced one by one: a kill loses
-//! none of them, a power cut may lose the last ones, and those units are then simply done again (findings are synced
-//! as folders before their row is written).
+//! Write-ahead logging lets readers read while the one writer writes. Commits are not synced one by one: a kill loses
+//! none of them, a power cut may lose the last ones, and those units are then done again (findings are synced as
+//! folders before their row is written).
 
 use crate::error::{Error, Result};
 use rusqlite::{Connection, OpenFlags};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub(crate) const NAME: &str = "falsum.db";
 const SCHEMA: &str = include_str!("schema.sql");
-/// "fals" in ASCII: tells our databases from others.
+/// "fals" in ASCII: distinguishes our databases from others.
 const APPLICATION: i32 = 0x6661_6c73;
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -19,7 +19,7 @@ pub(crate) fn path(dir: &Path) -> PathBuf {
     dir.join(NAME)
 }
 
-/// The path with something at its end; it need not be text.
+/// The path with a suffix; it need not be valid text.
 pub(crate) fn with(path: &Path, ending: &str) -> PathBuf {
     let mut whole = path.as_os_str().to_owned();
     whole.push(ending);
@@ -39,7 +39,7 @@ pub(crate) fn create(dir: &Path) -> Result<Connection> {
     Ok(db)
 }
 
-/// Opens a database for writing after looking at every page of it.
+/// Opens a database for writing after checking every page of it.
 pub(crate) fn open(dir: &Path) -> Result<Connection> {
     let path = path(dir);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -64,7 +64,7 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
     let probe =
         |db: &Connection| db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
     match probe(&db) {
-        // A folder where we may not write has no room for the log's index: read the file as it is.
+        // In a folder that we may not write there is no index of the log: read the file as it is.
         Err(rusqlite::Error::SqliteFailure(failure, _))
             if matches!(failure.code, rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly) =>
         {
@@ -80,7 +80,7 @@ pub(crate) fn open_to_read(dir: &Path) -> Result<Connection> {
     }
 }
 
-/// Refuses a database that is not of falsum; an empty file is one for SQLite.
+/// Refuses a database that is not falsum's; SQLite accepts an empty file as one.
 fn ours(db: &Connection, path: &Path) -> Result<()> {
     let application: i32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     match () {
@@ -92,8 +92,8 @@ fn ours(db: &Connection, path: &Path) -> Result<()> {
     }
 }
 
-/// Somebody else may have made the database: what its schema would do by itself (triggers, views in the place of
-/// tables) is switched off, and it cannot make SQLite write outside its tables.
+/// Another user may have made the database: actions in its schema (triggers, views in place of tables) are disabled,
+/// and it cannot make SQLite write outside its tables.
 pub(crate) fn guarded(db: Connection) -> Result<Connection> {
     use rusqlite::config::DbConfig;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -130,22 +130,22 @@ fn configure(db: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// A part of a page at the end is something that SQLite overlooks. With a log beside it, the log has that page.
+/// SQLite does not notice an incomplete page at the end. If there is a log beside it, the log has that page.
 fn whole_pages(path: &Path) -> Result<()> {
     const LEAST_PAGE: u64 = 512;
     let length = std::fs::metadata(path).map_err(|error| Error::io(path, error))?.len();
     let log = with(path, "-wal");
     let logged = std::fs::metadata(log).is_ok_and(|log| log.len() > 0);
     if length % LEAST_PAGE != 0 && !logged {
-        return Err(Error::damaged(path, "its last page is not whole"));
+        return Err(Error::damaged(path, "its last page is incomplete"));
     }
     Ok(())
 }
 
-/// Refuses what is not ours and what is newer than we are.
+/// Refuses a database that is not ours or newer than this falsum.
 fn identify(db: &Connection, path: &Path) -> Result<()> {
     ours(db, path)?;
-    // The format is written twice, so that a flipped bit is not taken for a newer falsum.
+    // The format is stored twice, so that a flipped bit is not taken for a newer falsum.
     let found: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let again = meta(db, "format").ok().flatten().and_then(|format| format.parse().ok());
     match (found, again) {

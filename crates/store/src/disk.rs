@@ -1,7 +1,7 @@
-//! Every write of the store passes here, so that a test can make each of them fail.
+//! Every write of the store goes through here, so that a test can make each of them fail.
 //!
-//! A file that matters is written beside its place, synced and renamed: it is there whole or not at all. Nothing here
-//! knows what the bytes mean.
+//! An important file is written under a temporary name, synced and renamed: it exists completely or not at all. This
+//! file does not depend on the meaning of the bytes.
 
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// Nothing is written through a link.
 pub(crate) const NO_LINK: i32 = rustix::fs::OFlags::NOFOLLOW.bits() as i32;
 
-/// Asked before every write. The real disk always agrees (and may fail later by itself); a test may refuse.
+/// Called before every write. The real disk always permits it (and may fail later by itself); a test may refuse.
 pub trait Disk: Send + Sync {
-    /// `write` says what is about to be written. An error is what the write then fails with.
+    /// `write` says what is about to be written. The write fails with the error that this returns.
     fn before(&self, write: &str) -> io::Result<()>;
 }
 
@@ -39,7 +39,7 @@ impl Files {
         Files { disk }
     }
 
-    /// Asks before a write that is done elsewhere (by the database).
+    /// Requests permission for a write that is done elsewhere (by the database).
     pub fn permit(&self, path: &Path, write: &str) -> Result<()> {
         self.disk.before(write).map_err(|error| Error::io(path, error))
     }
@@ -62,17 +62,17 @@ impl Files {
         self.put(&mut file, bytes).and_then(|()| file.sync_all()).map_err(|error| Error::io(path, error))
     }
 
-    /// Adds to an open file. On failure some of the bytes may be there.
+    /// Appends to an open file. On failure some of the bytes may have been written.
     pub fn put(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         if let Err(refused) = self.disk.before("file") {
-            // A disk that fills up takes some of the bytes first.
+            // A disk that fills up accepts some of the bytes first.
             file.write_all(&bytes[..bytes.len() / 2])?;
             return Err(refused);
         }
         file.write_all(bytes)
     }
 
-    /// Writes a whole file in place of whatever is there: a reader sees the old one or the new one.
+    /// Replaces a whole file: a reader sees the old one or the new one.
     pub fn replace(&self, path: &Path, bytes: &[u8], mode: u32) -> Result<()> {
         let beside = beside(path);
         let done = self.write(&beside, bytes, mode).and_then(|()| self.rename(&beside, path));

@@ -1,7 +1,8 @@
-//! What strategies that search have learnt, epoch by epoch.
+//! The outcomes from which strategies have learnt, epoch by epoch.
 //!
-//! Answers and processor time depend on the machine, so what a strategy learnt from cannot be measured again: it is
-//! kept, one file per strategy and epoch, before the strategy goes on. A resumed campaign teaches the same again.
+//! Answers and processor time depend on the machine, so the outcomes from which a strategy learnt cannot be measured
+//! again: they are stored, one file per strategy and epoch, before the strategy continues. A resumed campaign replays
+//! them.
 
 use crate::bug::json;
 use crate::error::{Error, Result};
@@ -16,13 +17,13 @@ impl Store {
         self.dir.join(EPOCHS).join(format!("{strategy}-{epoch:06}.json"))
     }
 
-    /// Keeps the outcomes of an epoch.
+    /// Stores the outcomes of an epoch.
     pub fn keep_epoch(&mut self, strategy: &str, epoch: u64, outcomes: &[Outcome]) -> Result<()> {
         self.files.make_folder(&self.dir.join(EPOCHS))?;
         self.files.replace(&self.epoch_file(strategy, epoch), json(outcomes).as_bytes(), 0o644)
     }
 
-    /// All epochs of a strategy that were kept, without a gap.
+    /// All stored epochs of a strategy, without a gap.
     pub fn epochs(&self, strategy: &str) -> Result<Vec<Vec<Outcome>>> {
         let mut all = vec![];
         loop {

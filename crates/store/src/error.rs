@@ -1,4 +1,4 @@
-//! What can go wrong with a campaign folder, and what was found wrong and repaired.
+//! Errors of a campaign folder, and problems that were found and repaired.
 
 use std::fmt;
 use std::io;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why the store cannot do what it was asked. Nothing is half done when one of these comes back.
+/// Why a call of the store failed. A call that returns one of these has changed nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Another process writes in this folder.
+    /// Another process is writing in this folder.
     #[error("{} is in use by {}", smtlib::shown::path(dir), owner(*pid))]
     Locked { dir: PathBuf, pid: Option<u32> },
-    /// A new campaign may not grow into an old one.
+    /// A new campaign may not be started in the folder of another.
     #[error("{} already holds a campaign", smtlib::shown::path(dir))]
     Exists { dir: PathBuf },
     /// There is nothing to resume or read.
@@ -27,19 +27,19 @@ pub enum Error {
         smtlib::shown::path(path)
     )]
     Newer { path: PathBuf, found: u32, known: u32 },
-    /// There is no room. The call may be repeated once there is.
-    #[error("no room to write {}: {why}", smtlib::shown::path(path))]
+    /// The disk is full. The call may be repeated once there is space.
+    #[error("no space to write {}: {why}", smtlib::shown::path(path))]
     DiskFull { path: PathBuf, why: String },
     /// A file or folder cannot be read or written for another reason.
     #[error("{}: {source}", smtlib::shown::path(path))]
     Io { path: PathBuf, source: io::Error },
-    /// The contents cannot be what falsum wrote. Opening the folder again for writing repairs what can be repaired.
+    /// The contents differ from what falsum wrote. Opening the folder again for writing repairs what can be repaired.
     #[error("{} is damaged: {why}", smtlib::shown::path(path))]
     Damaged { path: PathBuf, why: String },
-    /// Something that no falsum writes and that is not followed: a link, a pipe, a giant.
+    /// Something that falsum never writes and does not follow: a link, a pipe, a file that is too large.
     #[error("{} is refused: {why}", smtlib::shown::path(path))]
     Refused { path: PathBuf, why: &'static str },
-    /// The database refuses for a reason that is neither room nor damage.
+    /// The database fails for a reason that is neither lack of space nor damage.
     #[error("falsum.db: {0}")]
     Database(rusqlite::Error),
     /// No finding or bug has this id, or several do.
@@ -67,7 +67,7 @@ impl Error {
         Error::Damaged { path: path.to_owned(), why: why.to_string() }
     }
 
-    /// Whether waiting for room and repeating the call may help.
+    /// Whether waiting for space and repeating the call may help.
     pub fn is_disk_full(&self) -> bool {
         matches!(self, Error::DiskFull { .. })
     }
@@ -96,7 +96,7 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// Something that was wrong with a folder when it was opened, and what was done about it.
+/// A problem of a folder that was found when it was opened, and how it was repaired.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Problem {
     /// Relative to the campaign folder.

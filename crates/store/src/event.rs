@@ -1,4 +1,4 @@
-//! Events: what happened, in the order in which it happened, for the screen, the log and other people's scripts.
+//! Events: what happened, in order, for the screen, the log and users' scripts.
 //!
 //! One JSON object per line: `{"v":1,"n":17,"t":1760000000.123,"event":"finding",…}`. `v` is the version of the stream,
 //! `n` counts the events of one process, `t` is seconds since 1970. A reader must skip events that it does not know. Names and fields may be added, never changed.
@@ -26,7 +26,7 @@ pub struct Stamped {
 }
 
 impl Stamped {
-    /// The event, happening now.
+    /// The event with the current time.
     pub fn now(event: Event) -> Stamped {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -41,11 +41,11 @@ impl Stamped {
     }
 }
 
-/// What can happen.
+/// The kinds of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// A campaign starts or goes on.
+    /// A campaign starts or is resumed.
     CampaignStarted {
         key: String,
         strategies: Vec<String>,
@@ -61,10 +61,10 @@ pub enum Event {
         kind: Kind,
         culprits: Vec<String>,
         strategy: String,
-        /// Whether its bug was unknown until now.
+        /// Whether its bug is new.
         #[serde(default)]
         new_bug: bool,
-        /// How it is kept: `folder`, `row`, `counted`, or `before` if it was there already.
+        /// How it is stored: `folder`, `row`, `counted`, or `before` if it was there already.
         #[serde(default)]
         kept: String,
     },
@@ -79,34 +79,34 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         follow_up: Vec<String>,
     },
-    /// A finding waits for triage, or is being looked at.
+    /// A finding is queued for triage or being triaged.
     TriageBegan { finding: FindingId },
-    /// A finding was reduced and named.
+    /// A finding was reduced and got its signature.
     TriageEnded {
         finding: FindingId,
         bug: BugId,
         bytes_before: u64,
         bytes_after: u64,
-        /// The release that fixed it, `not fixed`, or nothing if releases were not asked.
+        /// The release that fixed it, `not fixed`, or nothing if it was not bisected.
         fixed_in: Option<String>,
-        /// How many bugs there are now, compared with before: one more, the same, or fewer.
+        /// The change in the number of bugs: one more, the same, or fewer.
         bugs_change: i64,
     },
-    /// A finding is a hit of a bug that is known.
+    /// A finding is a hit of a known bug.
     Masked { finding: FindingId, bug: BugId },
-    /// A target can no longer be asked.
+    /// A target was disabled.
     TargetDisabled { target: String, reason: String },
     /// A seed is no longer used.
     SeedQuarantined { seed: String, reason: String },
     /// Falsum itself failed on a case.
     Panic { id: String, place: String, message: String },
-    /// Where the campaign stands in a few numbers.
+    /// The state of the campaign in a few numbers.
     Progress(Progress),
-    /// Where the campaign stands, for whoever shows it now; never kept.
+    /// The state of the campaign, for live displays; never stored.
     Standing(Box<Standing>),
     /// The last event of a run.
     Summary(Summary),
-    /// Anything else that a person may want to know.
+    /// Other information for the user.
     Note { text: String },
     /// An event of a later version.
     #[serde(other)]

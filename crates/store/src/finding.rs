@@ -1,7 +1,7 @@
-//! A finding: one confirmed trigger. What comes in, what its `meta.json` says, what its row says.
+//! A finding: one confirmed trigger. Its input, its `meta.json` and its row.
 //!
-//! Its id is a hash of what makes it this finding (kind, culprits, script), so that saying it twice, before and after
-//! a crash or on two machines, is saying it once.
+//! Its id is a hash of kind, culprits and script, so that the same finding added twice, before and after a crash or on
+//! two machines, is stored once.
 
 use crate::bug::{BugId, json, kind, parse};
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ use triage::Symptom;
 
 /// `f-` and 16 hexadecimal digits.
 ///
-/// It names a folder, so whatever is read as one is checked.
+/// It names a folder, so it is checked whenever it is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FindingId(pub(crate) String);
@@ -71,17 +71,17 @@ impl fmt::Display for FindingId {
     }
 }
 
-/// A finding to be kept.
+/// A finding to be stored.
 #[derive(Clone, Debug)]
 pub struct NewFinding {
     pub accusation: Accusation,
-    /// What must show again for it to be the same bug.
+    /// The symptom that must show again for it to be the same bug.
     pub symptom: Option<Symptom>,
     /// The case with all its questions; the accusation says which one shows it.
     pub case: Case,
-    /// What each target said to each question.
+    /// The reply of each target to each question.
     pub replies: Vec<Reply>,
-    /// Names the bug: findings with one signature are one bug.
+    /// The signature of the bug: findings with one signature are one bug.
     pub signature: String,
     /// How each target was called, for `run.sh`.
     pub commands: Vec<Invocation>,
@@ -105,27 +105,27 @@ impl NewFinding {
     }
 }
 
-/// The contents of `meta.json`: all that is known about a finding, apart from the files beside it.
+/// The contents of `meta.json`: all information about a finding, except the files beside it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meta {
     pub format: u32,
     pub id: FindingId,
     pub bug: BugId,
-    /// What the bug would be called without triage.
+    /// The signature before triage.
     pub coarse: BugId,
     pub kind: Kind,
     pub culprits: Vec<String>,
     pub signature: String,
     /// Which check-sat of the script.
     pub check: usize,
-    /// What is right, where it is known.
+    /// The right answer, where it is known.
     pub truth: Option<bool>,
     pub evidence: Vec<Evidence>,
-    /// What must show again for it to be the same bug.
+    /// The symptom that must show again for it to be the same bug.
     #[serde(default)]
     pub symptom: Option<Symptom>,
-    /// What `formula.smt2` is to its case.
+    /// The role of `formula.smt2` in its case.
     #[serde(default = "formula")]
     pub role: Role,
     /// The other scripts of the case.
@@ -141,7 +141,7 @@ pub struct Meta {
     pub commands: Vec<Invocation>,
     /// Milliseconds since 1970.
     pub found: u64,
-    /// The falsum that found it.
+    /// The version of falsum that found it.
     pub falsum: String,
     /// Size of the formula.
     pub bytes: u64,
@@ -163,7 +163,7 @@ pub struct Partner {
     pub file: Inside,
 }
 
-/// What one target answered to `formula.smt2`, and the files that hold its words.
+/// The answer of one target to `formula.smt2`, and the files with its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetaAnswer {
     pub target: String,
@@ -213,7 +213,7 @@ impl Meta {
 pub struct Finding {
     pub id: FindingId,
     pub bug: BugId,
-    /// What the bug would be called without triage.
+    /// The signature before triage.
     #[serde(skip)]
     pub coarse: BugId,
     pub kind: Kind,
@@ -223,7 +223,7 @@ pub struct Finding {
     pub bytes: u64,
     /// Milliseconds since 1970.
     pub found: u64,
-    /// Whether `findings/<id>/` holds it; otherwise it can be made again from the recipe.
+    /// Whether `findings/<id>/` exists; otherwise it can be rebuilt from the recipe.
     pub kept: bool,
 }
 

@@ -1,7 +1,7 @@
-//! `findings/<id>/`: written whole or not at all, and checked when it is read.
+//! `findings/<id>/`: written completely or not at all, and checked when it is read.
 //!
 //! Everything is written into `.new-<id>`, synced, and renamed. So a folder with a finding's name is complete; if it
-//! does not match the hashes in its `meta.json`, something happened to it later and it goes to `quarantine/`.
+//! does not match the hashes in its `meta.json`, it was changed later and is moved to `quarantine/`.
 
 use crate::bug::BugId;
 use crate::disk::{Files, sync_folder};
@@ -19,10 +19,10 @@ pub(crate) const FINDINGS: &str = "findings";
 const QUARANTINE: &str = "quarantine";
 const META: &str = "meta.json";
 const FORMULA: &str = "formula.smt2";
-/// How often a finding is written again that vanishes while it is written.
+/// How often a finding is written again if its folder disappears while it is written.
 const TRIES: u32 = 3;
 const PARTIAL: &str = ".new-";
-/// Output beyond this is cut in the middle; the runner has usually cut it long before.
+/// Output beyond this is cut in the middle; the runner has usually cut it before.
 const MOST_OUTPUT: usize = 1 << 20;
 
 pub(crate) fn path(dir: &Path, id: &FindingId) -> PathBuf {
@@ -37,7 +37,7 @@ pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding, signature: &str
     let mut tries = 0..TRIES;
     loop {
         match place(files, &partial, &last, &contents) {
-            // Somebody deletes `findings/` while we write in it.
+            // Another process deletes `findings/` while we write in it.
             Err(Error::Io { source, .. })
                 if source.kind() == std::io::ErrorKind::NotFound && tries.next().is_some() => {}
             done => return done.map(|()| meta),
@@ -45,7 +45,7 @@ pub(crate) fn write(dir: &Path, files: &Files, new: &NewFinding, signature: &str
     }
 }
 
-/// Writes a folder beside its place and moves it there.
+/// Writes a folder under a temporary name and renames it.
 pub(crate) fn place(
     files: &Files,
     partial: &Path,
@@ -54,8 +54,8 @@ pub(crate) fn place(
 ) -> Result<()> {
     remove(partial)?;
     let done = fill(files, partial, contents).and_then(|()| {
-        // Nothing that the database does not know of may stand in the way: a folder whose row was lost is read
-        // back before anything is written, so what is here now is damaged.
+        // A folder without a row is read back before anything is written, so a folder that is here now and that the
+        // database does not have is damaged.
         if last.exists() {
             remove(last)?;
         }
@@ -108,7 +108,7 @@ fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>)
     for (index, reply) in replies.iter().enumerate() {
         let base = format!("outputs/{}", file_name(&reply.target, index, &replies));
         let inside = |ending| Inside::parse(&format!("{base}.{ending}"));
-        // The name was made plain above.
+        // The name was sanitised above.
         let (Some(stdout), Some(stderr)) = (inside("out"), inside("err")) else { continue };
         contents.push((stdout.as_str().to_owned(), cut(&reply.stdout())));
         contents.push((stderr.as_str().to_owned(), cut(&reply.stderr)));
@@ -158,7 +158,7 @@ fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// A target may be called anything; a file may not.
+/// A target may have any name; a file may not.
 fn file_name(target: &str, index: usize, all: &[&Reply]) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+@".contains(c);
     let plain: String = target.chars().map(|c| if fits(c) { c } else { '_' }).take(80).collect();
@@ -189,7 +189,7 @@ pub(crate) fn read(folder: &Path) -> Result<Meta> {
         return Err(Error::Newer { path, found: meta.format, known: crate::FORMAT });
     }
     if !meta.is_whole() {
-        return Err(Error::damaged(&path, "it does not match its seal"));
+        return Err(Error::damaged(&path, "it does not match its checksum"));
     }
     if folder.file_name() != Some(meta.id.0.as_ref()) {
         return Err(Error::damaged(&path, format!("it belongs to {}", meta.id)));
@@ -216,7 +216,7 @@ pub(crate) fn rewrite_meta(dir: &Path, files: &Files, meta: Meta) -> Result<()> 
     files.replace(&path(dir, &meta.id).join(META), &text, 0o644)
 }
 
-/// The names in `findings/` that are findings, in order, and the number of remains of unfinished ones, now removed.
+/// The findings in `findings/`, in order, and how many unfinished ones were removed.
 pub(crate) fn list(dir: &Path) -> Result<(Vec<FindingId>, u64)> {
     let all = dir.join(FINDINGS);
     let entries = match fs::read_dir(&all) {
@@ -238,7 +238,7 @@ pub(crate) fn list(dir: &Path) -> Result<(Vec<FindingId>, u64)> {
     Ok((ids, partial))
 }
 
-/// Moves a damaged folder out of the way; says where to.
+/// Moves a damaged folder aside; returns the new path.
 pub(crate) fn quarantine(dir: &Path, files: &Files, id: &FindingId) -> Result<String> {
     let all = dir.join(QUARANTINE);
     files.make_folder(&all)?;

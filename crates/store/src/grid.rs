@@ -1,10 +1,10 @@
 //! `evolution.db`: a grid of releases × formulas that only ever grows.
 //!
-//! In: what one release said to one formula, once. Out: all of it again, for tables and plots. A cell is kept under
-//! the release's name *and* the hash of what ran, and the grid as a whole under the limits and the kind of session it
-//! was measured with, so that a result is never mixed with one that means something else; a release that was replaced
-//! under the same name loses its cells. Adding a release later costs just that release, and a killed run goes on where
-//! it stopped: cells are committed in blocks, each block in one transaction.
+//! In: the answer of one release to one formula, once. Out: all of them, for tables and plots. A cell is stored under
+//! the release's name *and* the hash of the program, and the grid as a whole under the limits and the kind of session
+//! it was measured with, so that results that cannot be compared are never mixed; a release that was replaced under the
+//! same name loses its cells. Adding a release later runs only that release, and a killed run resumes where it stopped:
+//! cells are committed in blocks, each block in one transaction.
 
 use crate::error::{Error, Result};
 use crate::lock::Lock;
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS settled (
   PRIMARY KEY (theory, release)) WITHOUT ROWID;
 ";
 
-/// What one release said to one formula.
+/// The answer of one release to one formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The formula's index in its grammar.
@@ -40,7 +40,7 @@ pub struct Cell {
     pub answer: String,
     /// How the run ended: `ended`, `cpu`, `wall`, `memory`, `crash`, `error`, ….
     pub ended: String,
-    /// What our evaluator says about the model: `confirmed`, `refuted`, `open` (true or false only for some filling
+    /// The result of evaluating the model: `confirmed`, `refuted`, `open` (true or false only for some interpretation
     /// of what the standard leaves open), `undecided`, or empty without a model.
     pub model: String,
     /// Processor time, in microseconds.
@@ -54,13 +54,13 @@ impl Cell {
     }
 }
 
-/// What became of a suspicion when it was asked again in fresh processes.
+/// The result of checking a suspicion in fresh processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     pub number: u64,
     /// A kind of finding, or `not-confirmed`, or `doubtful` with the reason in `detail`.
     pub verdict: String,
-    /// Whether a certificate of ours stands behind it, not only another solver's word.
+    /// Whether a certificate of ours supports it, not only another solver's answer.
     pub certified: bool,
     pub detail: String,
 }
@@ -77,8 +77,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Opens or makes the grid in a folder. `terms` says how its cells are measured; a grid measured otherwise is
-    /// refused.
+    /// Opens or creates the grid in a folder. `terms` says how its cells are measured; a grid that was measured
+    /// differently is refused.
     pub fn open(dir: &Path, terms: &str) -> Result<Grid> {
         std::fs::create_dir_all(dir).map_err(|error| Error::io(dir, error))?;
         let lock = Lock::take(dir)?;
@@ -102,12 +102,12 @@ impl Grid {
         Ok(Grid { db, _lock: lock })
     }
 
-    /// The release of this name; cells of another binary of that name are forgotten.
+    /// The release of this name; cells of another binary of that name are deleted.
     pub fn release(&mut self, name: &str, hash: &str) -> Result<Axis> {
         self.axis("release", name, hash)
     }
 
-    /// The theory of this name; cells of another grammar of that name are forgotten.
+    /// The theory of this name; cells of another grammar of that name are deleted.
     pub fn theory(&mut self, name: &str, hash: &str) -> Result<Axis> {
         self.axis("theory", name, hash)
     }
@@ -159,7 +159,7 @@ impl Grid {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Keeps a block of cells, all or none.
+    /// Stores a block of cells, all or none.
     pub fn keep(&mut self, theory: Axis, release: Axis, fresh: bool, cells: &[Cell]) -> Result<()> {
         let tx = self.db.transaction()?;
         {
@@ -182,7 +182,7 @@ impl Grid {
         Ok(tx.commit()?)
     }
 
-    /// What exhaustive search said about formulas: `None` where it did not decide.
+    /// The results of exhaustive search on formulas: `None` where it did not decide.
     pub fn truths(&self, theory: Axis) -> Result<Vec<(u64, Option<bool>)>> {
         let mut find = self
             .db
@@ -200,7 +200,7 @@ impl Grid {
         Ok(tx.commit()?)
     }
 
-    /// Of how many formulas, from the first, everything that looks wrong about a release has been tried.
+    /// The number of formulas, from the first, for which all suspicions about a release have been checked.
     pub fn settled(&self, theory: Axis, release: Axis) -> Result<u64> {
         let mut find =
             self.db.prepare_cached("SELECT upto FROM settled WHERE theory = ?1 AND release = ?2")?;
@@ -208,7 +208,7 @@ impl Grid {
         Ok(upto.unwrap_or(0) as u64)
     }
 
-    /// Everything that looks wrong about these releases has been tried.
+    /// All suspicions about these releases have been checked.
     pub fn settle(&mut self, theory: Axis, releases: &[Axis], upto: u64) -> Result<()> {
         let tx = self.db.transaction()?;
         for release in releases {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_there_after_reopening_and_other_releases_are_untouched() {
+    fn stored_cells_survive_reopening_and_other_releases_are_unchanged() {
         let dir = tempfile::tempdir().expect("a folder");
         {
             let mut grid = Grid::open(dir.path(), "reset, 2 s").expect("a grid");

@@ -1,10 +1,10 @@
-//! What a campaign folder may name: files inside itself, and nothing else.
+//! Paths that a campaign folder may name: files inside itself, and nothing else.
 //!
-//! A folder may come from anybody. A name that it gives (in `meta.json`, in the database) becomes a path only as an
-//! [`Inside`], which reading it checks: one or two plain names, never absolute, never upwards. A file is opened only
-//! if it is a plain file of bounded size and no link, so that nothing outside the folder is read, nothing outside is
-//! written, and no pipe is waited for. Whoever changes the folder at the same moment is somebody with the user's own
-//! rights and no matter of ours.
+//! A folder may come from a stranger. A name in it (in `meta.json`, in the database) becomes a path only as an
+//! [`Inside`], which is checked when it is read: one or two plain names, never absolute, never upwards. A file is
+//! opened only if it is a regular file of bounded size and not a link, so that nothing outside the folder is read or
+//! written, and no pipe is waited for. A process that changes the folder at the same moment has the user's own rights;
+//! this file does not protect against it.
 
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ use std::io::{self, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The greatest file of a finding.
+/// The largest file of a finding.
 const MOST_BYTES: u64 = 256 << 20;
-/// The most files in the folder of a finding.
+/// The maximal number of files in the folder of a finding.
 const MOST_FILES: usize = 10_000;
 /// Everything at the top of a campaign folder that is read or written.
 const OWN: [&str; 15] = [
@@ -42,7 +42,7 @@ const OWN: [&str; 15] = [
 pub struct Inside(String);
 
 impl Inside {
-    /// The name, if it can only mean a file inside.
+    /// The name, if it can only be a file inside.
     pub fn parse(name: &str) -> Option<Inside> {
         let plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains('\0');
         let fits = name.split('/').all(plain) && name.split('/').count() <= 2 && name.len() <= 400;
@@ -96,7 +96,7 @@ pub(crate) fn read(folder: &Path, name: &Inside) -> Result<Vec<u8>> {
     read_file(&folder.join(&name.0))
 }
 
-/// Reads a plain file of bounded size.
+/// Reads a regular file of bounded size.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
     let (file, length) = open(path)?;
     let mut bytes = Vec::with_capacity(length as usize);
@@ -104,10 +104,10 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a plain file of bounded size; also says its length.
+/// Opens a regular file of bounded size; also returns its length.
 pub(crate) fn open(path: &Path) -> Result<(File, u64)> {
     no_link(path)?;
-    // A pipe would be waited for.
+    // Opening a pipe would wait.
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let opened = OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path);
     let file = opened.map_err(|error| match error.kind() {
@@ -124,7 +124,7 @@ pub(crate) fn open(path: &Path) -> Result<(File, u64)> {
     }
 }
 
-/// Copies a folder of files, with folders of files in it: all that a finding is made of.
+/// Copies a folder of files, with folders of files in it: everything in a finding.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     let mut left = MOST_FILES;
     copy_level(from, to, 2, &mut left)
@@ -142,14 +142,14 @@ fn copy_level(from: &Path, to: &Path, depth: usize, left: &mut usize) -> Result<
         let kind = entry.file_type().map_err(|error| Error::io(&path, error))?;
         match () {
             () if kind.is_dir() && depth > 1 => copy_level(&path, &to, depth - 1, left)?,
-            () if kind.is_dir() => return refused("a finding has no folders so deep"),
+            () if kind.is_dir() => return refused("the folders are nested too deep for a finding"),
             () => copy_file(&path, &to)?,
         }
     }
     Ok(())
 }
 
-/// Of the permissions only "can be run" is kept.
+/// Of the permissions only "executable" is kept.
 fn copy_file(from: &Path, to: &Path) -> Result<()> {
     let (file, length) = open(from)?;
     let runs = file.metadata().is_ok_and(|found| found.permissions().mode() & 0o100 != 0);
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_inside_a_finding_never_leads_out_of_it() {
+    fn a_name_inside_a_finding_never_leads_outside() {
         for good in ["formula.smt2", "outputs/0-a b.out", "..."] {
             assert_eq!(Inside::parse(good).map(String::from).as_deref(), Some(good));
         }

@@ -1,8 +1,8 @@
-//! `events.jsonl`: appended in whole lines.
+//! `events.jsonl`: appended in complete lines.
 //!
-//! An event is owed from the moment it is said. If the disk is full it stays in memory and is written before anything
-//! else once there is room, so the database and the stream never disagree for longer than that. A line that a kill
-//! tore is cut off on the next start. Nothing here may rewrite a line that is whole.
+//! An event is pending from the moment it is emitted. If the disk is full it stays in memory and is written first once
+//! there is space, so the database and the stream never disagree for longer than that. A line that a kill truncated is
+//! removed on the next start. A complete line is never rewritten.
 
 use crate::disk::{Files, NO_LINK};
 use crate::error::{Error, Result};
@@ -17,15 +17,15 @@ pub(crate) const NAME: &str = "events.jsonl";
 pub(crate) struct Journal {
     file: File,
     path: PathBuf,
-    /// Bytes of whole lines in the file.
+    /// Bytes of complete lines in the file.
     whole: u64,
     owed: Vec<u8>,
-    /// What was said and not heard by anybody yet.
+    /// Events that were emitted and not yet passed to listeners.
     unheard: Vec<Stamped>,
 }
 
 impl Journal {
-    /// Opens or creates the stream; also says how many torn bytes it cut off.
+    /// Opens or creates the stream; also returns how many bytes of a truncated line it removed.
     pub fn open(dir: &Path) -> Result<(Journal, u64)> {
         let path = dir.join(NAME);
         let wrong = |error| Error::io(&path, error);
@@ -43,19 +43,19 @@ impl Journal {
         ))
     }
 
-    /// Owes an event.
+    /// Adds a pending event.
     pub fn say(&mut self, event: Event) {
         let stamped = Stamped::now(event);
         self.owed.extend_from_slice(&stamped.line());
         self.unheard.push(stamped);
     }
 
-    /// What was said since the last call.
+    /// The events that were emitted since the last call.
     pub fn drain(&mut self) -> Vec<Stamped> {
         std::mem::take(&mut self.unheard)
     }
 
-    /// Writes what is owed.
+    /// Writes the pending events.
     pub fn flush(&mut self, files: &Files) -> Result<()> {
         if self.owed.is_empty() {
             return Ok(());
@@ -67,7 +67,7 @@ impl Journal {
                 Ok(())
             }
             Err(error) => {
-                // Some bytes may be there: nobody may see half a line.
+                // Some bytes may be there: no reader may see half a line.
                 let _ = self.file.set_len(self.whole);
                 Err(Error::io(&self.path, error))
             }
@@ -80,7 +80,7 @@ impl Journal {
     }
 }
 
-/// Where the last whole line ends.
+/// Where the last complete line ends.
 fn whole_lines(file: &mut File, length: u64) -> std::io::Result<u64> {
     let mut end = length;
     let mut block = vec![0u8; 64 * 1024];
@@ -97,7 +97,7 @@ fn whole_lines(file: &mut File, length: u64) -> std::io::Result<u64> {
     Ok(0)
 }
 
-/// Reads the events of a folder, oldest first, and counts the lines that are none.
+/// Reads the events of a folder, oldest first, and counts the lines that are not events.
 pub(crate) fn read(dir: &Path, mut each: impl FnMut(Stamped)) -> Result<u64> {
     let path = dir.join(NAME);
     let file = match File::open(&path) {

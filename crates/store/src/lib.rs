@@ -1,4 +1,4 @@
-//! The campaign folder: what a hunt leaves behind, readable by a person while it grows.
+//! The campaign folder: the record of a hunt, readable by a person while it grows.
 //!
 //! ```text
 //! falsum-out/
@@ -6,24 +6,24 @@
 //!   falsum.db        SQLite: cases, answers, counters, cursors, findings, bugs
 //!   findings/<id>/   formula.smt2 run.sh outputs/ meta.json, and what triage adds later
 //!   events.jsonl     what happened, one JSON object per line
-//!   flaky/<id>/      suspicions that accuse nobody
-//!   epochs/          what strategies that search have learnt
+//!   flaky/<id>/      suspicions that accuse no solver
+//!   epochs/          outcomes from which strategies have learnt
 //!   panics/<id>/     cases on which falsum itself failed
 //!   quarantine/      finding folders that were damaged
 //!   lock             held, with its process id in it, by the one process that writes
 //! ```
 //!
 //! In: finished units of work, findings, events, from the one thread that owns a [`Store`]. Out: a [`View`] for
-//! everyone else, also while the store is being written.
+//! readers, also while the store is being written.
 //!
-//! It must never lose a finding that it acknowledged, never keep one twice, never show something half-written and
-//! never overwrite what it does not understand. Three rules give that:
+//! It must never lose a finding that it acknowledged, never store one twice, never show something half-written and
+//! never overwrite what it does not understand. Three rules ensure that:
 //!
 //! 1. A finding is its folder. The folder appears by one rename after everything in it is on disk; the row in the
-//!    database comes second and is made again from the folder if it is missing (`reconcile.rs`).
+//!    database comes second and is restored from the folder if it is missing (`reconcile.rs`).
 //! 2. A unit of work is one transaction: its cases, its counters and the note that it is done. A unit that is
-//!    already done is ignored, so whoever is unsure says it again.
-//! 3. Events come last and are owed until they are written (`journal.rs`).
+//!    already done is ignored, so a caller in doubt commits it again.
+//! 3. Events come last and stay pending until they are written (`journal.rs`).
 
 mod bug;
 mod campaign;

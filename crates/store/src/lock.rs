@@ -1,8 +1,8 @@
 //! One writer per folder.
 //!
-//! A kernel lock on `lock` decides; the number in the file only tells people who holds it, so a number left behind by
-//! a process that died means nothing. The kernel drops the lock with the process, however it ends, and children do
-//! not inherit it because the descriptor is closed on exec.
+//! A kernel lock on `lock` decides; the number in the file only shows which process holds it, so a number left by a
+//! dead process means nothing. The kernel releases the lock with the process, however it ends, and children do not
+//! inherit it because the descriptor is closed on exec.
 
 use crate::disk::NO_LINK;
 use crate::error::{Error, Result};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Duration;
 
 const NAME: &str = "lock";
-/// Someone who asks whether a writer is alive holds the lock for a moment; wait that out.
+/// A process that checks whether a writer is alive holds the lock for a moment; wait for that.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -39,7 +39,7 @@ impl Lock {
         for _ in 0..TRIES {
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => {
-                    // Only for people: a full disk must not stop a campaign from starting here.
+                    // Only for information: a full disk must not prevent a campaign from starting here.
                     let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
                     return Ok(Lock { _file: file });
                 }
@@ -50,7 +50,7 @@ impl Lock {
         Err(Error::Locked { dir: dir.to_owned(), pid: written(&path) })
     }
 
-    /// Whether someone holds the lock now, and who, as far as the file says.
+    /// Whether a process holds the lock now, and which, as far as the file says.
     pub fn holder(dir: &Path) -> Option<Option<u32>> {
         let path = dir.join(NAME);
         let file = inside::open(&path).ok()?.0;

@@ -1,9 +1,10 @@
-//! Putting the shards of a campaign together.
+//! Merging the shards of a campaign.
 //!
-//! Shards do disjoint units, so their cases are put side by side and their counters are added (seconds too: they are
-//! the time of all machines together). Findings are named by content, so one that two shards met becomes one. The
-//! folders may come from anybody: ids, seals, sizes and links are checked, and one finding that is not what it says it
-//! is refuses the whole merge. The result is built beside its place and renamed: it is there whole or not at all. It can be resumed like any other.
+//! Shards do disjoint units, so their cases are collected and their counters added (seconds too: they are the time of
+//! all machines together). Findings are named by content, so one that two shards found becomes one. The folders may
+//! come from strangers: ids, checksums, sizes and links are checked, and one finding that does not match its record
+//! refuses the whole merge. The result is built under a temporary name and renamed: it exists completely or not at all.
+//! It can be resumed like any other.
 
 use crate::bug::{self, Bug};
 use crate::campaign::{Campaign, Shard};
@@ -52,7 +53,7 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Summary> {
     done
 }
 
-/// The campaign of which all are shards.
+/// The campaign of which all folders are shards.
 fn together(views: &[View]) -> Result<Campaign> {
     let first = views.first().ok_or_else(|| Error::Merge("no folders were given".to_owned()))?;
     for pair in views.windows(2) {
@@ -124,7 +125,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
     store.finish()
 }
 
-/// Hits beyond the rows are added; rows are counted afterwards, because two shards may have met one finding.
+/// Hits without rows are added; rows are counted afterwards, because two shards may have found the same finding.
 fn add_bug(bugs: &mut BTreeMap<bug::BugId, Bug>, mut bug: Bug) {
     bug.count = bug.count.saturating_sub(bug.rows);
     match bugs.get_mut(&bug.id) {
@@ -154,19 +155,19 @@ fn put_bugs(db: &rusqlite::Connection, bugs: &mut BTreeMap<bug::BugId, Bug>) -> 
     Ok(())
 }
 
-/// Copies the folder of a finding, if there is one. It must be whole and be what the database says: a merged campaign
-/// has no finding that nobody checked.
+/// Copies the folder of a finding, if there is one. It must be complete and match the database: every finding of a
+/// merged campaign was checked.
 fn copy_folder(view: &View, to: &Path, row: &finding::Finding) -> Result<bool> {
     let (from, to) = (view.folder(&row.id), folder::path(to, &row.id));
     if fs::symlink_metadata(&from).is_err() {
         return Ok(false);
     }
     if folder::read(&from)?.row() != *row {
-        return Err(Error::damaged(&from, "the database says something else about it"));
+        return Err(Error::damaged(&from, "it does not match the database"));
     }
     if !to.exists() {
         inside::copy(&from, &to)?;
-        // What was copied is what was checked.
+        // The copied bytes are the bytes that were checked.
         folder::read(&to)?;
     }
     Ok(true)
@@ -192,7 +193,7 @@ fn copy_panics(view: &View, to: &Path, db: &rusqlite::Connection) -> Result<()> 
     Ok(())
 }
 
-/// Suspicions are named by their formula, so one that two shards met is kept once.
+/// Suspicions are named by their formula, so one that two shards found is stored once.
 fn copy_unconfirmed(view: &View, to: &Path) -> Result<()> {
     let Ok(all) = fs::read_dir(view.dir().join(UNCONFIRMED)) else { return Ok(()) };
     for entry in all {

@@ -1,6 +1,6 @@
-//! Cases on which falsum itself failed: our bugs, kept apart from those of solvers.
+//! Cases on which falsum itself failed: our bugs, stored separately from those of solvers.
 //!
-//! One folder for each place and message, with the first case that led there; the rest is counted.
+//! One folder for each place and message, with the first case that caused it; the others are counted.
 
 use crate::bug::json;
 use crate::error::{Error, Result};
@@ -41,13 +41,13 @@ pub struct NewPanic {
     pub place: String,
     pub message: String,
     pub backtrace: String,
-    /// The case, if there was one yet.
+    /// The case, if there was one.
     pub script: Option<Vec<u8>>,
     pub recipe: Recipe,
 }
 
 impl Store {
-    /// Keeps a failure of our own.
+    /// Stores a failure of our own.
     pub fn add_panic(&mut self, new: &NewPanic) -> Result<PanicId> {
         self.journal.flush(&self.files)?;
         let mut hash = blake3::Hasher::new();

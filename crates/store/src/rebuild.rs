@@ -1,9 +1,9 @@
-//! `campaign.toml` and `falsum.db`: opening them, and what to do when one of them is damaged.
+//! `campaign.toml` and `falsum.db`: opening them, and repairing them when one is damaged.
 //!
-//! A damaged file is moved aside as `NAME.corrupt-N`, never deleted. The campaign is written in both places, so one
-//! brings back the other. Counters, cursors and cases come back from the old database if their seal holds; otherwise
-//! the hunt starts over from the first unit, and since findings are named by content and kept in folders none is lost
-//! or doubled by that.
+//! A damaged file is moved aside as `NAME.corrupt-N`, never deleted. The campaign is stored in both, so each can be
+//! restored from the other. Counters, cursors and cases are restored from the old database if their checksum matches;
+//! otherwise the hunt starts over from the first unit. Since findings are named by content and stored in folders, none
+//! is lost or duplicated by that.
 
 use crate::campaign::Campaign;
 use crate::commit;
@@ -35,7 +35,7 @@ pub(crate) fn open(
         look(dir).map(Some)
     } else {
         if resumed {
-            problems.push(Problem::new(database::NAME, "it is not there", "made again from the findings"));
+            problems.push(Problem::new(database::NAME, "it is missing", "rebuilt from the findings"));
         }
         Ok(None)
     };
@@ -69,7 +69,7 @@ pub(crate) fn open(
     Ok((problems, Opened { db, state, campaign, rebuilt: rebuilt && resumed }))
 }
 
-/// Opens a database and reads all of it that has to be right.
+/// Opens a database and reads everything in it that has to be right.
 fn look(dir: &Path) -> Result<(State, Connection, Campaign)> {
     let db = database::open(dir)?;
     let state = State::load_sealed(&db)?;
@@ -83,7 +83,7 @@ fn look(dir: &Path) -> Result<(State, Connection, Campaign)> {
 pub(crate) fn stored_campaign(db: &Connection) -> Result<Campaign> {
     let text = database::meta(db, "campaign")?.unwrap_or_default();
     if database::meta(db, "campaign.seal")? != Some(seal(&text)) {
-        return Err(Error::damaged(Path::new(database::NAME), "the campaign does not match its seal"));
+        return Err(Error::damaged(Path::new(database::NAME), "the campaign does not match its checksum"));
     }
     let campaign: Campaign = crate::bug::parse(&text)?;
     campaign.sound().map_err(|why| Error::damaged(Path::new(database::NAME), why))
@@ -98,12 +98,12 @@ fn seal(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Whether an error of opening means that the contents are not what we wrote.
+/// Whether an error on opening means that the contents are not what we wrote.
 fn is_damage(error: &Error) -> bool {
     use rusqlite::ErrorCode::{ConstraintViolation, SchemaChanged, TypeMismatch, Unknown};
     match error {
         Error::Damaged { .. } => true,
-        // A table or column that is missing is reported without a code of its own.
+        // A missing table or column is reported without an error code of its own.
         Error::Database(why) => {
             matches!(
                 why.sqlite_error_code(),
@@ -138,7 +138,7 @@ pub(crate) fn write_campaign(dir: &Path, files: &Files, campaign: &Campaign) -> 
     files.replace(&path, text.as_bytes(), 0o644)
 }
 
-/// Settles what the campaign is, given both places where it is written.
+/// Decides what the campaign is, from the two places where it is stored.
 fn agree(
     dir: &Path,
     files: &Files,
@@ -159,7 +159,7 @@ fn agree(
         files.rename(&path, &free_name(&path, "corrupt"))?;
     }
     write_campaign(dir, files, &stored)?;
-    problems.push(Problem::new(CAMPAIGN, what, "written again from the database"));
+    problems.push(Problem::new(CAMPAIGN, what, "rewritten from the database"));
     Ok(stored)
 }
 
@@ -191,7 +191,7 @@ fn move_aside(dir: &Path) -> Result<PathBuf> {
     Ok(aside)
 }
 
-/// Takes over counters, cursors and cases, if their seal holds; says in words what was saved.
+/// Restores counters, cursors and cases, if their checksum matches; returns a description of what was restored.
 fn salvage(aside: &Path, db: &Connection) -> Result<(State, String)> {
     let nothing = "findings are kept, the hunt starts over".to_owned();
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -1,8 +1,8 @@
-//! Starting, going on, and making the parts of a folder agree.
+//! Starting and resuming a campaign, and making the parts of its folder agree.
 //!
 //! After a kill the folder of a finding may lack its row, a row may lack its event, and a line or a folder may be
-//! half-written. After worse, anything may be damaged. All of that is found here, once, before anything new is
-//! written. A folder is believed over a row; a row is never dropped.
+//! half-written. After worse failures anything may be damaged. All of that is found here, once, before anything new is
+//! written. If a folder and a row disagree, the folder is right; a row is never deleted.
 
 use crate::bug::{self, BugUpdate};
 use crate::campaign::Campaign;
@@ -40,7 +40,7 @@ impl Store {
         started
     }
 
-    /// Goes on; refuses if `wanted` is another campaign than the folder's.
+    /// Resumes; refuses if `wanted` is another campaign than the folder's.
     pub fn resume_with(dir: &Path, wanted: Option<&Campaign>, options: Options) -> Result<Store> {
         if !dir.join(rebuild::CAMPAIGN).exists() && !database::path(dir).exists() {
             return Err(Error::Missing { dir: dir.to_owned() });
@@ -64,7 +64,7 @@ impl Store {
         files.make_folder(&dir.join(folder::FINDINGS))?;
         let (journal, torn) = Journal::open(dir)?;
         if torn > 0 {
-            let what = format!("the last line was torn ({torn} bytes)");
+            let what = format!("the last line was incomplete ({torn} bytes)");
             problems.push(Problem::new(journal::NAME, what, "cut off"));
         }
         let mut store = Store {
@@ -104,15 +104,15 @@ impl Store {
                 Err(Error::Newer { found, .. }) => {
                     rows.remove(id);
                     let what = format!("has format {found}");
-                    self.problems.push(Problem::new(format!("findings/{id}"), what, "left as it is"));
+                    self.problems.push(Problem::new(format!("findings/{id}"), what, "not changed"));
                 }
                 Err(error) => return Err(error),
             }
         }
         for row in rows.into_values().filter(|row| row.kept) {
             let path = format!("findings/{}", row.id);
-            let done = "the finding stays known by its recipe";
-            self.problems.push(Problem::new(path, "the folder is not there", done));
+            let done = "the finding's recipe is still in the database";
+            self.problems.push(Problem::new(path, "the folder is missing", done));
             let tx = self.begin()?;
             finding::put(&tx, &Finding { kept: false, ..row })?;
             self.end(tx)?;
@@ -123,7 +123,7 @@ impl Store {
         self.journal.flush(&self.files)
     }
 
-    /// Moves the folder of a finding that cannot be trusted out of the way.
+    /// Moves the folder of a finding that cannot be trusted aside.
     fn put_away(&mut self, id: &FindingId, path: &Path, why: &str) -> Result<()> {
         let name = smtlib::shown::path(path.strip_prefix(&self.dir).unwrap_or(path));
         let to = folder::quarantine(&self.dir, &self.files, id)?;
@@ -137,14 +137,14 @@ impl Store {
                 self.move_rows(std::slice::from_ref(row), &meta.signature, false)?
             }
             Some(row) if *row == meta.row() => {}
-            // There is no row, or it knows of no folder, or it is wrong: the folder is right.
+            // There is no row, or it has no folder, or it is wrong: the folder is right.
             _ => return self.insert(&meta.row(), &meta.signature, said),
         }
         self.announce_finding(&meta.row(), &meta.signature, said);
         Ok(())
     }
 
-    /// The findings and bugs that the event stream knows.
+    /// The findings and bugs that are in the event stream.
     fn said(&mut self) -> Result<Said> {
         let mut said = Said::new();
         let bad = journal::read(&self.dir, |stamped| {
@@ -156,12 +156,12 @@ impl Store {
         })?;
         if bad > 0 {
             let what = format!("{bad} lines are not events");
-            self.problems.push(Problem::new(journal::NAME, what, "left as they are"));
+            self.problems.push(Problem::new(journal::NAME, what, "not changed"));
         }
         Ok(said)
     }
 
-    /// Brings back what triage had learned, from the folders of the representatives.
+    /// Restores what triage had learnt, from the folders of the representatives.
     fn restore_triage(&mut self) -> Result<()> {
         for mut bug in bug::all(&self.db)? {
             let path = self.folder(&bug.representative).join(bug::TRIAGE_FILE);
@@ -197,7 +197,7 @@ impl Store {
     }
 }
 
-/// Leaves nothing of a campaign that could not start, so that it can be started again.
+/// Removes all files of a campaign that could not start, so that it can be started again.
 fn unmake(dir: &Path) {
     for ending in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(database::with(&database::path(dir), ending));
@@ -207,7 +207,7 @@ fn unmake(dir: &Path) {
     let _ = std::fs::remove_file(dir.join(rebuild::CAMPAIGN));
 }
 
-/// Counts what is there.
+/// Counts the findings and bugs.
 pub(crate) fn totals(db: &rusqlite::Connection) -> Result<Totals> {
     let (bugs, findings): (i64, i64) =
         db.query_row("SELECT count(*), coalesce(sum(count), 0) FROM bugs", [], |row| {
@@ -225,7 +225,7 @@ pub(crate) fn totals(db: &rusqlite::Connection) -> Result<Totals> {
     Ok(Totals { findings: findings as u64, bugs: bugs as u64, by_strategy, our_bugs: panics as u64 })
 }
 
-/// What `rebuild` hands over.
+/// The result of `rebuild`.
 pub(crate) struct Opened {
     pub db: rusqlite::Connection,
     pub state: State,

@@ -1,23 +1,22 @@
-//! `reduced.json`: what was seen on the reduced form of a finding.
+//! `reduced.json`: the results on the reduced form of a finding.
 //!
-//! A report must not argue about one formula and show another. So once a finding is reduced, everybody is asked about
-//! the reduced form, and the evidence, the answers and the releases concerned are kept beside it. What comes in was
-//! seen by triage; nothing here is guessed, and a finding without this file is reported by what was seen on the
-//! original.
+//! A report must not argue about one formula and show another. So once a finding is reduced, all solvers are run on the
+//! reduced form, and the evidence, the answers and the affected releases are stored beside it. All of it was observed
+//! by triage; nothing is inferred here, and a finding without this file is reported with the results on the original.
 
 use crate::inside::Inside;
 use oracle::{Accusation, Evidence};
 use serde::{Deserialize, Serialize};
 use solver::Reply;
 
-/// More of an output than this is cut.
+/// Output is cut after this many bytes.
 const MOST_OUTPUT: usize = 16 << 10;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reduction {
     /// Which check-sat of the reduced form.
     pub check: usize,
-    /// What is right, where it is known.
+    /// The right answer, where it is known.
     pub truth: Option<bool>,
     pub evidence: Vec<Evidence>,
     pub answers: Vec<Said>,
@@ -26,13 +25,13 @@ pub struct Reduction {
     pub options: Vec<String>,
     /// With how many solver seeds it shows, and how many were tried.
     pub seeds: (u64, u64),
-    /// The releases that were asked, oldest first, with what each did.
+    /// The releases that were run, oldest first, with the result of each.
     pub releases: Vec<ReleaseRow>,
     /// Whether every release between the first and the last bad one is bad.
     pub monotone: bool,
 }
 
-/// What one target said about the reduced form, for people.
+/// The answer of one target to the reduced form, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Said {
     pub target: String,
@@ -44,7 +43,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// What a target printed; without the models that only we asked for unless they are what is wrong.
+    /// What a target printed; without the models that only we requested, unless a model is what is wrong.
     fn of(reply: &Reply, models: bool) -> Said {
         let stdout = if models { reply.stdout() } else { reply.answers_only() };
         Said {
@@ -69,7 +68,7 @@ impl Reduction {
     /// The name of the file in a finding's folder.
     pub const FILE: &'static str = "reduced.json";
 
-    /// Of an accusation that was seen again on the reduced form.
+    /// From an accusation that was reproduced on the reduced form.
     pub fn of(accusation: &Accusation, replies: &[Reply]) -> Reduction {
         let models = accusation.kind == oracle::Kind::InvalidModel;
         Reduction {
@@ -90,7 +89,7 @@ impl Reduction {
         text
     }
 
-    /// What a folder holds, if it holds one that can be read.
+    /// The contents of the file in a folder, if it can be read.
     pub fn read(folder: &std::path::Path) -> Option<Reduction> {
         let name = Inside::parse(Reduction::FILE)?;
         serde_json::from_slice(&crate::inside::read(folder, &name).ok()?).ok()
@@ -107,7 +106,7 @@ mod tests {
     use oracle::{EvidenceKind, Kind};
 
     #[test]
-    fn what_was_seen_on_the_reduced_form_comes_back_from_its_file() {
+    fn results_on_the_reduced_form_are_read_back_from_their_file() {
         let accusation = Accusation {
             kind: Kind::InvalidModel,
             culprit: Some("z3".into()),

@@ -1,6 +1,6 @@
-//! `run.sh`: shows a finding to someone who has the solvers but not falsum.
+//! `run.sh`: reproduces a finding for a person who has the solvers but not falsum.
 //!
-//! Whatever a target's name or path contains, it reaches the shell inside single quotes or not at all.
+//! Whatever a target's name or path contains, it is passed to the shell in single quotes or not at all.
 
 use oracle::Accusation;
 use serde::{Deserialize, Serialize};
@@ -10,15 +10,15 @@ use std::fmt::Write;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
     pub target: String,
-    /// Program and arguments; the argument `{file}` stands for the formula.
+    /// Program and arguments; the argument `{file}` is replaced by the formula.
     pub argv: Vec<String>,
     /// Whether the formula goes to its standard input.
     pub stdin: bool,
-    /// Seconds after which it was, and will be, stopped.
+    /// The time limit in seconds, then and in the script.
     pub seconds: u64,
 }
 
-/// The argument that stands for the formula.
+/// The placeholder for the formula.
 const FILE: &str = "{file}";
 
 pub(crate) fn run_sh(finding: &Accusation, commands: &[Invocation]) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn run_sh(finding: &Accusation, commands: &[Invocation]) -> String {
         let (by, detail) = (plain(&evidence.by), plain(&evidence.detail));
         let _ = writeln!(text, "# Evidence ({}, by {by}): {detail}", evidence.kind.word());
     }
-    text.push_str("# Asks every solver about formula.smt2, or about the file given as argument.\n");
+    text.push_str("# Runs every solver on formula.smt2, or on the file given as argument.\n");
     text.push_str(
         "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nfile=${1:-\"$here/formula.smt2\"}\n",
     );
@@ -68,7 +68,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A comment stays a comment: no line ends, nothing that a terminal obeys, no end.
+/// Text for a comment: no line ends and no control characters, so that it cannot end the comment.
 fn plain(text: &str) -> String {
     let cut: String = text.chars().take(500).collect();
     cut.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

@@ -1,8 +1,8 @@
-//! What the writer keeps in memory: words, counters and cursors, always equal to what the database holds.
+//! What the writer keeps in memory: words, counters and cursors, always equal to the database.
 //!
-//! A batch changes a copy; the copy takes the place of the original once the database has it. So a failed commit
-//! leaves no trace. A seal (a hash over all three) is written with every commit: a flipped bit in a counter or a
-//! cursor is noticed on the next start, where SQLite itself would not notice it.
+//! A batch changes a copy; the copy replaces the original once the database has it. So a failed commit changes nothing.
+//! A checksum over all three is written with every commit: a flipped bit in a counter or a cursor is noticed on the
+//! next start, where SQLite itself would not notice it.
 
 use crate::cursor::Ranges;
 use crate::database;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whom a counter is about.
+/// What a counter counts for: the campaign, a strategy or a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scope {
     Campaign = 0,
@@ -23,7 +23,7 @@ pub(crate) enum Scope {
 type Code = i64;
 /// Counters by name.
 pub(crate) type Counters = BTreeMap<Arc<str>, u64>;
-/// Words come from small vocabularies; a caller that invents words without end gets this one.
+/// The number of words is limited; beyond the limit every new word is counted as this one.
 const OTHER: &str = "other";
 const MOST_WORDS: usize = 20_000;
 const LONGEST_WORD: usize = 200;
@@ -97,7 +97,7 @@ impl State {
         Ok(all)
     }
 
-    /// Notes that a unit is done; says whether that is news.
+    /// Marks a unit as done; returns whether it was not done before.
     pub fn done(&mut self, strategy: &str, unit: u64, lanes: u64) -> bool {
         let key = (self.words.code(strategy), unit % lanes);
         let news = self.cursors.entry(key).or_default().insert(unit / lanes);
@@ -132,7 +132,7 @@ impl State {
         Ok(())
     }
 
-    /// Writes what changed since it was last saved. Afterwards everything counts as saved.
+    /// Writes what changed since the last save. Afterwards everything counts as saved.
     pub fn save(&mut self, db: &Connection) -> Result<()> {
         let mut word = db.prepare_cached("INSERT INTO words VALUES (?1, ?2)")?;
         for code in self.words.saved..self.words.words.len() {
@@ -150,7 +150,7 @@ impl State {
         database::set_meta(db, "seal", &self.seal())
     }
 
-    /// Makes a state that is to be saved into another database than the one it came from.
+    /// A copy to be saved into another database than the one it came from.
     pub fn unsaved(mut self) -> State {
         self.words.saved = 0;
         self.changed_counters = self.counters.keys().copied().collect();
@@ -158,7 +158,7 @@ impl State {
         self
     }
 
-    /// Reads it back, without trusting it.
+    /// Reads it back, without checking the checksum.
     pub fn load(db: &Connection) -> Result<State> {
         let mut state = State::default();
         let mut rows = db.prepare("SELECT code, word FROM words ORDER BY code")?;
@@ -189,14 +189,15 @@ impl State {
         Ok(state)
     }
 
-    /// Reads it back and checks the seal.
+    /// Reads it back and checks the checksum.
     pub fn load_sealed(db: &Connection) -> Result<State> {
         let state = State::load(db)?;
         match database::meta(db, "seal")? {
             Some(seal) if seal == state.seal() => Ok(state),
-            _ => {
-                Err(Error::damaged(Path::new(database::NAME), "counters or cursors do not match their seal"))
-            }
+            _ => Err(Error::damaged(
+                Path::new(database::NAME),
+                "counters or cursors do not match their checksum",
+            )),
         }
     }
 

@@ -1,6 +1,6 @@
-//! Where a campaign stands: the numbers behind `status`, behind progress events and behind the summary of a hunt.
+//! The state of a campaign: the numbers for `status`, for progress events and for the summary of a hunt.
 //!
-//! A *case* is one formula; a *test* is one case put to one target.
+//! A *case* is one formula; a *test* is one case run on one target.
 
 use crate::bug::{self, Bug};
 use crate::commit::{ALL, counter};
@@ -29,25 +29,25 @@ pub struct Progress {
     pub bugs: u64,
 }
 
-/// Where a running campaign stands: all that a screen shows.
+/// The state of a running campaign: everything that a screen shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     pub key: String,
     pub workers: usize,
     /// Seconds since this run began.
     pub elapsed: f64,
-    /// Seconds until the budget of time ends, if there is one.
+    /// Seconds until the time budget is spent, if there is one.
     pub left: Option<f64>,
-    /// The share of the workers' time that solvers had.
+    /// The share of the workers' time that was spent in solvers.
     pub in_solvers: f64,
     pub seeds: usize,
     /// Seconds since the last new bug.
     pub since_bug: Option<f64>,
-    /// Findings that wait for triage, or are being looked at.
+    /// Findings that are queued for triage or being triaged.
     pub triage: usize,
-    /// What keeps the hunt from going on, if anything does.
+    /// What blocks the hunt, if anything does.
     pub trouble: Option<String>,
-    /// Whether the hunt is over and only triage goes on.
+    /// Whether the hunt is over and only triage continues.
     pub triage_only: bool,
     /// Bugs by the release that fixed them.
     pub fixing_releases: BTreeMap<String, u64>,
@@ -68,7 +68,7 @@ pub struct Summary {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StrategyStatus {
     pub units: u64,
-    /// Units for which it had nothing to offer.
+    /// Units for which it had no case.
     pub skipped: u64,
     pub cases: u64,
     pub tests: u64,
@@ -115,7 +115,7 @@ pub struct TargetStatus {
     /// Cases in which it is accused.
     #[serde(default)]
     pub findings: u64,
-    /// Share of the tests that it took without an error, in percent.
+    /// Share of the tests that it accepted without an error, in percent.
     pub valid_percent: f64,
 }
 
@@ -128,7 +128,7 @@ pub struct Status {
     pub shard: String,
     /// Seconds since 1970.
     pub started: u64,
-    /// Whether a process hunts here now.
+    /// Whether a hunt is running here now.
     pub running: bool,
     pub pid: Option<u32>,
     #[serde(flatten)]
@@ -143,14 +143,14 @@ pub struct Status {
     pub problems: Vec<Problem>,
 }
 
-/// Where the campaign of a folder stands.
+/// The state of the campaign in a folder.
 pub fn status(dir: &Path) -> Result<Status> {
     View::open(dir)?.status()
 }
 
 impl View {
     pub fn status(&self) -> Result<Status> {
-        // One snapshot: a writer may commit between two questions.
+        // One snapshot: a writer may commit between two queries.
         let tx = self.db.unchecked_transaction()?;
         let (state, bug_list) = (State::load(&tx)?, bug::all(&tx)?);
         let mut kinds = BTreeMap::new();
@@ -277,7 +277,7 @@ fn ratio(a: u64, b: f64) -> f64 {
 }
 
 impl TargetStatus {
-    /// Whether it was asked and never came to anything that could be an answer.
+    /// Whether it was run and never gave anything that could be an answer.
     pub fn is_silent(&self) -> bool {
         self.tests > 0 && self.errors == self.tests
     }

@@ -1,8 +1,8 @@
 //! The writer: the one object that changes a campaign folder.
 //!
-//! One thread owns it. Every method either does all that it says or nothing, and may be repeated after an error.
-//! The order in a hunt: `add_finding` for each finding of a unit, then `commit` with the unit. A kill between the two
-//! means that the unit is done again and finds its findings already there.
+//! One thread owns it. Every method does everything or nothing, and may be repeated after an error.
+//! The order in a hunt: `add_finding` for each finding of a unit, then `commit` with the unit. After a kill between the
+//! two, the unit is done again and its findings are there already.
 
 use crate::bug::{self, Bug, BugId, BugUpdate};
 use crate::campaign::{Campaign, Shard};
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How much of a campaign is kept case by case. Counters are kept always.
+/// How much of a campaign is stored case by case. Counters are always stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Record {
     /// Cases with a finding.
@@ -35,7 +35,7 @@ pub enum Record {
     All,
 }
 
-/// What a store does beyond the folder's contents.
+/// Settings of a store.
 #[derive(Clone)]
 pub struct Options {
     pub record: Record,
@@ -52,19 +52,19 @@ impl Default for Options {
     }
 }
 
-/// What became of a finding.
+/// The result of adding a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Added {
     pub id: FindingId,
     pub bug: BugId,
     pub kept: Kept,
-    /// Whether the bug was unknown until now.
+    /// Whether the bug is new.
     pub new_bug: bool,
     /// How often the bug was hit so far, this one included.
     pub hits: u64,
 }
 
-/// How a finding is kept.
+/// How a finding is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// As a folder.
@@ -104,11 +104,11 @@ pub struct Store {
     pub(crate) totals: Totals,
     /// Commands to paste, for the event about the next new bug.
     pub(crate) follow_up: Vec<String>,
-    /// Goes last: whoever waits for the lock finds everything closed.
+    /// Dropped last: a process that waits for the lock finds everything closed.
     pub(crate) _lock: Lock,
 }
 
-/// Ids of findings and bugs that the event stream knows.
+/// Ids of findings and bugs that are in the event stream.
 pub(crate) type Said = BTreeSet<String>;
 
 /// Findings and bugs so far.
@@ -116,7 +116,7 @@ pub(crate) type Said = BTreeSet<String>;
 pub struct Totals {
     pub findings: u64,
     pub bugs: u64,
-    /// Bugs by the strategy of the finding that stands for them.
+    /// Bugs by the strategy of their representative finding.
     pub by_strategy: BTreeMap<String, u64>,
     /// Failures of falsum itself.
     pub our_bugs: u64,
@@ -128,12 +128,12 @@ impl Store {
         Store::create_with(dir, campaign, Options::default())
     }
 
-    /// Goes on with the campaign of a folder, repairing what can be repaired (see [`Store::problems`]).
+    /// Resumes the campaign of a folder, repairing what can be repaired (see [`Store::problems`]).
     pub fn resume(dir: &Path) -> Result<Store> {
         Store::resume_with(dir, None, Options::default())
     }
 
-    /// What was wrong with the folder and what was done about it.
+    /// The problems of the folder and how they were repaired.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -155,7 +155,7 @@ impl Store {
         disk::free_bytes(&self.dir)
     }
 
-    /// The first unit of a strategy that is this campaign's to do and may not be done yet.
+    /// The first unit of a strategy that belongs to this shard and may not be done yet.
     pub fn next_unit(&self, strategy: &str) -> u64 {
         let (shard, lanes) = (self.campaign.shard, self.campaign.lanes);
         let ours = (0..lanes).filter(|&lane| shard == Shard::WHOLE || lane == shard.index);
@@ -167,14 +167,14 @@ impl Store {
         self.state.cursor(strategy, self.campaign.shard.index)
     }
 
-    /// Whether a unit is done, whatever the shard.
+    /// Whether a unit is done, by any shard.
     pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
         let lane = Shard { index: unit % self.campaign.lanes, count: self.campaign.lanes };
         self.state.cursor(strategy, lane.index).contains(unit / lane.count)
     }
 
-    /// Keeps finished work. When this returns, it is safe from everything but a power cut (after which the last units
-    /// are done again).
+    /// Stores finished work. When this returns, it survives everything but a power cut (after which the last units are
+    /// done again).
     pub fn commit(&mut self, batch: &Batch) -> Result<()> {
         let result = self.try_commit(batch);
         self.settle(result)
@@ -196,7 +196,7 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps a finding. When this returns, it is on disk.
+    /// Stores a finding. When this returns, it is on disk.
     pub fn add_finding(&mut self, new: &NewFinding) -> Result<Added> {
         let result = self.try_add_finding(new);
         self.settle(result)
@@ -232,7 +232,7 @@ impl Store {
             Kept::Before => {}
             Kept::Counted => self.count(&added.bug),
             Kept::Folder => {
-                // The folder names the bug as it is known now: it is what the row is made from again.
+                // The folder names the current bug: the row is restored from it.
                 let signature = bug.as_ref().map_or(&new.signature, |bug| &bug.signature);
                 let meta = folder::write(&self.dir, &self.files, new, signature)?;
                 self.follow_up.clone_from(&new.follow_up);
@@ -249,7 +249,7 @@ impl Store {
         self.totals.findings += 1;
     }
 
-    /// Writes the row of a finding, brings its bug up to date and says what was not said before.
+    /// Writes the row of a finding, updates its bug and emits the events that were not emitted before.
     pub(crate) fn insert(&mut self, row: &Finding, signature: &str, said: &Said) -> Result<()> {
         let tx = self.begin()?;
         let fresh = finding::find(&tx, &row.id)?.is_none();
@@ -275,7 +275,7 @@ impl Store {
         }
     }
 
-    /// Keeps what triage learned about a bug.
+    /// Stores what triage learnt about a bug.
     pub fn update_bug(&mut self, id: &BugId, news: &BugUpdate) -> Result<()> {
         let mut bug = self.bug(id)?;
         bug.triage.absorb(news);
@@ -289,8 +289,8 @@ impl Store {
         self.end(tx)
     }
 
-    /// Gives a finding the signature that triage found for it, and so moves it to another bug. If the old bug was only
-    /// a coarse name, everything else under that name goes with it.
+    /// Gives a finding the signature that triage found for it, and so moves it to another bug. If the old bug had only
+    /// a coarse signature, everything else with that signature is moved too.
     pub fn resign(&mut self, id: &FindingId, signature: &str) -> Result<BugId> {
         self.journal.flush(&self.files)?;
         let row = finding::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no finding {id}")))?;
@@ -298,8 +298,8 @@ impl Store {
         if row.bug == bug {
             return Ok(bug);
         }
-        // A crash that is known by its place has its last name from the beginning; once it was looked at it is no
-        // coarse one.
+        // The signature of a crash with a known place is final from the beginning; once it was triaged it is no longer
+        // coarse.
         let only_coarse = row.bug == row.coarse && self.bug(&row.bug)?.triage.reduced_bytes.is_none();
         let all = if only_coarse {
             finding::of_coarse(&self.db, &row.bug, &row.coarse)?
@@ -308,7 +308,7 @@ impl Store {
         };
         for row in all.iter().filter(|row| row.kept) {
             let meta = match folder::read(&self.folder(&row.id)) {
-                // Somebody deleted it: its row is what remains.
+                // Its folder was deleted: only its row is left.
                 Err(Error::Damaged { .. }) if !self.folder(&row.id).exists() => continue,
                 meta => meta?,
             };
@@ -319,7 +319,7 @@ impl Store {
         Ok(bug)
     }
 
-    /// Gives up the folder of a finding if its bug has enough others; its row and its recipe stay. Tells whether it
+    /// Deletes the folder of a finding if its bug has enough others; its row and its recipe stay. Returns whether it
     /// did.
     pub fn slim(&mut self, id: &FindingId) -> Result<bool> {
         let row = finding::find(&self.db, id)?.ok_or_else(|| Error::Unknown(format!("no finding {id}")))?;
@@ -390,7 +390,7 @@ impl Store {
         self.files.replace(&folder.join(name), bytes, 0o644)
     }
 
-    /// Puts an event into the stream, or refuses if there are older ones for which there is no room yet.
+    /// Appends an event to the stream, or refuses if older ones are pending because there is no space.
     pub fn say(&mut self, event: Event) -> Result<()> {
         self.journal.flush(&self.files)?;
         self.journal.say(event);
@@ -398,7 +398,7 @@ impl Store {
         Ok(())
     }
 
-    /// The counters as they are kept, to go on counting with.
+    /// A copy of the stored counters.
     pub fn counters(&self) -> Counters {
         Counters::of(self.state.clone())
     }
@@ -409,12 +409,12 @@ impl Store {
         Ok(Totals { findings: self.totals.findings, bugs: self.totals.bugs, ..counted })
     }
 
-    /// Where the campaign stands, in a few numbers.
+    /// The state of the campaign, in a few numbers.
     pub fn progress(&self) -> Progress {
         Progress::of(&self.state, &self.totals)
     }
 
-    /// Where the campaign stands, by strategy and by target.
+    /// The state of the campaign, by strategy and by target.
     pub fn summary(&self) -> Result<Summary> {
         Summary::of(&self.state, &self.totals()?)
     }
@@ -431,17 +431,17 @@ impl Store {
         finding::all(&self.db)
     }
 
-    /// What was put into the event stream since the last call, for whoever listens.
+    /// The events that were emitted since the last call, for listeners.
     pub fn drain_events(&mut self) -> Vec<Stamped> {
         self.journal.drain()
     }
 
-    /// Ends a run: says the summary and waits until everything is on disk.
+    /// Ends a run: emits the summary and waits until everything is on disk.
     pub fn finish(self) -> Result<Summary> {
         self.finish_with_events().map(|(summary, _)| summary)
     }
 
-    /// The same, with the last events for whoever listens.
+    /// The same; returns the last events for listeners.
     pub fn finish_with_events(mut self) -> Result<(Summary, Vec<Stamped>)> {
         self.commit(&Batch::default())?;
         let summary = self.summary()?;
@@ -463,12 +463,12 @@ impl Store {
         Ok(tx.commit()?)
     }
 
-    /// Writes owed events now if it can; otherwise the next call does, before anything else.
+    /// Writes pending events now if possible; otherwise the next call does, before anything else.
     fn speak(&mut self) {
         let _ = self.journal.flush(&self.files);
     }
 
-    /// SQLite calls some full disks an input/output error.
+    /// SQLite reports some full disks as an input/output error.
     fn settle<T>(&self, result: Result<T>) -> Result<T> {
         const TIGHT: u64 = 256 * 1024;
         result.map_err(|error| match error {
@@ -524,7 +524,7 @@ fn unkept(new: &NewFinding, added: &Added) -> Finding {
     }
 }
 
-/// Counts a finding towards its bug; says whether the bug is new. The row is there already.
+/// Counts a finding for its bug; returns whether the bug is new. The row exists already.
 fn hit(db: &Connection, row: &Finding, signature: &str, fresh: bool) -> Result<bool> {
     let known = bug::find(db, &row.bug)?;
     let new = known.is_none();

@@ -1,8 +1,8 @@
-//! Suspicions that accuse nobody: what shows only sometimes, or only in a session that cannot be replayed.
+//! Suspicions that accuse no solver: they show only sometimes, or only in a session that cannot be replayed.
 //!
-//! One folder below `flaky/` for each formula and suspicion, with the formula, the session's text and what was said,
-//! so that a person can look at it again. The first few hundred are kept; the rest is a line in the event stream.
-//! Nothing here is a finding, and nothing here is counted as one.
+//! One folder below `flaky/` for each formula and suspicion, with the formula, the session's input and the output, so
+//! that a person can examine it. The first few hundred are stored; the others are a line in the event stream. None of
+//! them is a finding or counted as one.
 
 use crate::bug::json;
 use crate::error::Result;
@@ -11,25 +11,25 @@ use crate::store::Store;
 use solver::Reply;
 use std::path::PathBuf;
 
-/// What is kept of one.
+/// What is stored of one.
 #[derive(Clone, Debug)]
 pub struct NewUnconfirmed {
     pub script: Vec<u8>,
-    /// Everything the process had been sent.
+    /// Everything that was sent to the process.
     pub session: Option<Vec<u8>>,
     pub replies: Vec<Reply>,
-    /// What was suspected, and how it came to be in doubt.
+    /// What was suspected, and why it is in doubt.
     pub about: serde_json::Value,
 }
 
-/// Where they are.
+/// The folder.
 pub(crate) const UNCONFIRMED: &str = "flaky";
 
-/// More than a person looks at.
+/// The maximal number of stored suspicions.
 const MOST: usize = 300;
 
 impl Store {
-    /// Keeps an unconfirmed suspicion; says where, unless there are enough.
+    /// Stores an unconfirmed suspicion; returns its path, unless there are enough.
     pub fn keep_unconfirmed(&mut self, new: &NewUnconfirmed) -> Result<Option<PathBuf>> {
         let all = self.dir.join(UNCONFIRMED);
         self.files.make_folder(&all)?;

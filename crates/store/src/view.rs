@@ -1,4 +1,4 @@
-//! Looking at a campaign, also while another process hunts in it. Takes no lock and writes nothing.
+//! Reading a campaign, also while another process hunts in it. Takes no lock and writes nothing.
 
 use crate::bug::{self, Bug};
 use crate::campaign::Campaign;
@@ -50,7 +50,7 @@ impl View {
         let written = rebuild::read_campaign(dir);
         if !database::path(dir).exists() {
             return match written {
-                Ok(_) => Err(Error::damaged(&database::path(dir), "it is not there")),
+                Ok(_) => Err(Error::damaged(&database::path(dir), "it is missing")),
                 Err(_) => Err(Error::Missing { dir: dir.to_owned() }),
             };
         }
@@ -74,7 +74,7 @@ impl View {
         &self.dir
     }
 
-    /// What is not as it should be.
+    /// Problems of the folder.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -89,7 +89,7 @@ impl View {
         finding::all(&self.db)
     }
 
-    /// The one finding whose id begins so; a bug's id stands for its representative.
+    /// The one finding whose id has this prefix; for a bug's id, its representative.
     pub fn finding(&self, prefix: &str) -> Result<Finding> {
         let mut matches: Vec<Finding> =
             self.findings()?.into_iter().filter(|finding| finding.id.0.starts_with(prefix)).collect();
@@ -119,12 +119,12 @@ impl View {
         meta.partners.iter().map(read).collect()
     }
 
-    /// All that is known about a finding with a folder.
+    /// All information about a finding with a folder.
     pub fn meta(&self, id: &FindingId) -> Result<Meta> {
         folder::read(&self.folder(id))
     }
 
-    /// A file in the folder of a finding. A name that leads out of it, a link or a giant is an error.
+    /// A file in the folder of a finding. A name that leads outside, a link or a file that is too large is an error.
     pub fn file(&self, id: &FindingId, name: &str) -> Result<Vec<u8>> {
         let inside = Inside::parse(name);
         let name = inside.ok_or_else(|| Error::Unknown(format!("a finding has no file {name:?}")))?;
@@ -150,7 +150,7 @@ impl View {
         Ok(cases)
     }
 
-    /// What the campaign counted under a name of its own.
+    /// A counter of the command's own.
     pub fn count(&self, name: &str) -> Result<u64> {
         Ok(State::load(&self.db)?.counter(Scope::Campaign, ALL, name))
     }
@@ -160,7 +160,7 @@ impl View {
         Ok(State::load(&self.db)?.cursor(strategy, lane))
     }
 
-    /// Visits the events, oldest first; says how many lines were none.
+    /// Visits the events, oldest first; returns how many lines were not events.
     pub fn events(&self, each: impl FnMut(Stamped)) -> Result<u64> {
         journal::read(&self.dir, each)
     }

@@ -9,7 +9,7 @@ use store::{Error, Problem, Store};
 
 const FINDINGS: u64 = 4;
 
-/// A folder with some life in it, as a kill would leave it if `killed`, else closed in peace.
+/// A folder of a small campaign, as a kill would leave it if `killed`, else closed properly.
 fn folder(at: &Path, killed: bool) {
     let mut store = Store::create(at, &campaign()).expect("created");
     for n in 0..FINDINGS {
@@ -35,7 +35,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Damages a copy of a folder, resumes it, and hands over what was said to be wrong.
+/// Damages a copy of a folder, resumes it, and returns the reported problems.
 fn resume_damaged(
     original: &Path,
     file: &str,
@@ -61,7 +61,7 @@ fn aside(dir: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_truncated_database_is_moved_aside_and_made_again_from_the_findings() {
+fn a_truncated_database_is_moved_aside_and_rebuilt_from_the_findings() {
     let dir = sample::folder();
     let original = dir.path().join("campaign");
     folder(&original, false);
@@ -116,7 +116,7 @@ fn a_flipped_counter_or_cursor_is_noticed() {
 }
 
 #[test]
-fn damage_beside_counters_and_cursors_does_not_start_the_hunt_over() {
+fn damage_outside_counters_and_cursors_does_not_restart_the_hunt() {
     let dir = sample::folder();
     folder(dir.path(), false);
     let db = rusqlite::Connection::open(dir.path().join("falsum.db")).expect("open");
@@ -144,7 +144,7 @@ fn a_damaged_log_loses_at_most_units_that_are_done_again() {
 }
 
 #[test]
-fn a_damaged_campaign_file_is_written_again_from_the_database() {
+fn a_damaged_campaign_file_is_rewritten_from_the_database() {
     let dir = sample::folder();
     let original = dir.path().join("campaign");
     folder(&original, false);
@@ -152,7 +152,7 @@ fn a_damaged_campaign_file_is_written_again_from_the_database() {
     for at in (0..text.len()).step_by(7) {
         let (dir, problems) = resume_damaged(&original, "campaign.toml", |bytes| bytes.truncate(at));
         match problems.as_slice() {
-            // What was cut off said nothing.
+            // The truncated part held no information.
             [] => assert!(at + 20 > text.len(), "{at}"),
             [problem] => {
                 assert_eq!(problem.path, "campaign.toml");
@@ -168,7 +168,7 @@ fn a_damaged_campaign_file_is_written_again_from_the_database() {
 }
 
 #[test]
-fn a_damaged_finding_is_named_and_quarantined_and_can_be_found_again() {
+fn a_damaged_finding_is_reported_and_quarantined_and_can_be_found_again() {
     let dir = sample::folder();
     let original = dir.path().join("campaign");
     folder(&original, false);
@@ -191,7 +191,7 @@ fn a_damaged_finding_is_named_and_quarantined_and_can_be_found_again() {
 }
 
 #[test]
-fn a_torn_event_is_cut_off_and_a_line_of_rubbish_is_named() {
+fn an_incomplete_event_is_removed_and_an_invalid_line_is_reported() {
     let dir = sample::folder();
     let original = dir.path().join("campaign");
     folder(&original, false);

@@ -1,4 +1,4 @@
-//! A campaign folder made by somebody else: what it names is checked, and nothing outside of it is read or written.
+//! A campaign folder made by another user: names in it are checked, and nothing outside of it is read or written.
 
 mod sample;
 
@@ -44,7 +44,7 @@ fn everything(dir: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Changes the first of two shards and merges them: it must be refused with these words, and nothing be left.
+/// Changes the first of two shards and merges them: it must be refused with this message and leave no files.
 fn refused(change: impl Fn(&Path), words: &str) {
     let dir = sample::folder();
     let shards = shards(dir.path());
@@ -84,7 +84,7 @@ fn ids_that_are_paths_are_refused_in_every_table() {
 }
 
 #[test]
-fn a_finding_that_is_not_what_it_says_refuses_the_whole_merge() {
+fn a_finding_that_does_not_match_its_record_refuses_the_whole_merge() {
     let formula = |folder: &Path| any_finding(folder).join("formula.smt2");
     refused(
         |folder| fs::write(formula(folder), "(check-sat)").expect("written"),
@@ -96,15 +96,12 @@ fn a_finding_that_is_not_what_it_says_refuses_the_whole_merge() {
         let text = fs::read_to_string(meta(folder)).expect("read").replace("\"unit\": 7", "\"unit\": 8");
         fs::write(meta(folder), text.replace("\"unit\": 100", "\"unit\": 8")).expect("written");
     };
-    refused(edit, "does not match its seal");
-    refused(
-        |folder| sql(folder, "UPDATE findings SET bytes = bytes + 1"),
-        "the database says something else",
-    );
+    refused(edit, "does not match its checksum");
+    refused(|folder| sql(folder, "UPDATE findings SET bytes = bytes + 1"), "does not match the database");
 }
 
 #[test]
-fn links_pipes_giants_and_deep_folders_are_not_copied() {
+fn links_pipes_huge_files_and_deep_folders_are_not_copied() {
     let outside = |folder: &Path| folder.with_file_name("outside");
     refused(
         |folder| symlink(outside(folder), any_finding(folder).join("x")).expect("linked"),
@@ -132,7 +129,7 @@ fn links_pipes_giants_and_deep_folders_are_not_copied() {
     };
     refused(giant, "it is too large");
     let deep = |folder: &Path| fs::create_dir_all(any_finding(folder).join("a/b/c")).expect("made");
-    refused(deep, "no folders so deep");
+    refused(deep, "nested too deep");
     let odd = |folder: &Path| {
         fs::create_dir_all(folder.join("flaky/..x")).map(|()| {
             fs::create_dir(folder.join("flaky/x")).expect("made");
@@ -142,7 +139,7 @@ fn links_pipes_giants_and_deep_folders_are_not_copied() {
 }
 
 #[test]
-fn shards_that_make_no_sense_and_schemas_that_act_are_refused() {
+fn invalid_shard_numbers_and_schemas_with_triggers_or_views_are_refused() {
     let lanes = |lanes: &'static str| {
         move |folder: &Path| {
             let path = folder.join("campaign.toml");
@@ -159,7 +156,7 @@ fn shards_that_make_no_sense_and_schemas_that_act_are_refused() {
 }
 
 #[test]
-fn nothing_is_written_through_links_when_a_campaign_goes_on() {
+fn nothing_is_written_through_links_when_a_campaign_is_resumed() {
     for name in
         ["events.jsonl", "lock", "falsum.db-wal", "findings", "quarantine", "panics", ".campaign.toml.new"]
     {
@@ -176,7 +173,7 @@ fn nothing_is_written_through_links_when_a_campaign_goes_on() {
         assert!(matches!(Store::read(&folder).err(), Some(Error::Refused { .. })), "{name}");
         assert_eq!(fs::read_to_string(&precious).expect("read"), "precious", "{name}");
     }
-    // Inside a finding a link costs that finding.
+    // Inside a finding a link makes only that finding unusable.
     let dir = sample::folder();
     let folder = shards(dir.path()).remove(0);
     let finding = any_finding(&folder);

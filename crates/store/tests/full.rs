@@ -1,5 +1,5 @@
-//! A disk that is full at each write in turn: nothing acknowledged is lost, nothing half-written is seen, and the
-//! same call works once there is room.
+//! A disk that is full at each write in turn: nothing acknowledged is lost, nothing half-written is visible, and the
+//! same call works once there is space.
 
 mod sample;
 
@@ -25,7 +25,7 @@ impl Disk for Full {
     }
 }
 
-/// Calls until it works; only a full disk may stand in the way, and not for long.
+/// Repeats a call until it works; only a full disk may make it fail, and not for long.
 fn retry<T>(failures: &mut u64, mut call: impl FnMut() -> Result<T>) -> T {
     for _ in 0..10 {
         match call() {
@@ -37,7 +37,7 @@ fn retry<T>(failures: &mut u64, mut call: impl FnMut() -> Result<T>) -> T {
     panic!("still full");
 }
 
-/// A whole life of a campaign; says how many calls failed.
+/// A complete small campaign; returns how many calls failed.
 fn live(dir: &Path, disk: &Arc<Full>) -> u64 {
     let mut failures = 0;
     let f = &mut failures;
@@ -59,7 +59,7 @@ fn live(dir: &Path, disk: &Arc<Full>) -> u64 {
     let mut store = retry(f, || Store::resume_with(dir, Some(&campaign()), options()));
     retry(f, || store.add_finding(&finding(0, 0)));
     retry(f, || store.say(Event::Note { text: "last".into() }));
-    // Whatever is owed is written by the next call.
+    // Pending events are written by the next call.
     retry(f, || store.commit(&store::Batch::default()));
     failures
 }
@@ -94,7 +94,7 @@ fn assert_as_if_nothing_had_happened(dir: &Path) {
 }
 
 #[test]
-fn a_disk_that_is_full_at_any_one_write_changes_nothing_in_the_end() {
+fn a_disk_that_is_full_at_any_one_write_does_not_change_the_result() {
     let reference = sample::folder();
     let counting = Arc::new(Full::default());
     assert_eq!(live(reference.path(), &counting), 0);
@@ -155,7 +155,7 @@ const SMALL: &str = "FALSUM_TEST_SMALL_DISK";
 fn the_writer_on_a_small_disk() {
     let Some(dir) = std::env::var_os(SMALL) else { return };
     let (dir, ballast) = (Path::new(&dir).join("campaign"), Path::new(&dir).join("ballast"));
-    // Leaves ever less room, so that it runs out inside the database, inside a folder and inside the stream.
+    // Leaves less and less space, so that it runs out inside the database, inside a folder and inside the stream.
     for room in (40..400).step_by(9) {
         std::fs::write(&ballast, vec![0; 1 << 19]).expect("ballast");
         let mut store = Store::create(&dir, &campaign()).expect("created");
@@ -193,7 +193,7 @@ fn filler(path: &Path, room: u64) -> tempfile::TempPath {
 }
 
 #[test]
-fn a_real_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room() {
+fn a_real_disk_that_fills_up_loses_nothing_and_the_campaign_continues_when_there_is_space() {
     let dir = tempfile::tempdir().expect("a folder");
     let script = "mount -t tmpfs -o size=2m none \"$1\" || exit 77; shift; exec \"$@\"";
     let run = std::process::Command::new("unshare")
@@ -203,7 +203,7 @@ fn a_real_disk_that_fills_up_loses_nothing_and_goes_on_when_there_is_room() {
         .args(["--ignored", "--exact", "the_writer_on_a_small_disk"])
         .env(SMALL, dir.path())
         .output();
-    // Where nobody may mount, only the simulated disk of the other tests is left.
+    // Where mounting is not permitted, only the simulated disk of the other tests covers this.
     let Some(run) = testkit::mounted(run) else { return };
     let said = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success() && said.contains("1 passed"), "{said}");

@@ -1,4 +1,4 @@
-//! What is put in comes out, once; a folder is resumed only by its own campaign.
+//! What is stored is read back, once; a folder is resumed only by its own campaign.
 
 mod sample;
 
@@ -26,7 +26,7 @@ fn a_finding_is_a_folder_that_a_person_can_read_and_run() {
 }
 
 #[test]
-fn a_unit_counts_once_however_often_it_is_said() {
+fn a_unit_counts_once_however_often_it_is_committed() {
     let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     store.commit(&batch(0..10)).expect("kept");
@@ -89,7 +89,7 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
         store.attach(&second.id, "../x", b"").is_err() && store.attach(&second.id, "meta.json", b"").is_err()
     );
     drop(store);
-    // Without the database all of it comes back from the folders.
+    // Without the database all of it is restored from the folders.
     for _ in 0..2 {
         let store = Store::resume(dir.path()).expect("resumed");
         let bugs = store.bugs().expect("bugs");
@@ -104,7 +104,7 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
 }
 
 #[test]
-fn a_flood_stays_one_bug_before_and_after_triage_knows_what_it_is() {
+fn a_flood_stays_one_bug_before_and_after_its_triage() {
     let dir = sample::folder();
     let options = Options { samples: 3, rows: 10, ..Options::default() };
     let mut store = Store::create_with(dir.path(), &campaign(), options.clone()).expect("created");
@@ -123,7 +123,7 @@ fn a_flood_stays_one_bug_before_and_after_triage_knows_what_it_is() {
         bugs => panic!("{bugs:?}"),
     };
     assert_eq!(only(&store), (exact.clone(), 40));
-    // A sample that turns out to be another bug goes alone, and makes room for samples of it.
+    // A sample that turns out to be another bug is moved alone, and leaves space for samples of it.
     let other = store.resign(&finding(1, 1).id(), "another bug").expect("moved");
     assert_eq!(store.bug(&exact).expect("bug").count, 39);
     assert_eq!(store.bug(&other).expect("bug").count, 1);
@@ -132,14 +132,14 @@ fn a_flood_stays_one_bug_before_and_after_triage_knows_what_it_is() {
     store.resign(&finding(1, 1).id(), "the exact signature").expect("moved back");
     drop(store);
     std::fs::remove_file(dir.path().join("falsum.db")).expect("removed");
-    let mut store = Store::resume_with(dir.path(), None, options).expect("made again from the folders");
+    let mut store = Store::resume_with(dir.path(), None, options).expect("rebuilt from the folders");
     assert_eq!(only(&store), (exact.clone(), 4));
     let added = store.add_finding(&finding(51, 1)).expect("added");
     assert_eq!((added.bug, added.new_bug), (exact, false));
 }
 
 #[test]
-fn our_own_failures_are_kept_apart_and_counted() {
+fn our_own_failures_are_stored_separately_and_counted() {
     let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let new = NewPanic {
@@ -158,7 +158,7 @@ fn our_own_failures_are_kept_apart_and_counted() {
 }
 
 #[test]
-fn a_record_of_everything_holds_every_answer_and_a_record_of_findings_only_those() {
+fn recording_everything_stores_every_answer_and_recording_findings_only_those() {
     let rows = |record| {
         let dir = sample::folder();
         let options = Options { record, ..Options::default() };
@@ -179,7 +179,7 @@ fn a_record_of_everything_holds_every_answer_and_a_record_of_findings_only_those
 }
 
 #[test]
-fn a_hundred_thousand_hits_of_one_bug_are_one_bug_in_bounded_room() {
+fn a_hundred_thousand_hits_of_one_bug_are_one_bug_in_bounded_space() {
     let dir = sample::folder();
     let mut store = Store::create(dir.path(), &campaign()).expect("created");
     let mut after_two_thousand = 0;

@@ -1,7 +1,7 @@
-//! A kill at any moment loses nothing that was acknowledged and doubles nothing.
+//! A kill at any moment loses nothing that was acknowledged and duplicates nothing.
 //!
-//! A child process writes findings and units into one folder and says so on its output; it is killed at a moment
-//! chosen by a fixed sequence, again and again. Everything it said must be there, exactly once, in every place.
+//! A child process writes findings and units into one folder and acknowledges each on its output; it is killed at
+//! moments chosen by a fixed sequence. Everything it acknowledged must be there, exactly once, in every place.
 
 mod sample;
 
@@ -73,10 +73,10 @@ fn a_campaign_killed_sixty_times_has_everything_it_acknowledged_exactly_once() {
         let mut output = BufReader::new(writer.stdout.take().expect("its output"));
         let mut said = String::new();
         if round % 4 == 0 {
-            // Somewhere while it starts or repairs.
+            // At some moment while it starts or repairs.
             std::thread::sleep(Duration::from_micros((x >> 33) % 60_000));
         } else {
-            // Somewhere while it writes.
+            // At some moment while it writes.
             for _ in 0..4 + (x >> 33) % 12 {
                 let ended = output.read_line(&mut said).expect("read") == 0;
                 assert!(!ended, "{}", errors(&mut writer));
@@ -88,7 +88,7 @@ fn a_campaign_killed_sixty_times_has_everything_it_acknowledged_exactly_once() {
         output.read_to_string(&mut said).expect("read");
         let failed = errors(&mut writer);
         assert!(!failed.contains("panicked"), "round {round}: {failed}");
-        // The last line may be torn: it counts if it is whole.
+        // The last line may be truncated: it counts only if it is complete.
         for line in said.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             match line.trim_end().split_once(' ') {
                 Some(("finding", id)) => findings.insert(id.to_owned()),
@@ -120,7 +120,7 @@ fn errors(writer: &mut Child) -> String {
 }
 
 #[test]
-fn a_second_instance_is_refused_by_name_and_the_lock_dies_with_its_process() {
+fn a_second_instance_is_refused_and_the_lock_ends_with_its_process() {
     let dir = sample::folder();
     let mut writer = child(dir.path());
     let mut output = BufReader::new(writer.stdout.take().expect("its output"));
@@ -142,5 +142,5 @@ fn a_second_instance_is_refused_by_name_and_the_lock_dies_with_its_process() {
     let left = std::fs::read_to_string(dir.path().join("lock")).expect("the number stays behind");
     assert_eq!(left.trim(), writer.id().to_string());
     assert!(!store::status(dir.path()).expect("status").running);
-    drop(Store::resume(dir.path()).expect("the number of a dead process stops nobody"));
+    drop(Store::resume(dir.path()).expect("the number of a dead process stops no process"));
 }

@@ -1,4 +1,4 @@
-//! Shards that are put together are the campaign that was divided.
+//! Merged shards equal the campaign that was divided.
 
 mod sample;
 

@@ -1,11 +1,11 @@
-//! The bounded guarantee: one sentence, every part of which is true.
+//! The bounded guarantee: one sentence that states exactly what an enumeration covered.
 //!
-//! In: what was to be covered and what the campaign folder counted. The sentence claims "all formulas up to size k"
-//! only if every block from the first formula on was done, by whichever run; a part of the work claims only its part.
+//! In: the range to be covered, and the counts in the campaign folder. The sentence claims "all formulas up to size k"
+//! only if every block from the first formula on was done, by any run; a shard claims only its part.
 
 use serde_json::{Value, json};
 
-/// What was to be covered.
+/// The range to be covered.
 #[derive(Clone, Debug)]
 pub struct Scope {
     pub grammar: String,
@@ -17,12 +17,12 @@ pub struct Scope {
     pub shard: (u64, u64),
     pub solvers: Vec<String>,
     pub seconds: f64,
-    /// The largest size all of whose formulas lie in the range, and how many formulas that are.
+    /// The largest size all of whose formulas are in the range, and how many formulas that are.
     pub complete: Option<(usize, String)>,
 }
 
 impl Scope {
-    /// What is counted, under the names that the campaign folder uses.
+    /// The counters, under the names that the campaign folder uses.
     pub const COUNTS: [&'static str; 9] = [
         "enumerated.formulas",
         "enumerated.skipped",
@@ -45,7 +45,7 @@ impl Scope {
     pub const INVALID: usize = 8;
 }
 
-/// What is true of the folder.
+/// What the campaign folder proves.
 #[derive(Clone, Debug)]
 pub struct Guarantee {
     pub scope: Scope,
@@ -55,7 +55,7 @@ pub struct Guarantee {
 }
 
 impl Guarantee {
-    /// Whether every formula of the range was dealt with.
+    /// Whether every formula of the range was done.
     pub fn is_whole(&self) -> bool {
         self.covered() >= self.scope.take && self.scope.shard.1 == 1
     }
@@ -69,7 +69,8 @@ impl Guarantee {
         let mut text = format!("{}: ", scope.grammar);
         text += &match (&scope.complete, self.is_whole(), scope.from == "0") {
             (Some((size, count)), true, _) => {
-                // An earlier run may have gone beyond this range; what it did counts, but is not all that comes next.
+                // An earlier run may have covered formulas beyond this range; they count, but they are not necessarily
+                // contiguous.
                 let all = self.covered().max(scope.take);
                 let more = match count.parse::<u64>().map(|count| all - count.min(all)) {
                     Ok(more) if more > 0 && all == scope.take => format!(" and the next {more}"),
@@ -87,7 +88,7 @@ impl Guarantee {
         if scope.shard.1 > 1 {
             text += &format!(" (shard {}/{})", scope.shard.0, scope.shard.1);
         }
-        text += &format!(" were put to {}, {} s each", scope.solvers.join(" and "), scope.seconds);
+        text += &format!(" were run on {}, {} s each", scope.solvers.join(" and "), scope.seconds);
         if scope.modulo_symmetry {
             text += &format!(
                 ", except {} that equal an earlier one up to the names of variables and the order of commutative arguments",
@@ -158,18 +159,18 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_claimed_only_when_every_formula_was_dealt_with() {
+    fn a_size_is_claimed_only_when_every_formula_was_done() {
         let whole = guarantee(100).sentence();
         assert_eq!(
             whole,
-            "Core: all 96 formulas up to size 6 and the next 4 were put to z3@5.4.0 and cvc5@1.4.2, \
+            "Core: all 96 formulas up to size 6 and the next 4 were run on z3@5.4.0 and cvc5@1.4.2, \
              1 s each; answered by all 100, by one 0, by none 0; certified 50 (50.0 %); inconclusive 0; \
              no finding."
         );
         let part = guarantee(64).sentence();
-        assert!(part.starts_with("Core: 64 of 100 formulas were put to"), "{part}");
+        assert!(part.starts_with("Core: 64 of 100 formulas were run on"), "{part}");
         let more = guarantee(120).sentence();
-        assert!(more.starts_with("Core: all 96 formulas up to size 6 and 24 more were put to"), "{more}");
+        assert!(more.starts_with("Core: all 96 formulas up to size 6 and 24 more were run on"), "{more}");
         let mut shard = guarantee(100);
         shard.scope.shard = (1, 4);
         assert!(!shard.is_whole() && shard.sentence().contains("shard 1/4"));

@@ -1,10 +1,10 @@
-//! Every formula of a range put to every solver, and the sentence that is true afterwards.
+//! Every formula of a range run on every solver, and the statement about what was covered.
 //!
-//! Blocks are dealt to workers, and one place writes the campaign folder; each formula is asked and judged as in a hunt
-//! (`unit`), by a policy of its own; `guarantee` says what was covered. What each formula brought is counted together
-//! with its block, in one transaction, so that a killed run that goes on counts every block exactly once. A last block that is short is
-//! kept under a name of its own with its length: a run that goes further does the rest of it. When a solver is disabled,
-//! the run stops, since the sentence is about all of them.
+//! Blocks are distributed to workers, and one place writes the campaign folder; each formula is run and judged as in a
+//! hunt (`unit`), with a policy of its own; `guarantee` states what was covered. The counts of each formula are stored
+//! together with its block, in one transaction, so that a resumed run counts every block exactly once. A last block
+//! that is incomplete is stored under a separate name with its length: a run with a larger range does the rest of it.
+//! When a solver is disabled, the run stops, since the statement is about all solvers.
 
 mod guarantee;
 
@@ -22,18 +22,18 @@ use std::time::{Duration, Instant};
 use store::{Event, Ranges, Store};
 use strategy::enumerate::cases::{BLOCK, Block, Enumerate};
 
-/// The names under which the folder keeps whole blocks and short last ones.
+/// The names under which the folder stores complete blocks and incomplete last ones.
 const WHOLE: &str = "enumerate";
 const SHORT: &str = "enumerate.short";
 
-/// How far to go, and who does it.
+/// How far to go, and with how many workers.
 pub struct Extent {
     pub workers: usize,
     pub shard: (u64, u64),
     pub time: Option<Duration>,
 }
 
-/// What the folder has: of each lane the blocks that are done, and those of which only the beginning is.
+/// The progress in the folder: for each lane the blocks that are done, and the incomplete ones.
 struct Before(Vec<(Ranges, Ranges)>);
 
 impl Before {
@@ -64,7 +64,7 @@ impl Before {
     }
 }
 
-/// The unit that stands for the first `len` formulas of a block. It belongs to the same lane as the block.
+/// The unit that represents the first `len` formulas of a block. It belongs to the same lane as the block.
 fn short_unit(block: u64, len: u64, lanes: u64) -> u64 {
     (block / lanes)
         .saturating_mul(BLOCK)
@@ -73,12 +73,12 @@ fn short_unit(block: u64, len: u64, lanes: u64) -> u64 {
         .saturating_add(block % lanes)
 }
 
-/// What came of one block.
+/// The result of one block.
 struct Judgements {
     unit: u64,
     block: std::result::Result<Block, String>,
     done: Vec<Done>,
-    /// The user wanted it to end at once.
+    /// The user interrupted it.
     cut: bool,
 }
 
@@ -113,20 +113,21 @@ pub fn enumerate(
     })
 }
 
-/// Says which solvers were disabled, and why; tells whether there are any.
+/// Reports which solvers were disabled, and why; returns whether there are any.
 fn say_disabled(assignment: &Assignment, ledger: &mut Ledger) -> Result<bool> {
     let mut lost = false;
     for (target, reason) in assignment.panel.disabled() {
         lost = true;
         let (target, reason) = (target.to_owned(), reason.to_owned());
         ledger.say(Event::TargetDisabled { target, reason })?;
-        let text = "what was not put to all solvers is not counted; go on with --resume once they answer";
+        let text =
+            "formulas that did not run on all solvers are not counted; --resume continues once they work";
         ledger.say(Event::Note { text: text.into() })?;
     }
     Ok(lost)
 }
 
-/// Judges what is left of a block.
+/// Judges the rest of a block.
 fn judgements(
     assignment: &Assignment,
     range: &Enumerate,
@@ -145,11 +146,11 @@ fn judgements(
     Judgements { unit, block, done, cut: interrupts.at_once() }
 }
 
-/// Takes results and keeps them.
+/// Receives results and stores them.
 struct Keeper<'a> {
     extent: &'a Extent,
     range: &'a Enumerate,
-    /// Into how many lanes the folder deals its blocks.
+    /// The number of lanes over which the folder distributes its blocks.
     lanes: u64,
     done: u64,
     formulas: u64,
@@ -175,7 +176,7 @@ impl Keeper<'_> {
             count(done, asked, &mut counts);
         }
         if judged.cut || assignment.panel.disabled().next().is_some() {
-            // Not everything was put to every solver: a run that goes on does this block again.
+            // Some formulas did not run on every solver: a resumed run does this block again.
             return Ok(());
         }
         for (name, by) in Scope::COUNTS.iter().zip(counts) {
@@ -205,7 +206,7 @@ impl Keeper<'_> {
     }
 }
 
-/// Keeps what was found on one formula.
+/// Stores the findings on one formula.
 fn keep(assignment: &Assignment, ledger: &mut Ledger, done: &Done) -> Result<()> {
     match &done.verdict {
         Judged::Findings(inquiry) => {
@@ -220,7 +221,7 @@ fn keep(assignment: &Assignment, ledger: &mut Ledger, done: &Done) -> Result<()>
     Ok(())
 }
 
-/// What one formula adds to the guarantee.
+/// What one formula adds to the counts of the guarantee.
 fn count(done: &Done, asked: usize, counts: &mut [u64; Scope::COUNTS.len()]) {
     let answered = match done.answered {
         0 => Scope::BY_NONE,
@@ -236,7 +237,7 @@ fn count(done: &Done, asked: usize, counts: &mut [u64; Scope::COUNTS.len()]) {
     counts[Scope::INVALID] += u64::from(matches!(done.verdict, Judged::Invalid(_)));
 }
 
-/// What the folder says about the whole range, from all runs in it.
+/// The statement about the whole range, from all runs in the folder.
 pub fn guarantee(dir: &Path, scope: Scope) -> Result<Guarantee> {
     let view = Store::read(dir)?;
     let status = view.status()?;

@@ -1,7 +1,7 @@
-//! One block: formulas put to one release in one session, each model looked at.
+//! One block: formulas run on one release in one session, with every model evaluated.
 //!
-//! A worker keeps the live process of the release it asked last and drops it when it turns to another, so that many
-//! releases cost the memory of few. What is recorded is what was said and how long it took; nothing is judged here.
+//! A worker keeps the live process of the release it used last and drops it when it changes to another, so that memory
+//! grows with the workers and not with the releases. It records the answers and the times; nothing is judged here.
 
 use super::{Block, Measurement, Theory};
 use crate::caught::caught;
@@ -10,7 +10,7 @@ use smtlib::Script;
 use solver::{Answer, Ended, Pool, Query, Reply, SessionKind, Target, Want};
 use store::Cell;
 
-/// What a worker has at hand: the release it asked last.
+/// The state of a worker: the release it used last.
 #[derive(Default)]
 pub struct Hand(Option<(usize, Pool)>);
 
@@ -24,7 +24,7 @@ impl Hand {
     }
 }
 
-/// Asks a block; an error means that the release cannot be asked at all.
+/// Runs a block; an error means that the release cannot be run at all.
 pub fn block(
     hand: &mut Hand,
     setup: &Measurement,
@@ -66,7 +66,7 @@ fn cell(number: u64, target: &Target, text: &[u8], reply: &Reply) -> Cell {
 
 fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
     let Ok(mut script) = Script::parse(text) else { return "undecided" };
-    // Where we panic, we do not know; the grid must not stop there for ever.
+    // If we panic, the result is unknown; the grid must not stop at this formula forever.
     let Ok(checked) = caught(|| check_model(&mut script, 0, model, notation(target))) else {
         return "undecided";
     };

@@ -1,11 +1,11 @@
-//! What looks wrong in the grid, and its trial.
+//! Finds suspicious cells of the grid and checks them in fresh processes.
 //!
 //! In: the cells of one theory. A formula's truth is certain if any release printed a model that our evaluator
-//! confirms, or if trying everything decides it. Suspicious is a crash, a model that is none, an answer against a
-//! certain truth, and, where nothing is certain, an answer that the newest release of another solver contradicts.
-//! Each suspicion is put to the release in fresh processes, beside whoever can certify it, and judged and repeated
-//! as every other finding is. Out: trials, kept in the grid so that they are never repeated. What fresh processes do
-//! not repeat every time is not counted.
+//! confirms, or if enumeration decides it. Suspicious are: a crash, a model that is wrong, an answer that contradicts
+//! a certain truth, and, where nothing is certain, an answer that the newest release of another solver contradicts.
+//! Each suspicion is run again on the release in fresh processes, together with the releases that can certify it, and
+//! is judged and repeated as every other finding is. Out: trials, stored in the grid so that they are never repeated.
+//! A suspicion that is not reproduced by every fresh process is not counted.
 
 use super::{Evolution, Theory};
 use crate::caught::caught;
@@ -19,10 +19,10 @@ use store::{Cell, Trial};
 use strategy::Case;
 use triage::{Confirmed, Panel, Plan, Repetitions, confirm};
 
-/// Work for deciding one formula by trying everything: a few milliseconds.
+/// The work limit for deciding one formula by enumeration: a few milliseconds.
 const WORK: u64 = 1 << 21;
 
-/// A release to be tried on a formula, and who is asked beside it.
+/// A release to be checked on a formula, and the releases to run beside it.
 #[derive(Debug, PartialEq, Eq)]
 struct Suspicion {
     release: usize,
@@ -30,8 +30,7 @@ struct Suspicion {
     beside: Vec<usize>,
 }
 
-/// Finds what is suspicious among the first formulas of a theory and tries what was not tried before. That it is
-/// done is kept last.
+/// Finds the suspicions among the first formulas of a theory and checks the new ones. That this is done is stored last.
 pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
     let axis = run.theories[theory].axis;
     let mut truths = run.grid.truths(axis)?;
@@ -40,7 +39,7 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
     let mut rows = vec![];
     for release in 0..run.releases.len() {
         let mut row = run.cells(theory, release, false)?;
-        // What was asked in a fresh process as well is looked at as well: it may be another engine.
+        // Answers of fresh processes are checked as well: they may come from another engine.
         row.extend(run.cells(theory, release, true)?);
         row.sort_by_key(|cell| cell.number);
         rows.push(row);
@@ -62,7 +61,7 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
     let work = |_: &mut (), suspicion: Suspicion| {
         let target = |at: usize| setup.releases[at].clone();
         let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
-        // A fresh process starts first; beyond that it gets what the session had, and as much again.
+        // A fresh process needs time to start; beyond that it gets the limit of the session twice.
         let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
         let limits = solver::Limits { cpu, ..setup.limits() };
         let (theory, number, accused) = (&theories[theory], suspicion.number, target(suspicion.release));
@@ -84,7 +83,7 @@ fn solvers(run: &Evolution) -> Vec<String> {
     run.setup.releases.iter().map(|target| target.profile.name.clone()).collect()
 }
 
-/// Decides formulas by trying everything, those that were not looked at before.
+/// Decides formulas by enumeration, those that were not tried before.
 fn enumerate(
     run: &Evolution,
     theory: usize,
@@ -149,7 +148,7 @@ fn suspicious(
     all
 }
 
-/// Asks again in fresh processes and lets the oracle judge.
+/// Runs it again in fresh processes and lets the oracle judge.
 fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limits: solver::Limits) -> Trial {
     let text = theory.formulas[number as usize].as_bytes();
     let name = target.name.clone();
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn suspicion_falls_on_who_contradicts_a_certificate_and_else_on_who_contradicts_the_newest_other() {
+    fn an_answer_is_suspicious_if_it_contradicts_a_certificate_or_else_the_newest_other_solver() {
         let fine = ("sat", "ended", "confirmed");
         let rows = [
             row(&[
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn exhaustive_search_beats_an_answer_that_everybody_gives() {
+    fn exhaustive_search_overrules_an_answer_that_all_releases_give() {
         let rows = [row(&[("sat", "ended", "undecided")]), row(&[("sat", "ended", "undecided")])];
         let found = suspicious(&rows, &[(0, Some(false))], &[0, 1], &["z3".into(), "cvc5".into()]);
         assert_eq!(found.len(), 2);

@@ -1,10 +1,10 @@
-//! The grid of releases × formulas, from the first question to the document that reports draw.
+//! The grid of releases × formulas, from the first query to the document that reports draw.
 //!
-//! In: releases, grammars, how many formulas, one limit. Each (formula, release) is asked once, under the largest
-//! timeout; every smaller one follows from the time that was measured. The work is ordered so that the grid is
-//! complete for a small number of formulas before it grows: whenever a run is stopped, what it has is comparable.
-//! `ask` does a block, `doubt` finds what looks wrong and has it tried again in fresh processes. The dispatcher alone
-//! writes the grid; workers only send blocks. It must never count an accusation that no fresh process repeated.
+//! In: releases, grammars, how many formulas, one limit. Each (formula, release) runs once, under the largest timeout;
+//! the result for every smaller one follows from the measured time. The work is ordered so that the grid is complete
+//! for a small number of formulas before it grows: a run that is stopped at any time has comparable columns. `ask` does
+//! a block, `doubt` finds suspicions and checks them in fresh processes. Only the dispatcher writes the grid; workers
+//! only send blocks. An accusation that no fresh process reproduced must never be counted.
 
 mod ask;
 mod doubt;
@@ -29,23 +29,23 @@ pub struct Measurement {
     pub limit: Duration,
     pub memory: u64,
     pub session: SessionKind,
-    /// One formula in this many is asked in a fresh process as well.
+    /// One formula in this many runs in a fresh process as well.
     pub fresh_every: u64,
     pub workers: usize,
     pub out: PathBuf,
-    /// Hears how far the grid is.
+    /// Receives progress messages.
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
     /// When to stop.
     pub deadline: Option<Instant>,
 }
 
 impl Measurement {
-    /// How cells are measured, in words; a grid measured otherwise is another grid.
+    /// A text that says how cells are measured; a grid that was measured differently is another grid.
     fn terms(&self) -> String {
         format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64())
     }
 
-    /// Processor time decides, so that a busy machine changes no figure; wall time only ends what waits for ever.
+    /// The limit is processor time, so that a busy machine changes no figure; wall time only ends a query that hangs.
     pub fn limits(&self) -> Limits {
         let wall = self.limit * 100 + Duration::from_secs(60);
         Limits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
@@ -59,7 +59,7 @@ pub struct Theory {
     pub formulas: Vec<Box<str>>,
 }
 
-/// Formulas of one theory for one release, asked by one worker in one go.
+/// Formulas of one theory for one release, done by one worker as one job.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub theory: usize,
@@ -68,7 +68,7 @@ pub struct Block {
     pub numbers: Vec<u64>,
 }
 
-/// How many formulas a block has: what a kill may cost.
+/// How many formulas a block has: a kill loses at most this many per worker.
 const BLOCK: usize = 50;
 
 /// The grid is complete at each of these numbers before it grows to the next.
@@ -212,7 +212,7 @@ fn stopped(interrupts: &Interrupts, deadline: Option<Instant>) -> bool {
     interrupts.stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-/// What makes a number mean the same formula: the grammar, and the order in which it is enumerated.
+/// What identifies a formula by its number: the grammar, and the order in which it is enumerated.
 fn identity(embedded: &catalog::Embedded) -> Result<String> {
     let mut hash = blake3::Hasher::new();
     hash.update(embedded.text.as_bytes()).update(embedded.classes.as_bytes());

@@ -217,7 +217,7 @@ fn refuse_other_solvers(out: &Path, setup: &Assignment) -> anyhow::Result<()> {
     };
     let hint = "resume with the same solvers and limits, or give another folder with --out";
     Err(Failure::usage(format!(
-        "the formulas in {} were put to other solvers or with other limits: there {then}; now {now}",
+        "the formulas in {} were run on other solvers or with other limits: there {then}; now {now}",
         smtlib::shown::path(out)
     ))
     .hint(hint)

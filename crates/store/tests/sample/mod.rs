@@ -1,4 +1,4 @@
-//! Campaigns, findings and batches to keep, all made from numbers, and a way to see all of a folder at once.
+//! Campaigns, findings and batches to store, all made from numbers, and a way to check a whole folder at once.
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use oracle::{Evidence, EvidenceKind, Kind};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use store::{Batch, Campaign, CaseDone, CaseHash, Event, Invocation, NewFinding, Store, Test, UnitDone};
 use strategy::{At, Case, Recipe};
 
-/// A folder for one test, in memory where there is room for that: these tests wait for the disk thousands of times.
+/// A folder for one test, in memory where there is space for that: these tests sync thousands of times.
 pub fn folder() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory).ok() } else { None };
@@ -56,7 +56,7 @@ fn reply(target: &str, answer: Answer) -> Reply {
     Reply { target: target.into(), checks, wall: Duration::from_micros(1500), ..Reply::default() }
 }
 
-/// Unit `n` of fusion: two cases put to two targets; every tenth unit has a finding.
+/// Unit `n` of fusion: two cases run on two targets; every tenth unit has a finding.
 pub fn unit(n: u64) -> UnitDone {
     let case = |step| CaseDone {
         step,
@@ -101,7 +101,7 @@ pub fn announced(dir: &Path) -> BTreeMap<String, u64> {
     announced
 }
 
-/// Asserts that rows, folders, events, bugs and counters of a folder agree, each finding being there exactly once.
+/// Asserts that rows, folders, events, bugs and counters of a folder agree, with each finding exactly once.
 pub fn assert_whole(dir: &Path) {
     let view = Store::read(dir).expect("readable");
     let findings = view.findings().expect("findings");
