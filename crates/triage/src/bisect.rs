@@ -1,9 +1,9 @@
 //! Bisection over releases: which are bad, since when, until when.
 //!
-//! Installed releases are few and each is asked in milliseconds, so all of them are asked (`bisect`): that also
-//! shows whether a bug came and went more than once, which halving would hide. Where each release must be installed
-//! first, `halve` asks as few as it can and trusts that the bug came once and went once. A release is bad only by
-//! evidence: it contradicts what is known of the formula, crashes, or gives a model that our evaluator refutes.
+//! Installed releases are few and each runs in milliseconds, so all of them are run (`bisect`): that also shows whether
+//! the bad releases have a gap, which a binary search would hide. Where each release must be installed first, `halve`
+//! runs as few as it can and assumes that the bug was introduced once and fixed once. A release is bad only by
+//! evidence: it contradicts a known answer, crashes, or gives a model that our evaluator refutes.
 
 use crate::symptom::Symptom;
 use serde::Serialize;
@@ -30,20 +30,20 @@ pub struct Bisection {
     pub releases: Vec<Row>,
     pub first_bad: Option<String>,
     pub last_bad: Option<String>,
-    /// The first release after the last bad one that shows nothing wrong.
+    /// The first release after the last bad one that answers and does not show the bug.
     pub fixed_in: Option<String>,
     /// Whether all releases between the first and the last bad one that answered are bad.
     pub monotone: bool,
 }
 
-/// Asks every release, oldest first, in fresh processes.
+/// Runs every release, oldest first, in fresh processes.
 pub fn bisect(releases: &[Target], script: &Parsed, symptom: &Symptom, limits: &Limits) -> Bisection {
     let mut ordered: Vec<&Target> = releases.iter().collect();
     ordered.sort_by(|a, b| a.version.cmp(&b.version).then_with(|| a.name.cmp(&b.name)));
     Bisection::of(ordered.into_iter().map(|target| ask(target, script, symptom, limits)).collect())
 }
 
-/// Asks one release in a fresh process.
+/// Runs one release in a fresh process.
 pub fn ask(target: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Row {
     let query = Query::new(script.text()).limits(limits.clone()).want(symptom.wants());
     let reply = Pool::new(target.clone(), 0).ask(&query, SessionKind::Fresh);
@@ -56,9 +56,9 @@ pub fn ask(target: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits)
     }
 }
 
-/// Finds the ends of the bad releases, asking as few as it can. There are `count` of them, numbered oldest first;
-/// what some did is `known`, and at least one of those must be bad. A release that cannot be asked (it cannot be
-/// installed, say) is one that does not decide.
+/// Finds the first and last bad release, running as few as it can. There are `count` of them, numbered oldest first;
+/// the results of some are `known`, and at least one of those must be bad. A release that cannot be run (for example
+/// because it cannot be installed) does not decide.
 pub fn halve(count: usize, known: BTreeMap<usize, Row>, ask: impl FnMut(usize) -> Row) -> Bisection {
     let mut asked = Asked { rows: known, ask };
     let is_bad = |(&n, row): (&usize, &Row)| row.bad.then_some(n);
@@ -89,8 +89,8 @@ impl<F: FnMut(usize) -> Row> Asked<F> {
         rows.entry(n).or_insert_with(|| ask(n))
     }
 
-    /// Halves the releases between a bad one and one that is not, on whichever side it lies. A release that does
-    /// not decide says nothing, so its neighbours are asked instead.
+    /// Binary search between a bad release and a good one, in either direction. A release that does not decide gives no
+    /// information, so its neighbours are run instead.
     fn narrow(&mut self, mut bad: usize, mut good: usize) {
         while bad.abs_diff(good) > 1 {
             let (low, high) = (bad.min(good), bad.max(good));
@@ -113,14 +113,14 @@ impl<F: FnMut(usize) -> Row> Asked<F> {
 }
 
 impl Bisection {
-    /// The release that fixed it, or that none did: two bugs of one class may be one (Dewey's way of counting
-    /// unique bugs). `None` if it was never seen.
+    /// The release that fixed it, or that none did: two bugs of one class may be one (Dewey's way of counting unique
+    /// bugs). `None` if no release shows it.
     pub fn class(&self) -> Option<&str> {
         self.first_bad.as_ref()?;
         Some(self.fixed_in.as_deref().unwrap_or("not fixed"))
     }
 
-    /// From what each release did, oldest first.
+    /// From the result of each release, oldest first.
     pub fn of(releases: Vec<Row>) -> Bisection {
         let first = releases.iter().position(|row| row.bad);
         let last = releases.iter().rposition(|row| row.bad);
@@ -167,11 +167,11 @@ mod tests {
     fn a_bug_that_comes_back_is_not_monotone() {
         let result = Bisection::of(rows("b g b"));
         assert_eq!((result.monotone, result.fixed_in), (false, None));
-        assert!(Bisection::of(rows("b t b")).monotone, "no answer is no sign of health");
+        assert!(Bisection::of(rows("b t b")).monotone, "no answer does not mean that the release is good");
     }
 
     #[test]
-    fn halving_finds_the_same_ends_with_few_questions() {
+    fn binary_search_finds_the_same_ends_with_few_runs() {
         let all = rows(&format!("{}{}{}", "g ".repeat(9), "b ".repeat(17), ["g"; 20].join(" ")));
         let mut questions = 0;
         let known = BTreeMap::from([(12, all[12].clone())]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn halving_asks_neighbours_of_a_release_that_does_not_decide() {
+    fn binary_search_runs_the_neighbours_of_a_release_that_does_not_decide() {
         for (text, first, fixed) in
             [("t b t t g", "s@2", Some("s@5")), ("g t t b b", "s@4", None), ("b b b t g", "s@1", Some("s@5"))]
         {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_bad_release_there_is_nothing_to_say() {
+    fn without_a_bad_release_the_bisection_is_empty() {
         let result = Bisection::of(rows("g g"));
         assert_eq!((result.first_bad, result.last_bad, result.fixed_in), (None, None, None));
     }

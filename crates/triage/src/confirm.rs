@@ -1,16 +1,16 @@
-//! Seeing it again before saying it.
+//! Confirmation: a suspicion must be reproduced before it is reported.
 //!
-//! A suspicion may come from a long-lived session, a short limit or a solver that rolls dice. It becomes a finding
-//! only if a fresh process under the full limit shows the same kind with the same culprit, and if the accused then
-//! repeats it in every further fresh process. A solver that changes its mind is flaky: that is kept as unconfirmed
-//! with its rate and never called unsound. A repetition that runs into a limit says nothing, so it is not counted.
+//! A suspicion may come from a long-lived session, a short limit or a solver with random behaviour. It becomes a
+//! finding only if a fresh process under the full limit shows the same kind with the same culprit, and if the accused
+//! solver then repeats it in every further fresh process. A solver whose answers vary is flaky: the suspicion is stored
+//! as unconfirmed with its rate, and the solver is never called unsound. A run that ends at a limit is not counted.
 //!
 //! How often. A solver that shows it in nine of ten runs shows it in all of k runs with probability 0.9^k, so 66 runs
 //! bring the chance of calling it deterministic below one in a thousand. That many are made while they are quick; the
 //! report says how many there were.
 //!
-//! The whole panel is asked once. Evidence that needs no trust in a solver does not change when it is asked again, so
-//! only the accused is; a vote is repeated by all voters.
+//! The whole panel is run once. Evidence that does not rely on a solver does not change when it is repeated, so only
+//! the accused solver is run again; a vote is repeated by all voters.
 
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
 use crate::symptom::Symptom;
@@ -19,7 +19,7 @@ use solver::{Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
 use strategy::{Case, Question};
 
-/// What became of a suspicion.
+/// The result of confirming a suspicion.
 #[derive(Debug)]
 pub enum Confirmed {
     /// Every fresh run shows it. Accusations that some runs do not show are left out.
@@ -44,14 +44,14 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// How often to look.
+/// How often to repeat.
 #[derive(Clone, Copy, Debug)]
 pub struct Repetitions {
-    /// Fresh runs in all that must show it.
+    /// Fresh runs in total that must show it.
     pub least: usize,
-    /// Fresh runs in all that are made while they are quick.
+    /// Fresh runs in total that are made while they are quick.
     pub most: usize,
-    /// What is quick.
+    /// The time for all repetitions together; six times as much until the required runs are made.
     pub patience: Duration,
 }
 
@@ -61,7 +61,7 @@ impl Default for Repetitions {
     }
 }
 
-/// Asks again in fresh processes.
+/// Runs the panel again in fresh processes.
 pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions) -> Confirmed {
     let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
     let first = inquire(panel, case, &fresh);
@@ -90,7 +90,7 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
             break;
         }
         for (accusation, rate) in first.verdict.findings().iter().zip(&mut rates) {
-            // One miss is enough: nobody is accused of what it says sometimes.
+            // One miss is enough: a solver is not accused of an answer that it gives only sometimes.
             if rate.shown == rate.runs
                 && let Some(again) = repeating.shows_again(accusation, &first.heard)
             {
@@ -99,7 +99,7 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
             }
         }
     }
-    // On a busy machine limits may leave fewer runs than were wanted; what is said was seen twice all the same.
+    // On a busy machine limits may leave fewer runs than wanted; a finding was still seen at least twice.
     let steady = |rate: &Rate| rate.shown == rate.runs && rate.runs >= repetitions.least.min(2);
     if !rates.iter().any(steady) {
         return Confirmed::Flaky { rate: rates[0], inquiry: first };
@@ -116,8 +116,8 @@ struct Repeating<'a> {
 }
 
 impl Repeating<'_> {
-    /// Whether everybody whom the accusation rests on says the same again; `None` if a limit came first, or if it
-    /// rests on nothing that could be said again.
+    /// Whether every solver on which the accusation rests gives the same reply again; `None` if a limit came first, or
+    /// if it rests on nothing that can be run again.
     fn shows_again(&self, accusation: &Accusation, heard: &[Heard]) -> Option<bool> {
         let (mut some, mut limited) = (false, false);
         for before in bearing(accusation, heard) {
@@ -134,7 +134,7 @@ impl Repeating<'_> {
     fn ask(&self, symptom: &Symptom, before: &Heard) -> Option<bool> {
         let pool = self.panel.find(before.name())?;
         let script = &self.questions[before.reply.question].script;
-        // Asked as before: a model or core that was asked for may be what makes the difference.
+        // With the same commands as before: requesting a model or a core may change the solver's behaviour.
         let mut want = symptom.wants();
         want.model = true;
         let mut query = Query::new(script.text()).limits(self.plan.limits.clone()).want(want);
@@ -155,7 +155,7 @@ pub fn bearing<'h>(
     })
 }
 
-/// The culprit's reply that shows what it is accused of, and what to look for.
+/// The culprit's reply that shows the accusation, and the symptom to look for.
 pub fn symptom(accusation: &Accusation, inquiry: &Inquiry) -> Option<(Symptom, Reply)> {
     bearing(accusation, &inquiry.heard).find_map(|heard| {
         let symptom = Symptom::of(accusation, heard, &inquiry.case.questions)?;

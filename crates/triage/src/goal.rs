@@ -1,13 +1,13 @@
 //! Goals: what must stay wrong while a script shrinks.
 //!
-//! A goal looks at the input once and *pins* what it sees: the symptom of the culprit, and what shows that it is wrong.
-//! A candidate that shows another bug, or the same kind in another solver, does not hold. For wrong answers the truth
-//! is established anew for each candidate: the culprit is asked first (most candidates end there), then the others
+//! A goal examines the input once and *pins* what it sees: the symptom of the culprit, and the evidence that it is
+//! wrong. A candidate that shows another bug, or the same kind in another solver, does not hold. For wrong answers the
+//! truth is established again for each candidate: the culprit is run first (most candidates end there), then the others
 //! until the oracle has a certificate.
 //!
-//! Where a long-lived session shows the same thing it serves as a sieve, since it answers in a fraction of the
-//! time; whatever passes the sieve is still asked fresh. A last reduction without the sieve (`fresh_only`) finds
-//! what the sieve held back.
+//! Where a long-lived session shows the same symptom it serves as a filter, since it answers in a fraction of the time;
+//! what passes the filter is still run in a fresh process. A last reduction without the filter (`fresh_only`) finds
+//! candidates that the filter rejected wrongly.
 
 use crate::confirm;
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
@@ -83,9 +83,9 @@ enum Proof {
     Oracle,
     /// The symptom is proof enough.
     Itself,
-    /// This one decides what the culprit does not.
+    /// This solver decides what the culprit does not.
     Decides(usize),
-    /// This one says the opposite.
+    /// This solver gives the opposite answer.
     Contradicts(usize),
     /// The culprit takes at least this long, and this many times longer than the other one.
     Slower { seconds: f64, than: Option<usize>, ratio: f64 },
@@ -94,25 +94,25 @@ enum Proof {
 /// A goal pinned to what the input shows.
 pub struct Pinned<'p> {
     panel: &'p Panel,
-    /// Index into everybody, targets first.
+    /// Index into all solvers, targets first.
     culprit: usize,
     /// The others, the best witness first.
     others: Vec<usize>,
     symptom: Symptom,
     proof: Proof,
     limits: Limits,
-    /// The culprit with fewer options, once some have turned out to be needless.
+    /// The culprit with fewer options, once some were found to be unnecessary.
     lighter: Option<Pool>,
-    /// Ask a long-lived session first.
+    /// Run a long-lived session first.
     sieve: bool,
     cancel: Option<run::Cancel>,
 }
 
-/// How many solver seeds a slow case is judged by.
+/// With how many solver seeds the time of a slow case is measured.
 const SEEDS: u64 = 3;
 
 impl<'p> Pinned<'p> {
-    /// Looks at the input and pins what it shows. Without a goal, the worst finding decides.
+    /// Examines the input and pins what it shows. Without a goal, the worst finding decides.
     pub fn observe(
         panel: &'p Panel,
         goal: Option<Goal>,
@@ -142,7 +142,7 @@ impl<'p> Pinned<'p> {
         }
     }
 
-    /// What is pinned, for a person.
+    /// A description of what is pinned.
     pub fn describe(&self) -> String {
         let culprit = self.name(self.culprit);
         match (&self.proof, &self.symptom.sign) {
@@ -180,7 +180,7 @@ impl<'p> Pinned<'p> {
         self.sieve
     }
 
-    /// The same goal, asked only in fresh processes.
+    /// The same goal, checked only in fresh processes.
     pub fn fresh_only(mut self) -> Pinned<'p> {
         self.sieve = false;
         self
@@ -277,7 +277,7 @@ impl<'p> Pinned<'p> {
         Ok(self)
     }
 
-    /// A bug that shows in a moment is not waited for much longer.
+    /// For a bug that shows quickly, the time limit is lowered.
     fn tighten(&mut self, seen: Duration) {
         let enough = seen.mul_f64(5.0) + Duration::from_millis(500);
         self.limits.wall = self.limits.wall.min(enough);
@@ -288,7 +288,7 @@ impl<'p> Pinned<'p> {
         reply.session != SessionKind::Fresh && self.culprit_shows(&reply, script)
     }
 
-    /// Pins what the culprit says.
+    /// Pins the culprit's answer.
     fn says(&mut self, kind: Kind, sign: Sign, check: usize) {
         let culprit = Some(self.name(self.culprit).to_owned());
         self.symptom = Symptom { kind, culprit, role: Role::Formula, check, sign };
@@ -357,14 +357,14 @@ impl<'p> Pinned<'p> {
         all[all.len() / 2]
     }
 
-    /// Whether the culprit says `unknown` of the first script and decides the second.
+    /// Whether the culprit says `unknown` to the first script and decides the second.
     pub fn is_undecided_beside(&self, first: &[u8], second: &[u8]) -> bool {
         let answer = |text: &[u8]| self.fresh(self.culprit, text).answer();
         answer(first) == Some(Answer::Unknown) && matches!(answer(second), Some(Answer::Sat | Answer::Unsat))
     }
 
-    /// Whether the culprit's reply alone could be the pinned bug. A candidate may have other check-sats, other names
-    /// in its core and another model; what is wrong about them is the oracle's to say.
+    /// Whether the culprit's reply alone could be the pinned bug. A candidate may have other check-sats, other names in
+    /// its core and another model; whether they are wrong is decided by the oracle.
     fn culprit_shows(&self, reply: &Reply, script: &Parsed) -> bool {
         let says = |answer| reply.checks.iter().any(|check| check.answer == Some(answer));
         match &self.symptom.sign {
@@ -377,8 +377,8 @@ impl<'p> Pinned<'p> {
         }
     }
 
-    /// Puts a script to everybody once more: the pinned accusation with the evidence for this very script, and what
-    /// everybody said. `None` if it does not hold.
+    /// Runs all solvers on a script once more: returns the pinned accusation with the evidence for this very script,
+    /// and all replies. `None` if it does not hold.
     pub fn examine(&self, text: &[u8]) -> Option<(Accusation, Inquiry)> {
         let inquiry = inquire(self.panel, &Case::of_script(Parsed::read(text).ok()?), &self.plan());
         let accuses = |a: &&Accusation| a.kind == self.kind() && a.accuses(self.culprit());
@@ -386,17 +386,17 @@ impl<'p> Pinned<'p> {
         Some((accusation, inquiry))
     }
 
-    /// The limits under which candidates are asked.
+    /// The limits under which candidates are run.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The solver that is accused, with the options that are left.
+    /// The accused solver, with the remaining options.
     pub fn accused(&self) -> &Target {
         self.pool(self.culprit).target()
     }
 
-    /// Asks the others until the oracle is certain, and looks for the pinned accusation.
+    /// Runs the others until the oracle is certain, and looks for the pinned accusation.
     fn is_accused(&self, script: &Parsed, reply: Reply) -> bool {
         if self.kind() == Kind::InvalidCore {
             return self.examine(script.text()).is_some();

@@ -1,8 +1,8 @@
-//! Interestingness by a program: a golden run that must look the same, or a script that says yes.
+//! Interestingness by a program: a run that must match a golden run, or a script that exits with 0.
 //!
 //! The command is run once on the input; a candidate is interesting if its run matches: the same exit code and the
-//! same output, or the given text in the output. The candidate's file is appended to the command, or takes the
-//! place of an argument `{}` or `@@` (with whatever follows, as in `@@.smt2`). No shell is involved.
+//! same output, or the given text in the output. The candidate's file is appended to the command, or replaces an
+//! argument `{}` or `@@` (with a suffix, as in `@@.smt2`). No shell is involved.
 
 use crate::reduce::Check;
 use run::{Cancel, Input, Limits, Outcome, Spec, Why};
@@ -40,7 +40,7 @@ pub struct Golden {
     command: Vec<OsString>,
     limits: Limits,
     matching: Matching,
-    /// `None`: exit code 0 means yes.
+    /// `None`: exit code 0 means interesting.
     golden: Option<Seen>,
     cancel: Option<Cancel>,
 }
@@ -52,7 +52,7 @@ struct Seen {
 }
 
 impl Golden {
-    /// Runs the command on the input and remembers what it looks like.
+    /// Runs the command on the input and stores its result.
     pub fn of_command(
         command: Vec<OsString>,
         input: &[u8],
@@ -68,7 +68,7 @@ impl Golden {
         if outcome.why != Why::ByItself {
             return Err(GoldenError::Limit(outcome.why));
         }
-        // Enough for anything that behaves alike.
+        // Enough time for a run that behaves alike.
         golden.limits.wall = Some((outcome.wall + Duration::from_secs(1)).mul_f64(1.5));
         golden.golden = Some(Seen {
             exit: outcome.exit,
@@ -116,10 +116,10 @@ impl Golden {
             .suffix(".smt2")
             .tempfile()
             .map_err(|error| failed(error.to_string()))?;
-        // Nothing is known about the command, so what holds for a solver without a profile holds for it.
+        // The command has no profile, so the rules for a solver without a profile apply.
         let permitted = solver::permit::permit(&solver::Profile::named("generic"), text);
         if let Some(why) = permitted.refused {
-            return Err(failed(format!("the file is not given to it: {why}")));
+            return Err(failed(format!("the file is not passed to it: {why}")));
         }
         file.write_all(&permitted.script).map_err(|error| failed(error.to_string()))?;
         let path = file.path().as_os_str().to_owned();
@@ -137,7 +137,7 @@ impl Check for Golden {
     }
 }
 
-/// The arguments with the file's path where the command wants it, and whether it did want it somewhere.
+/// The arguments with the file's path inserted, and whether the command had a placeholder for it.
 fn arguments(args: &[OsString], path: &OsString) -> (Vec<OsString>, bool) {
     let mut placed = false;
     let args = args
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_golden_run_compares_everything_unless_told_what_to_look_for() {
+    fn a_golden_run_compares_everything_unless_a_text_to_match_is_given() {
         let make = |matching| {
             Golden::of_command(words("cat"), b"one two", matching, Limits::default(), None).unwrap()
         };
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_goes_where_the_command_wants_it() {
+    fn the_file_replaces_the_placeholder_of_the_command() {
         let golden = Golden::of_command(
             words("grep -q two @@.smt2"),
             b"two",
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_the_program_refuses_is_an_error() {
+    fn an_input_that_the_program_rejects_is_an_error() {
         let never = Golden::of_script("false".into(), Limits::default(), None);
         assert!(!never.holds(b"") && matches!(never.refusal(b""), GoldenError::Refused));
     }

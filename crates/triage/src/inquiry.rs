@@ -1,9 +1,9 @@
-//! Putting a case to solvers.
+//! Running solvers on a case.
 //!
-//! Targets are asked first, beginning with the primary one; a sat answer whose model our evaluator confirms settles
-//! the case, and then nobody else is asked unless the plan wants every answer. References are asked only for what
-//! remains. Then the oracle climbs its ladder and says which further questions would help; they are put, and it climbs
-//! again, until it asks no more.
+//! Targets run first, beginning with the primary one; a sat answer whose model our evaluator confirms settles the case,
+//! and then no other solver is run unless the plan wants every answer. References are run only for what remains. Then
+//! the oracle applies its rungs and says which further questions would help; they are run, and the oracle judges again,
+//! until it needs no further answers.
 
 use oracle::{Ask, Effort, Heard, Hearing, Verdict, Whom, question};
 use smtlib::Script;
@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use strategy::{At, Case, Facts};
 
-/// After this many steady accusations of one kind, the next is repeated less often: a flood of one bug must not take
-/// the machine from the others, and a solver that rolls dice never comes so far.
+/// After this many confirmed accusations of one kind, the next is repeated less often: a flood of one bug must not take
+/// the machine from the others, and a solver with random behaviour does not reach this number.
 const ENOUGH: u32 = 6;
 
 /// The solvers of a campaign or a check.
@@ -22,7 +22,7 @@ pub struct Panel {
     pub targets: Vec<Pool>,
     /// Second opinions.
     pub references: Vec<Pool>,
-    /// How often an accusation (its kind and culprit) was confirmed with all repetitions.
+    /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
 }
 
@@ -33,18 +33,18 @@ impl Panel {
         Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default() }
     }
 
-    /// Whether accusations like this one have been steady often enough to be believed sooner.
+    /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
     pub fn is_familiar(&self, accusation: &str) -> bool {
         let familiar = self.familiar.lock().unwrap_or_else(PoisonError::into_inner);
         familiar.get(accusation).is_some_and(|&count| count >= ENOUGH)
     }
 
-    /// An accusation was steady in all repetitions.
+    /// Records that an accusation was confirmed in all repetitions.
     pub fn was_steady(&self, accusation: String) {
         *self.familiar.lock().unwrap_or_else(PoisonError::into_inner).entry(accusation).or_default() += 1;
     }
 
-    /// Everybody, targets first.
+    /// All solvers, targets first.
     pub fn all(&self) -> impl Iterator<Item = &Pool> {
         self.targets.iter().chain(&self.references)
     }
@@ -64,23 +64,23 @@ impl Panel {
     }
 }
 
-/// How to ask.
+/// How to run a case.
 #[derive(Clone)]
 pub struct Plan {
     pub session: SessionKind,
     pub limits: Limits,
     /// How long a solver may try one check-sat in a live process before it gives up by itself.
     pub soft: Option<Duration>,
-    /// The target asked first.
+    /// The target that runs first.
     pub primary: usize,
-    /// Ask every target and reference, whatever is settled.
+    /// Run every target and reference, even if the answer is settled.
     pub ask_all: bool,
     pub effort: Effort,
     pub cancel: Option<run::Cancel>,
 }
 
 impl Plan {
-    /// What a person expects of `falsum check`: fresh processes, everybody asked, everything looked at.
+    /// What a user expects of `falsum check`: fresh processes, all solvers, all checks.
     pub fn thorough(limits: Limits) -> Plan {
         Plan {
             session: SessionKind::Fresh,
@@ -93,7 +93,7 @@ impl Plan {
         }
     }
 
-    /// The same without asking anything another way than the script does.
+    /// The same, with only the questions that the script itself asks.
     pub fn as_asked(mut self) -> Plan {
         self.effort = self.effort.as_asked();
         self
@@ -109,7 +109,7 @@ impl Plan {
     }
 }
 
-/// Everything that was asked and what follows from it.
+/// Everything that was run and what follows from it.
 #[derive(Debug)]
 pub struct Inquiry {
     pub verdict: Verdict,
@@ -119,7 +119,7 @@ pub struct Inquiry {
     pub facts: Facts,
 }
 
-/// Puts one case to the panel.
+/// Runs one case on the panel.
 pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     let mut asking = Asking { panel, plan, case, hearing: Hearing::new(case, plan.effort) };
     asking.targets();
@@ -179,7 +179,7 @@ impl Asking<'_> {
         self.hearing.hear(pool.target(), Reply { question: number, ..reply }, under_test);
     }
 
-    /// Puts a question that the oracle wants answered.
+    /// Runs a question that the oracle wants answered.
     fn put(&mut self, ask: &Ask) {
         let number = self.hearing.add(ask);
         let certain = At { question: number, check: 0 };
@@ -197,7 +197,7 @@ impl Asking<'_> {
     }
 }
 
-/// Whether any assertion has a name, so that a core means something.
+/// Whether any assertion has a name, so that a core is meaningful.
 fn has_names(script: &Script) -> bool {
     script.assertions().any(|term| !question::names_of(script, term).is_empty())
 }

@@ -1,11 +1,11 @@
-//! `triage`: from a suspicion to a bug that a maintainer wants to hear about.
+//! `triage`: from a suspicion to a bug that is worth reporting to a maintainer.
 //!
-//! `inquiry` puts a case to solvers in the cheapest order that settles it; `symptom` is what must show again for it to
-//! be the same bug, with `site` for crashes; `confirm` repeats what looks wrong in fresh processes, as a user would run
-//! it, before anybody is accused; `session` makes a script of what only a long-lived process shows; `reduce` shrinks it
-//! while a `goal` (or a `golden` run) holds; `mask` recognises a known bug; `signature` names it; `bisect` says which
-//! releases have it; `vet` asks about a seed before it is used. This crate must never report the same bug twice, and
-//! never what it has not seen twice.
+//! `inquiry` runs a case on solvers in the cheapest order that settles it; `symptom` is what must show again for it to
+//! be the same bug, with `site` for crashes; `confirm` repeats a suspicion in fresh processes, as a user would run it,
+//! before a solver is accused; `session` makes a script of what only a long-lived process shows; `reduce` shrinks it
+//! while a `goal` (or a `golden` run) holds; `mask` recognises a known bug; `signature` identifies it; `bisect` finds
+//! the releases that have it; `vet` checks a seed before it is used. This crate must never report the same bug twice,
+//! and never a bug that it has not seen twice.
 
 pub mod bisect;
 pub mod confirm;

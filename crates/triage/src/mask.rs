@@ -1,17 +1,16 @@
-//! Is it a bug that is known? Takes the core operator of a known bug out of a formula and looks whether it is still
-//! wrong.
+//! Recognises known bugs: removes the core operator of a known bug from a formula and checks whether a solver is still
+//! wrong about it.
 //!
 //! A flood of one bug must not cost a reduction for each hit. The *core operator* of a reduced bug is its innermost
-//! operator that is not a connective: in a form from which nothing more can be taken away, what stands around it only
-//! leads there. Where there is none, a function of the script or an equality is it, together with the sort that it
-//! compares: `(distinct a b)` of two sequences can be all that a crash takes. Where every term with that operator is
-//! replaced by a new constant and nothing is wrong any more, the hit is explained by that bug; where something is still
-//! wrong, another bug is in there, and the masked formula is the better one to reduce. So a loud bug cannot hide a
-//! quiet one.
+//! operator that is not a connective: in a form that cannot be reduced further, the operators around it are only needed
+//! to reach it. If there is none, it is a function of the script or an equality, together with the sort that it
+//! compares: `(distinct a b)` of two sequences can be enough for a crash. Every term with that operator is replaced by
+//! a new constant. If the solver is then right, the hit is explained by that bug; if it is still wrong, there is
+//! another bug, and the masked formula is the better one to reduce. So a frequent bug cannot hide a rare one.
 //!
-//! In: a reduced form and a formula. Out: the masked formula. Whether it is wrong is for a solver to say; that a hit is
-//! explained is an assumption (two bugs may share a core operator), so whoever relies on it should also compare the releases
-//! that show it.
+//! In: a reduced form and a formula. Out: the masked formula. A solver decides whether it is still wrong. That a hit is
+//! explained is an assumption (two bugs may share a core operator), so callers should also compare the releases that
+//! show it.
 
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
@@ -20,7 +19,7 @@ use smtlib::term::{Kind, Role};
 use smtlib::{Pool, Script, Sort, SortId};
 use std::cmp::Reverse;
 
-/// How new constants are called.
+/// The prefix of the names of new constants.
 const NAME: &str = "falsum-mask-";
 
 /// The operator that a bug is about.
@@ -68,7 +67,7 @@ impl CoreOperator {
     }
 }
 
-/// What can be a core operator; the last is what a bug is most likely about.
+/// What can be a core operator, the most likely one last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// An equality or an `ite` of something else than truth values.
@@ -78,14 +77,14 @@ enum Rank {
     Theory,
 }
 
-/// The name of a compound term's operator, unless it is a connective. What the script names is named by its role.
+/// The name of a compound term's operator, unless it is a connective. A symbol of the script is named by its role.
 fn operator(snapshot: &Snapshot, at: usize) -> Option<(Rank, String)> {
     let (pool, last) = (snapshot.pool(), *snapshot.pool().args(snapshot.places[at].term).last()?);
     match snapshot.kind(at) {
         Kind::Op { op, .. } if op.row().theory != "Core" => Some((Rank::Theory, op.row().name.to_owned())),
         Kind::Op { op, .. } => {
             let sort = sort_name(pool, pool.sort_of(last))?;
-            // A solver turns one of these two into the other.
+            // A solver rewrites one of these two into the other.
             let name = if op.row().name == "distinct" { "=" } else { op.row().name };
             Some((Rank::Core, format!("{name} of {sort}")))
         }
@@ -108,7 +107,7 @@ fn role_name(role: &Role) -> &'static str {
     }
 }
 
-/// What a sort is made by, such as `Seq`; `None` for truth values.
+/// The name of a sort's constructor, such as `Seq`; `None` for truth values.
 fn sort_name(pool: &Pool, sort: SortId) -> Option<String> {
     match pool.sort(sort) {
         Sort::Bool => None,
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_core_operator_is_the_innermost_operator_that_is_no_connective() {
+    fn the_core_operator_is_the_innermost_operator_that_is_not_a_connective() {
         assert_eq!(
             core_operator("(declare-const a Int)(assert (< 0 (div a (ite (= a 0) 1 2))))(check-sat)")
                 .as_deref(),
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bit_vector_bug_is_masked_wherever_it_stands() {
+    fn a_bit_vector_bug_is_masked_wherever_it_occurs() {
         let operator =
             CoreOperator::of(b"(set-logic QF_BV)(assert (= #b0 (bvashr #b0 #b0)))(check-sat)").unwrap();
         assert_eq!(operator.as_str(), "bvashr");

@@ -1,11 +1,11 @@
 //! Pairs: two scripts that differ in a few terms, reduced in step.
 //!
-//! A formula of which a solver says `unknown` although it decides a weaker or stronger one is a finding about both
+//! A formula to which a solver says `unknown` although it decides a weaker or stronger one is a finding about both
 //! (Janus). Reducing one alone loses the relation. So the two are joined into one script in which a constant chooses:
-//! where they differ stands `(ite falsum-pair A B)`. The reducer works on that script as on any other, and every
-//! candidate is split again before anybody is asked. A candidate that uses the constant in any other way has no
-//! halves and so shows nothing. In: two scripts. Out: one; or one, and out two. It must never put a joined script to
-//! a solver.
+//! where they differ there is `(ite falsum-pair A B)`. The reducer works on that script as on any other, and every
+//! candidate is split again before a solver runs. A candidate that uses the constant in any other way cannot be split
+//! and is rejected. In: two scripts, or a joined one. Out: a joined one, or two scripts. It must never send a joined
+//! script to a solver.
 
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
@@ -25,7 +25,7 @@ pub enum PairError {
     Same,
 }
 
-/// One script out of two.
+/// Joins two scripts into one.
 pub fn join(first: &[u8], second: &[u8]) -> Result<Vec<u8>, PairError> {
     let a = Snapshot::read(first).ok_or(PairError::Script)?;
     let b = Snapshot::read(second).ok_or(PairError::Script)?;
@@ -62,7 +62,7 @@ fn top(snapshot: &Snapshot, command: usize) -> Option<usize> {
     snapshot.places.iter().position(|place| place.command as usize == command)
 }
 
-/// The smallest places that differ, each with a choice between the two.
+/// The smallest places that differ, each as a choice between the two.
 fn differences(a: &Snapshot, x: usize, b: &Snapshot, y: usize, edits: &mut Vec<Edit>) {
     let mut pending = vec![(x, y)];
     while let Some((x, y)) = pending.pop() {
@@ -140,7 +140,7 @@ mod tests {
         (assert (and p (>= (* x x x) (+ x 2))))\n(assert (= (mod x 7) 3))\n(check-sat)\n";
 
     #[test]
-    fn what_is_joined_splits_into_the_same_two() {
+    fn a_joined_script_splits_into_the_same_two() {
         let joined = join(A, B).unwrap();
         assert!(String::from_utf8_lossy(&joined).contains("(and p (ite falsum-pair (> "));
         let (a, b) = split(&joined).unwrap();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_that_are_no_pair_are_refused() {
+    fn scripts_that_are_not_a_pair_are_refused() {
         assert!(matches!(join(A, A), Err(PairError::Same)));
         assert!(matches!(join(A, b"(check-sat)"), Err(PairError::Shape(2))));
         let other = String::from_utf8_lossy(A).replace("declare-const p Bool", "declare-const q Bool");

@@ -1,12 +1,12 @@
-//! What showed only in a long-lived process, made a script of its own.
+//! Makes a script of a bug that showed only in a long-lived process.
 //!
-//! A process that has answered many cases may be wrong about the next one, and right about the same case asked
-//! fresh. What it was sent is kept (`History`), so it can be sent again, as one incremental script, to a fresh process:
-//! if that shows the same answer or crash, the script is the trigger and everybody can run it. The shortest run-up is
-//! looked for first, then earlier cases are dropped one by one while the end stays the same.
+//! A process that has answered many cases may be wrong about the next one, and right about the same case in a fresh
+//! process. Its input is recorded (`History`), so it can be sent again, as one incremental script, to a fresh process:
+//! if that shows the same answer or crash, the script is the trigger and any user can run it. The shortest prefix of
+//! earlier cases is searched first, then earlier cases are dropped one by one while the last answer stays the same.
 //!
-//! In: the accusation and what was said. Out: a script whose last check-sat is the one in question, or nothing, and then
-//! the suspicion stays what it was. The oracle judges the script anew; nothing here accuses anybody.
+//! In: the accusation and the replies. Out: a script whose last check-sat is the one in question, or nothing, and then
+//! the suspicion stays unconfirmed. The oracle judges the script again; nothing here accuses a solver.
 
 use crate::confirm::bearing;
 use crate::inquiry::{Inquiry, Panel, Plan};
@@ -17,14 +17,14 @@ use solver::outline::{Outline, levels};
 use solver::{Pool, Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
 
-/// A session's text that shows an accusation in a fresh process.
+/// The input of a session that shows an accusation in a fresh process.
 pub struct Recovered {
     pub script: Parsed,
     /// Earlier cases that it needs.
     pub before: usize,
 }
 
-/// How long to look for a shorter run-up.
+/// The time limit for finding a shorter prefix.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Looks for the part of a session that shows the accusation again.
@@ -43,14 +43,14 @@ pub fn recover(panel: &Panel, accusation: &Accusation, inquiry: &Inquiry, plan: 
     Some(Recovered { script: Parsed::read(text).ok()?, before: needed.len() })
 }
 
-/// The text of a session, cut into cases.
+/// The input of a session, split into cases.
 struct Session<'a> {
     preamble: &'a [u8],
-    /// Finished cases, each with what makes it forgotten.
+    /// Finished cases, each with the commands that remove it from the process.
     cases: Vec<&'a [u8]>,
     /// The case in question.
     last: &'a [u8],
-    /// A case asked alone is what a fresh process was asked already.
+    /// A case alone is what a fresh process was given already.
     alone_is_fresh: bool,
 }
 
@@ -115,8 +115,8 @@ impl Search<'_> {
         self.ends_with(&self.pool.ask(&query, SessionKind::Fresh))
     }
 
-    /// Whether the end of a session is what it was. A model is not asked for here, so its answer must do; the oracle
-    /// judges what is recovered.
+    /// Whether the last reply of a session is the same as before. Models are not requested here, so the answer must be
+    /// enough; the oracle judges the recovered script.
     fn ends_with(&self, reply: &Reply) -> bool {
         match &self.symptom.sign {
             Sign::Dies(site) => site.is_where(reply),
@@ -127,7 +127,7 @@ impl Search<'_> {
         }
     }
 
-    /// The cases that must come before, few of them.
+    /// A small set of earlier cases that are needed.
     fn shortest(&self) -> Option<Vec<usize>> {
         let count = self.session.cases.len();
         let began = Instant::now();
@@ -155,7 +155,7 @@ impl Search<'_> {
         Some(needed)
     }
 
-    /// Leaves out what a session asks after its answers, if that does not matter.
+    /// Removes the requests after the answers of a session, if they do not matter.
     fn without_questions(&self, text: Vec<u8>) -> Vec<u8> {
         let mut plain = vec![];
         for command in &Outline::of(&text).commands {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scoped_session_is_cut_at_the_pops_that_end_cases() {
+    fn a_scoped_session_is_split_at_the_pops_that_end_cases() {
         let text = b"(set-logic ALL)\n(push 1)(push 1)(check-sat)(pop 1)(check-sat)(pop 1)(push 1)(assert true)(check-sat)";
         let session = Session::read(text, SessionKind::Scoped).unwrap();
         assert_eq!(session.preamble, b"(set-logic ALL)\n");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_session_is_cut_at_the_resets_and_its_last_case_alone_shows_nothing_new() {
+    fn a_reset_session_is_split_at_the_resets_and_its_last_case_alone_is_not_tried() {
         let session =
             Session::read(b"(check-sat)(reset)(assert true)(check-sat)", SessionKind::Reset).unwrap();
         assert_eq!(session.cases, [&b"(check-sat)(reset)"[..]]);

@@ -1,9 +1,10 @@
 //! Signatures: when two findings are one bug.
 //!
-//! A crash is where it happened: the assertion's file and line, the innermost functions of the stack, or the message
-//! without what changes from run to run. Anything else is its kind, its culprit, the theories, the options, and the shape of the reduced formula up
-//! to its leaves. The *coarse* signature needs no reduction: it lets a flood of one bug cost one reduction. It is
-//! not an identity: two findings with one coarse signature are only assumed to be the same until one is reduced.
+//! The signature of a crash is its place: the assertion's file and line, the innermost functions of the stack, or the
+//! message without the parts that change from run to run. The signature of any other finding is its kind, its culprit,
+//! the theories, the options, and the shape of the reduced formula up to its leaves. The *coarse* signature needs no
+//! reduction: it lets a flood of one bug cost one reduction. It is not an identity: two findings with one coarse
+//! signature are only assumed to be the same until one is reduced.
 
 use crate::bisect::Bisection;
 use crate::symptom::{Sign, Symptom};
@@ -13,7 +14,7 @@ use smtlib::term::{Kind as Node, TermId};
 use smtlib::{Pool, Script};
 use std::collections::BTreeSet;
 
-/// The name of a bug.
+/// The signature of a bug.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signature(String);
 
@@ -35,7 +36,7 @@ impl std::fmt::Display for Signature {
 }
 
 /// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
-/// signal alone is no site: two releases that die of it need have nothing in common.
+/// signal alone is not a site: two releases that die of it need have nothing in common.
 pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
     if let Some(signature) = of_place(symptom) {
         return signature;
@@ -51,8 +52,8 @@ pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
     Signature(format!("{} {who} {operators}", symptom.kind.word()))
 }
 
-/// Of a reduced finding, with the releases that brought and fixed it where they are known. A crash whose place is
-/// known is that place; of one that left only a signal no more is known than what triggers it.
+/// Of a reduced finding, with the releases that introduced and fixed it where they are known. A crash with a known
+/// place is identified by that place; a crash that left only a signal, by its trigger.
 /// `options` are those of the culprit's command line that it needs.
 pub fn exact(
     symptom: &Symptom,
@@ -97,7 +98,7 @@ fn span(releases: &Bisection) -> Option<String> {
     })
 }
 
-/// The name of a crash whose place is known, which needs no reduction to be its last.
+/// The signature of a crash with a known place, which is final without reduction.
 fn of_place(symptom: &Symptom) -> Option<Signature> {
     match &symptom.sign {
         Sign::Dies(site) if symptom.kind == Kind::Crash && !site.is_placeless() => {
@@ -107,13 +108,13 @@ fn of_place(symptom: &Symptom) -> Option<Signature> {
     }
 }
 
-/// The solver accused, without its release: which releases are bad is `bisect`'s to say.
+/// The accused solver, without its release: `bisect` finds which releases are bad.
 fn solver_of(symptom: &Symptom) -> &str {
     let target = symptom.culprit.as_deref().unwrap_or_default();
     target.split(['@', ' ']).next().unwrap_or(target)
 }
 
-/// Options that survived reduction, but for those that only ask for more output.
+/// Options that are still needed after reduction, without those that only request more output.
 fn triggering_options(script: &Script) -> Vec<String> {
     const OUTPUT: [&[u8]; 4] =
         [b":produce-models", b":produce-unsat-cores", b":print-success", b":produce-proofs"];
@@ -157,7 +158,7 @@ fn operator(pool: &Pool, term: TermId) -> Option<String> {
 }
 
 /// A term's operators with every leaf written `_`, repeated equal arguments written once and those of equality and the
-/// connectives in order. Reduced terms are shallow; whatever is deeper than this is cut.
+/// connectives in order. Reduced terms are shallow; deeper levels than this are cut.
 fn skeleton(pool: &Pool, term: TermId) -> String {
     skeleton_to(pool, term, 40)
 }
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_its_place_and_without_one_its_trigger() {
+    fn a_crash_is_identified_by_its_place_or_else_by_its_trigger() {
         let sign = |message: &str, signal: Option<i32>, text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
             exact(&symptom(Kind::Crash, message, signal), &script, &[], None)

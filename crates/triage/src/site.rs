@@ -1,20 +1,20 @@
-//! Where a crash happened: what two crashes must have in common to be one bug.
+//! The site of a crash: what two crashes must have in common to be one bug.
 //!
-//! The functions on top of the stack if they are known, else the file and line of a failed assertion, else the message
-//! without what changes from run to run, else only the signal.
+//! The innermost functions of the stack if they are known, else the file and line of a failed assertion, else the
+//! message without the parts that change from run to run, else only the signal.
 
 use serde::{Deserialize, Serialize};
 use solver::{Ended, Reply};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
-    /// For people and for names; the same for every run of the same bug.
+    /// A text for messages and signatures; the same for every run of the same bug.
     pub name: String,
     pub signal: Option<i32>,
 }
 
 impl Site {
-    /// The site of a crash; `None` if it was none.
+    /// The site of a crash; `None` if the run did not crash.
     pub fn of(ended: &Ended) -> Option<Site> {
         match ended {
             Ended::Crash { signal, message, .. } => {
@@ -24,17 +24,17 @@ impl Site {
         }
     }
 
-    /// Whether it is the functions in which it happened.
+    /// Whether it consists of the functions in which it happened.
     pub fn is_stack(&self) -> bool {
         is_stack(&self.name)
     }
 
-    /// Whether it says nothing about where it happened.
+    /// Whether it does not say where the crash happened.
     pub fn is_placeless(&self) -> bool {
         self.name == "crash" || self.name.starts_with("signal ")
     }
 
-    /// Whether a reply died at this site. Where nobody looked at the stack, the signal must do.
+    /// Whether a reply died at this site. If the stack was not examined, the signal must match.
     pub fn is_where(&self, reply: &Reply) -> bool {
         let Some(now) = Site::of(&reply.ended) else { return false };
         let only_signal = self.is_placeless() || (self.is_stack() && !now.is_stack());
@@ -48,7 +48,7 @@ impl std::fmt::Display for Site {
     }
 }
 
-/// Where a crash happened, as far as its message tells.
+/// Where a crash happened, as far as its message says.
 pub fn crash_site(message: &str, signal: Option<i32>) -> String {
     let lines = || message.lines().map(str::trim).filter(|line| !line.is_empty());
     if let Some(place) = lines().find(|line| is_stack(line)) {
@@ -92,7 +92,7 @@ fn normalised(line: &str) -> String {
     out
 }
 
-/// What follows a quoted name, if one begins here. An apostrophe inside a word begins nothing.
+/// The rest after a quoted name, if one begins here. An apostrophe inside a word does not begin one.
 fn after_quoted<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
     let open = rest.chars().next().filter(|c| "'`\"".contains(*c))?;
     let close = if open == '`' { &['`', '\''][..] } else { std::slice::from_ref(&open) };
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crash_is_known_by_its_file_and_line_wherever_it_was_built() {
+    fn a_crash_is_identified_by_its_file_and_line_wherever_it_was_built() {
         let a =
             crash_site("Fatal failure within f() at /home/a/cvc5/src/theory/x.cpp:17\nCheck failed", None);
         let b = crash_site("Fatal failure within f() at ../src/theory/x.cpp:17", Some(6));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_without_a_site_is_known_by_its_message_without_numbers() {
+    fn a_crash_without_a_site_is_identified_by_its_message_without_numbers() {
         assert_eq!(crash_site("bad index 17 at 0x7ffe12", None), crash_site("bad index 4 at 0xdead", None));
         assert_eq!(crash_site("no sort 'U'", None), crash_site("no sort 'V'", None));
         assert_ne!(crash_site("it doesn't end", None), crash_site("it doesn't begin", None));

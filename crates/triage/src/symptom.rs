@@ -1,9 +1,9 @@
-//! What must show again for it to be the same bug.
+//! The symptom: what must show again for it to be the same bug.
 //!
-//! One type, asked by everybody who looks at a bug twice: confirmation, reduction, bisection, replay, the recovery of
-//! sessions, names, masks of known bugs, and the commands that are printed. Made from an accusation and the reply that
-//! it is about; `shows` compares another reply with it and says `None` where a limit came first, which is neither yes
-//! nor no. It says what the *culprit* does; whether that is wrong of a changed formula is the oracle's to say.
+//! One type for all code that looks at a bug twice: confirmation, reduction, bisection, replay, the recovery of
+//! sessions, signatures, masks of known bugs, and the commands that are printed. It is made from an accusation and its
+//! reply; `shows` compares another reply with it and returns `None` where a limit came first, which decides nothing. It
+//! describes what the *culprit* does; whether that is wrong on a changed formula is decided by the oracle.
 
 use crate::site::Site;
 use oracle::{Accusation, Heard, Kind, ModelCheck, check_model, core_names, notation};
@@ -15,9 +15,9 @@ use strategy::{Question, Role};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symptom {
     pub kind: Kind,
-    /// The target that shows it; `None` if the evidence does not say who is wrong.
+    /// The target that shows it; `None` if the evidence does not decide which solver is wrong.
     pub culprit: Option<String>,
-    /// What the script that shows it is to its case.
+    /// The role in its case of the script that shows it.
     pub role: Role,
     /// Which check-sat of that script.
     pub check: usize,
@@ -40,17 +40,17 @@ pub enum Sign {
     Undecided,
     /// It runs into the limit.
     OutOfTime,
-    /// It refuses the script.
+    /// It rejects the script.
     Refuses,
 }
 
 impl Symptom {
-    /// What the reply that an accusation is about shows. `None` if it shows nothing of the kind.
+    /// The symptom in the reply that an accusation is about. `None` if the reply does not show it.
     pub fn of(accusation: &Accusation, heard: &Heard, questions: &[Question]) -> Option<Symptom> {
         let question = questions.get(heard.reply.question)?;
         let check = match question.role {
             _ if heard.reply.question == accusation.at.question => accusation.at.check,
-            // The same assertions, asked alone.
+            // The same assertions, run alone.
             Role::OneCheck(check) if check == accusation.at.check => 0,
             _ => return None,
         };
@@ -59,18 +59,18 @@ impl Symptom {
         Some(Symptom { kind: accusation.kind, culprit, role: question.role.clone(), check, sign })
     }
 
-    /// What to ask for besides the answer.
+    /// What to request besides the answer.
     pub fn wants(&self) -> Want {
         let core = matches!(self.sign, Sign::CoreHolds(_));
         Want { model: matches!(self.sign, Sign::ModelFails), core, ..Want::default() }
     }
 
-    /// Whether the stack of a crash must be looked at.
+    /// Whether the stack of a crash must be examined.
     pub fn locates(&self) -> bool {
         matches!(self.sign, Sign::Dies(_))
     }
 
-    /// Whether a reply to a script shows it. `None`: a limit came first, or the target was not asked.
+    /// Whether a reply to a script shows it. `None`: a limit came first, or the target was not run.
     pub fn shows(&self, reply: &Reply, script: &Parsed, target: &Target) -> Option<bool> {
         match &self.sign {
             Sign::OutOfTime => return Some(matches!(reply.ended, Ended::Wall | Ended::Cpu)),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_shows_again_or_not_and_a_limit_says_neither() {
+    fn an_answer_shows_again_or_not_and_a_limit_decides_nothing() {
         let sign = || Sign::Says(Answer::Unsat);
         assert_eq!(shows(sign(), &reply(Some(Answer::Unsat), None, Ended::ByItself)), Some(true));
         assert_eq!(shows(sign(), &reply(Some(Answer::Sat), None, Ended::ByItself)), Some(false));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_shows_it_only_if_it_fails() {
+    fn a_model_shows_the_symptom_only_if_it_is_refuted() {
         let bad = reply(Some(Answer::Sat), Some("((define-fun x () Int 0))"), Ended::ByItself);
         let good = reply(Some(Answer::Sat), Some("((define-fun x () Int 1))"), Ended::ByItself);
         assert_eq!(shows(Sign::ModelFails, &bad), Some(true));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_comes_back_from_its_record() {
+    fn every_sign_is_read_back_from_its_record() {
         let crash = Ended::Crash { signal: None, message: "bad index 4".into(), wrapped: false };
         for sign in [
             Sign::Says(Answer::Sat),

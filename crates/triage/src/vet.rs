@@ -1,9 +1,10 @@
-//! Vetting a seed: put to the solvers as it is before anything is made of it.
+//! Vetting a seed: solvers run on it as it is before it is used.
 //!
-//! A seed on which solvers already disagree or crash, or about which one of them is wrong, is a finding and no seed:
+//! A seed on which solvers already disagree or crash, or about which one of them is wrong, is a finding and not used:
 //! every mutant of it would show the same bug again. In: a seed and a panel. Out: whether it may be used, and if not
-//! the entry for the quarantine and what was found. The answers are those of fresh processes, repeated before anybody
-//! is accused; a seed that only contradicts its label, with nothing to certify either, is left out and accuses nobody.
+//! the entry for the quarantine and the findings. The answers are those of fresh processes, repeated before a solver is
+//! accused; a seed that only contradicts its label, with no certificate for either, is quarantined and accuses no
+//! solver.
 
 use crate::confirm::{Confirmed, Repetitions, confirm};
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
@@ -14,16 +15,16 @@ use smtlib::Parsed;
 use solver::{Answer, Ended};
 use strategy::{Case, seeds::claims};
 
-/// What came of it.
+/// The result of vetting.
 #[derive(Debug, Default)]
 pub struct Vetted {
-    /// Why the seed is left out, if it is.
+    /// Why the seed is quarantined, if it is.
     pub entry: Option<Entry>,
     /// Confirmed in fresh processes.
     pub findings: Vec<Accusation>,
 }
 
-/// Asks everybody about a seed. One that cannot be read is nobody's fault and is left to those who use seeds.
+/// Runs all solvers on a seed. A seed that cannot be read is not judged here; the users of seeds report it.
 pub fn vet(panel: &Panel, seed: &Seed, plan: &Plan) -> Vetted {
     let Ok(script) = Parsed::read(&*seed.text) else { return Vetted::default() };
     let case = Case::of_script(script).expecting(claims(seed));

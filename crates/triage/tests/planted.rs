@@ -1,7 +1,7 @@
 //! Planted bugs: a check that holds exactly when a small pattern occurs, so the smallest script is known.
 //!
-//! Each row of `planted.txt` has the pattern, the line that carries it, and the minimum. The line is put into the
-//! middle of `noise.smt2`. A pattern is an s-expression in which `?` is anything; it must occur in the text.
+//! Each row of `planted.txt` has the pattern, the line that contains it, and the minimum. The line is inserted in the
+//! middle of `noise.smt2`. A pattern is an s-expression in which `?` matches anything; it must occur in the text.
 
 use smtlib::Script;
 use smtlib::sexp::{Forest, Sexp, View};
@@ -79,7 +79,7 @@ fn forty_planted_bugs_are_reduced_to_their_known_minimum() {
         let reduced = reduce(row.script.as_bytes(), &check, &Options::default()).unwrap();
         assert!(!ill_typed.load(Ordering::SeqCst), "an ill-typed candidate was tried for {:?}", row.shows);
         let text = String::from_utf8(reduced.text).unwrap();
-        // Several scripts may be as small; none is smaller.
+        // Other scripts may be as small; none is smaller.
         if text.len() != row.minimum.len() {
             wrong.push(format!(
                 "{:?} ({} checks)\n{text}instead of\n{}",
@@ -125,14 +125,14 @@ fn an_interrupted_reduction_keeps_the_best_that_was_announced() {
 }
 
 #[test]
-fn a_script_that_does_not_show_it_is_refused() {
+fn a_script_that_does_not_show_the_bug_is_refused() {
     let never = |_: &[u8]| false;
     let result = reduce(b"(assert true)(check-sat)", &never, &Options::default());
     assert!(matches!(result, Err(triage::reduce::ReduceError::NotInteresting)));
 }
 
 #[test]
-fn a_check_that_nothing_smaller_passes_changes_nothing_but_the_layout() {
+fn a_check_that_no_smaller_script_passes_changes_only_the_layout() {
     let text = b"(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n";
     let same = |candidate: &[u8]| candidate == text;
     assert_eq!(reduce(text, &same, &Options::default()).unwrap().text, text);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// One change, possibly in several places, to be made wholly or not at all.
+/// One change, possibly in several places, to be made completely or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edit {
     pub splices: Vec<Splice>,
@@ -91,13 +91,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_that_overlap_an_earlier_one_are_left_out() {
+    fn edits_that_overlap_an_earlier_one_are_skipped() {
         let edits = [Edit::replace(2..4, *b"X"), Edit::delete(3..6), Edit::replace(6..7, *b"Y")];
         assert_eq!(Edit::apply_all(b"abcdefgh", &edits), b"abXefYh");
     }
 
     #[test]
-    fn an_edit_in_several_places_is_made_wholly_or_not_at_all() {
+    fn an_edit_in_several_places_is_made_completely_or_not_at_all() {
         let first = Edit::delete(0..1);
         let second = Edit::delete(0..1).and(4..5, *b"Z");
         assert_eq!(Edit::apply_all(b"abcdef", &[first, second]), b"bcdef");

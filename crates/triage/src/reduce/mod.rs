@@ -1,14 +1,12 @@
-//! `reduce`: the smallest script that still shows it.
+//! `reduce`: finds the smallest script that still shows the bug.
 //!
-//! A script and a check come in; the smallest script found for which the check holds goes out. The reducer works
-//! on typed terms: every candidate is well-typed, takes no liberty with the standard that the input does not take,
-//! and is smaller than the best so far (fewer bytes; of as many bytes, the one that sorts first). Passes propose
-//! edits (`pass/`), the search decides which can be made (`search.rs`), and rounds of passes are repeated until a
-//! whole round changes nothing.
+//! In: a script and a check. Out: the smallest script found for which the check holds. The reducer works on typed
+//! terms: every candidate is well-typed, deviates from the standard only where the input does, and is smaller than the
+//! best so far (fewer bytes; of as many bytes, the one that sorts first). Passes propose edits (`pass/`), the search
+//! decides which can be made (`search.rs`), and rounds of passes are repeated until a whole round changes nothing.
 //!
-//! The result is a function of the input and the check alone, not of the number of workers. The best so far is
-//! announced at every step, so an interrupted reduction has lost nothing. It must never hand out a script that was
-//! not checked.
+//! The result depends only on the input and the check, not on the number of workers. Every better script is reported at
+//! once, so an interrupted reduction loses nothing. It must never return a script that was not checked.
 
 pub(crate) mod edit;
 mod pass;
@@ -41,9 +39,9 @@ pub struct Improvement<'a> {
 pub struct Options<'a> {
     /// How many checks may run at the same time.
     pub workers: usize,
-    /// Asked often; once it says true, the best so far is the result.
+    /// Called often; once it returns true, the best so far is the result.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told of every better script, on the caller's thread.
+    /// Called with every better script, on the caller's thread.
     pub improved: &'a (dyn Fn(&Improvement<'_>) + Sync),
 }
 
@@ -67,7 +65,7 @@ pub struct Stats {
 pub struct Reduced {
     pub text: Vec<u8>,
     pub stats: Stats,
-    /// Whether it was stopped before nothing more could be done.
+    /// Whether it was stopped before it was complete.
     pub interrupted: bool,
 }
 
@@ -113,8 +111,8 @@ pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<
     Ok(Reduced { text: search.best().to_vec(), stats, interrupted: search.is_stopped() })
 }
 
-/// Coarse rounds while they pay, then fine ones until nothing changes. What changes every text comes before terms are
-/// looked at one by one, or they would be looked at again.
+/// Coarse rounds while they make progress, then fine ones until nothing changes. Edits that change every text come
+/// before edits of single terms, which would otherwise have to be tried again.
 fn rounds(search: &mut Search<'_>) {
     pass::commands(search, Groups::Halving);
     pass::narrow(search);
@@ -122,7 +120,7 @@ fn rounds(search: &mut Search<'_>) {
     loop {
         let before = search.best().len();
         pass::coarse(search, Groups::Halving);
-        // An empty script ends it too: nothing is not a tenth smaller than nothing.
+        // An empty script ends it too, since it cannot become a tenth smaller.
         if search.is_stopped() || search.best().len() * 10 >= before * 9 {
             break;
         }

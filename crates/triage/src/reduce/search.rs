@@ -1,9 +1,9 @@
 //! The search: which edits can be made together while the check still holds.
 //!
 //! A pass proposes edits of one snapshot; `Search::minimise` makes as many of them as it can, large groups first.
-//! Candidates are tried by several workers at once, but the one that is taken is always the first in order that
-//! holds, so the result does not depend on the number of workers. No text is checked twice, not even in another
-//! spelling, a text that is not smaller than the best is never checked at all, and every text checked is well-typed.
+//! Several workers try candidates at once, but the accepted one is always the first in order that holds, so the result
+//! does not depend on the number of workers. No text is checked twice, not even in another spelling, a text that is not
+//! smaller than the best is never checked at all, and every text checked is well-typed.
 
 use super::edit::Edit;
 use super::pass::names;
@@ -16,9 +16,9 @@ use std::sync::{Mutex, PoisonError};
 /// How large the first groups of edits are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Groups {
-    /// All at once, then halves, and so on down to one: for texts of which most is noise.
+    /// All at once, then halves, and so on down to one: for texts of which most can be removed.
     Halving,
-    /// The same without the first step: for edits of which some certainly cannot be made.
+    /// The same without the first step: for edits of which some certainly fail.
     Halves,
     /// One at a time: for texts of which most is needed.
     Single,
@@ -28,12 +28,12 @@ pub struct Search<'a> {
     check: &'a dyn Check,
     options: &'a Options<'a>,
     dialect: Dialect,
-    /// Whether what nothing uses is removed from every candidate.
+    /// Whether unused declarations are removed from every candidate.
     tidy: bool,
     best: Vec<u8>,
-    /// Whether texts that differ in spelling only are told apart.
+    /// Whether texts that differ only in spelling are distinguished.
     spellings: bool,
-    /// On a detour: what is best here may be larger than what was announced.
+    /// On a detour: the best here may be larger than the best that was reported.
     away: bool,
     failed: Mutex<HashSet<[u8; 16]>>,
     checks: AtomicU64,
@@ -73,14 +73,14 @@ impl<'a> Search<'a> {
         Snapshot::read(&self.best)
     }
 
-    /// Goes on from another text that holds, even if it is larger. Nothing is announced until a detour has come
-    /// home.
+    /// Continues from another text that holds, even if it is larger. Nothing is reported until the detour has found a
+    /// smaller text.
     pub fn detour_from(&mut self, text: Vec<u8>) {
         self.best = text;
         self.away = true;
     }
 
-    /// Ends a detour: its result stays only if it is smaller than where it began.
+    /// Ends a detour: its result is kept only if it is smaller than the text where it began.
     pub fn come_home(&mut self, home: Vec<u8>) {
         self.away = false;
         if (self.best.len(), &self.best) < (home.len(), &home) {
@@ -90,8 +90,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the input holds in canonical spelling and without what nothing uses: nearly always, and one check instead
-    /// of three. That spelling may be longer, so the input must be preferred to it in the end (`prefer`).
+    /// Whether the input holds in canonical spelling and without unused declarations: nearly always, and one check
+    /// instead of three. That spelling may be longer, so the input must be preferred to it in the end (`prefer`).
     pub fn begins_tidy(&mut self, input: &[u8]) -> bool {
         let Some(tidied) = Snapshot::read_canonical(input).and_then(Snapshot::without_unused) else {
             return false;
@@ -104,14 +104,14 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Goes back to the input if nothing smaller was found.
+    /// Returns to the input if nothing smaller was found.
     pub fn prefer(&mut self, input: &Snapshot) {
         if input.text.len() < self.best.len() && self.holds(&input.text) {
             self.accept(input.text.clone());
         }
     }
 
-    /// Removes what nothing uses, from now on in every candidate, if the check allows it.
+    /// Removes unused declarations, from now on in every candidate, if the check allows it.
     pub fn tidy_up(&mut self) {
         let Some(tidied) = self.snapshot().and_then(Snapshot::without_unused) else { return };
         if tidied.text == self.best {
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries what differs in spelling only, which is otherwise taken to be the same.
+    /// Tries texts that differ only in spelling, which otherwise count as the same.
     pub fn spelled<T>(&mut self, attempt: impl FnOnce(&mut Search<'a>) -> T) -> T {
         self.spellings = true;
         let result = attempt(self);
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
         result
     }
 
-    /// Takes a text if it is smaller and holds.
+    /// Accepts a text if it is smaller and holds.
     pub fn offer(&mut self, text: &[u8]) -> bool {
         match self.prepare(text) {
             Some(candidate) if self.holds(&candidate) => {
@@ -141,14 +141,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a text holds, whatever its size; gives its tidy form.
+    /// Whether a text holds, whatever its size; returns its tidy form.
     pub fn holds_at_any_size(&mut self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;
         let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };
         (self.dialect.allows(&snapshot.script) && self.holds(&snapshot.text)).then_some(snapshot.text)
     }
 
-    /// Makes as many of the edits of the best text as hold. Tells whether any did.
+    /// Makes as many of the edits of the best text as hold. Returns whether any did.
     pub fn minimise(&mut self, edits: &[Edit], groups: Groups) -> bool {
         if edits.is_empty() || self.is_stopped() {
             return false;
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         size: usize,
     ) {
         let mut groups: Vec<Vec<usize>> = left.chunks(size).map(<[usize]>::to_vec).collect();
-        // What comes late in a script rests on what comes early more often than the other way round.
+        // Later parts of a script depend on earlier ones more often than the other way round.
         if size > 1 {
             groups.reverse();
         }
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The first of `count` candidates, in order, that holds. Later ones may be checked meanwhile, in vain.
+    /// The first of `count` candidates, in order, that holds. Later ones may be checked at the same time, for nothing.
     fn first_that_holds(
         &self,
         count: usize,
@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
         found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A candidate as it would be kept; `None` if it is ill-typed, leaves the dialect or is not smaller.
+    /// A candidate as it would be stored; `None` if it is ill-typed, leaves the dialect or is not smaller.
     fn prepare(&self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;
         let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };

@@ -1,8 +1,9 @@
-//! One state of the reduction: the text, its parse, and where every term lies in it.
+//! One state of the reduction: the text, its parse, and where every term is in it.
 //!
-//! Every candidate becomes a snapshot before anybody is asked about it, so nothing that is ill-typed or leaves the
-//! standard ever reaches a solver. `Dialect` remembers which liberties the input itself took: a reduction may keep
-//! those but must not add any. Removing what nothing uses is part of making a snapshot, so it costs no check.
+//! Every candidate becomes a snapshot before a solver runs on it, so nothing that is ill-typed or leaves the standard
+//! ever reaches a solver. `Dialect` records where the input itself deviates from the standard: a reduction may keep
+//! those deviations but must not add any. Removing unused declarations is part of making a snapshot, so it costs no
+//! check.
 
 use super::edit::Edit;
 use smtlib::printer::{Format, Occurrence, print, print_mapped};
@@ -24,7 +25,7 @@ pub struct Snapshot {
     pub depths: Vec<u32>,
 }
 
-/// The liberties that the input takes.
+/// The deviations from the standard in the input.
 #[derive(Default)]
 pub struct Dialect {
     extensions: BTreeSet<OpId>,
@@ -45,7 +46,7 @@ impl Dialect {
         dialect
     }
 
-    /// Whether a script takes no other liberties.
+    /// Whether a script has no other deviations.
     pub fn allows(&self, script: &Script) -> bool {
         let mut allowed = true;
         for_each_operator(script, |op, spelling, count| {
@@ -189,7 +190,7 @@ impl Snapshot {
         (0..self.places.len()).filter(is_use).collect()
     }
 
-    /// The same without declarations, definitions and bindings that nothing uses.
+    /// The same without unused declarations, definitions and bindings.
     pub fn without_unused(self) -> Option<Snapshot> {
         let mut now = self;
         loop {
@@ -202,7 +203,7 @@ impl Snapshot {
         }
     }
 
-    /// Deletions of every declaration and definition that nothing uses.
+    /// Deletions of every unused declaration and definition.
     pub fn unused_commands(&self) -> Vec<Edit> {
         let mut used = Used::new(self);
         let mut unused = vec![];
@@ -257,7 +258,7 @@ impl Snapshot {
     }
 }
 
-/// What the commands looked at so far (last first) refer to.
+/// The names used by the commands visited so far (last first).
 struct Used<'a> {
     snapshot: &'a Snapshot,
     /// The places of each command.
@@ -394,7 +395,7 @@ impl<'a> Used<'a> {
         }
     }
 
-    /// Text that we do not understand uses every name in it.
+    /// Text that we do not parse uses every name in it.
     fn add_text(&mut self, text: &[u8]) {
         let Ok(forest) = smtlib::sexp::Forest::read(text) else { return };
         for atom in forest.atoms() {

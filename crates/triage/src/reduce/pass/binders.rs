@@ -1,4 +1,4 @@
-//! Whatever binds names: `let`, definitions and quantifiers.
+//! Everything that binds names: `let`, definitions and quantifiers.
 
 use super::value;
 use crate::reduce::edit::Edit;
@@ -7,7 +7,7 @@ use smtlib::script::Command;
 use smtlib::symbol::write_name;
 use smtlib::term::{Kind, Role};
 
-/// A `let` without one of its variables, which is written out.
+/// A `let` without one of its variables, which is inlined.
 fn inline(snapshot: &Snapshot, at: usize, which: impl Fn(usize, usize) -> bool) -> Option<Edit> {
     let Kind::Let(binders) = snapshot.kind(at) else { return None };
     let vars = snapshot.pool().binder_list(binders);
@@ -41,7 +41,7 @@ fn lets(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
     (0..snapshot.places.len()).filter(|&at| matches!(snapshot.kind(at), Kind::Let(_)))
 }
 
-/// Variables that are used once or stand for a leaf: writing them out always shrinks.
+/// Variables that are used once or whose value is a leaf: inlining them always shrinks.
 pub fn inline_small(snapshot: &Snapshot) -> Vec<Edit> {
     let small = |at: usize| {
         let children = snapshot.children(at);
@@ -65,7 +65,7 @@ pub fn inline_each(snapshot: &Snapshot) -> Vec<Edit> {
 /// A text larger than this is not worth a detour.
 const DETOUR: usize = 64 << 10;
 
-/// Every `let` written out; `None` if there is none or the text explodes.
+/// Every `let` inlined; `None` if there is none or the text becomes too large.
 pub fn expand_lets(snapshot: &Snapshot) -> Option<Vec<u8>> {
     lets(snapshot).next()?;
     let mut now = Snapshot::read(&snapshot.text)?;
@@ -94,7 +94,7 @@ pub fn definitions(snapshot: &Snapshot) -> Vec<Edit> {
     snapshot.script.commands.iter().filter_map(each).collect()
 }
 
-/// Every definition written out; `None` if there is none or the text explodes.
+/// Every definition inlined; `None` if there is none or the text becomes too large.
 pub fn expand_definitions(snapshot: &Snapshot) -> Option<Vec<u8>> {
     let mut now = Snapshot::read(&snapshot.text)?;
     let mut changed = false;
@@ -172,7 +172,7 @@ pub fn quantifiers(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Each variable of a quantifier with a shorter sort: most bodies do not allow it, and that costs only a parse.
+/// Each variable of a quantifier with a shorter sort: most bodies do not allow it, which costs only a parse.
 pub fn retype(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in 0..snapshot.places.len() {

@@ -1,4 +1,4 @@
-//! Commands: dropped, or made simpler. Declarations that nothing uses go by themselves (see `snapshot`).
+//! Commands: dropped or simplified. Unused declarations are removed elsewhere (see `snapshot`).
 
 use super::value;
 use crate::reduce::edit::Edit;
@@ -8,8 +8,8 @@ use smtlib::sexp::Forest;
 use smtlib::symbol::write_name;
 use smtlib::term::Role;
 
-/// Everything that declares nothing and opens or closes no scope. The only check-sat is left alone: few bugs show
-/// without one, and every group that holds it would fail with it.
+/// Everything that declares nothing and opens or closes no scope. A single check-sat is kept: few bugs show without
+/// one, and every group that contains it would fail.
 pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
     let keeps_scope = |command: &Command| !matches!(command, Command::Push(_) | Command::Pop(_));
     let only_check = snapshot.script.commands.iter().filter(|command| command.is_check()).count() == 1;
@@ -21,7 +21,7 @@ pub fn delete(snapshot: &Snapshot) -> Vec<Edit> {
         .collect()
 }
 
-/// Every check-sat: for bugs that show before a question is asked.
+/// Every check-sat: for bugs that show before the first one.
 pub fn checks(snapshot: &Snapshot) -> Vec<Edit> {
     let commands = snapshot.script.commands.iter().enumerate();
     let checks = commands.filter(|(_, command)| command.is_check());
@@ -29,7 +29,7 @@ pub fn checks(snapshot: &Snapshot) -> Vec<Edit> {
     if all.splices.is_empty() { vec![] } else { vec![all] }
 }
 
-/// Declarations, one by one: for scripts from which unused ones may not be swept away.
+/// Declarations, one by one: for scripts whose unused declarations may not be removed together.
 pub fn declarations(snapshot: &Snapshot) -> Vec<Edit> {
     snapshot.unused_commands()
 }
@@ -69,7 +69,7 @@ pub fn pairs(snapshot: &Snapshot) -> Vec<Edit> {
         }
     };
     let mut edits: Vec<Edit> = scopes(snapshot).into_iter().map(pair).collect();
-    // One without its partner: what is left may still be balanced enough.
+    // One without its partner: the rest may still be balanced enough.
     for (n, command) in snapshot.script.commands.iter().enumerate() {
         if let Command::Push(_) | Command::Pop(_) = command {
             edits.push(Edit::delete(snapshot.command_range(n)));
@@ -78,7 +78,7 @@ pub fn pairs(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// The same with less: plain `check-sat`, constants declared as such, fewer assumptions.
+/// Simpler commands: plain `check-sat`, constants declared as such, fewer assumptions.
 pub fn simplify(snapshot: &Snapshot) -> Vec<Edit> {
     let pool = snapshot.pool();
     let mut edits = vec![];
@@ -90,7 +90,7 @@ pub fn simplify(snapshot: &Snapshot) -> Vec<Edit> {
                 edits.push(Edit::replace(range, *b"(check-sat)"));
                 let tops = (0..snapshot.places.len())
                     .filter(|&at| snapshot.places[at].command as usize == n && snapshot.depths[at] == 0);
-                // Down to none: `(check-sat-assuming ())` is not `(check-sat)` to every solver.
+                // Down to none: `(check-sat-assuming ())` differs from `(check-sat)` for some solvers.
                 if !terms.is_empty() {
                     edits.extend(tops.map(|at| Edit::delete(snapshot.range(at))));
                 }

@@ -4,7 +4,7 @@ use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
 use smtlib::term::{Kind, Lit};
 
-/// Every literal by simpler ones, simplest first.
+/// Replaces every literal by simpler ones, simplest first.
 pub fn shrink(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in 0..snapshot.places.len() {
@@ -77,7 +77,7 @@ fn strings(text: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// The characters of a string as written: escapes and doubled quotes stay whole.
+/// The characters of a string as written: escapes and doubled quotes are not split.
 fn characters(text: &[u8]) -> Vec<&[u8]> {
     let mut pieces = vec![];
     let mut at = 0;

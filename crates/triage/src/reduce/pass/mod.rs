@@ -1,7 +1,7 @@
-//! The passes, in order of pay-off. A pass looks at a snapshot and proposes edits; it never checks anything.
+//! The passes, in order of benefit. A pass examines a snapshot and proposes edits; it never checks anything.
 //!
-//! Passes need not keep the meaning: any well-typed candidate is welcome, since the check decides. So they are free
-//! to capture variables, drop quantifiers and narrow sorts; what they must not do is propose what cannot shrink.
+//! Passes need not keep the meaning: any well-typed candidate is allowed, since the check decides. So they may capture
+//! variables, drop quantifiers and narrow sorts; but they must not propose edits that cannot shrink the script.
 
 mod binders;
 mod commands;
@@ -16,15 +16,15 @@ use super::edit::Edit;
 use super::search::{Groups, Search};
 use super::snapshot::Snapshot;
 
-/// So few constants are given values before terms are looked at.
+/// If there are at most this many constants, they are given values before terms are tried.
 const FEW: usize = 8;
 
-/// Once, at the beginning: whether a question is needed at all.
+/// Once, at the beginning: whether a check-sat is needed at all.
 pub fn first(search: &mut Search<'_>) {
     run(search, Groups::Single, commands::checks);
 }
 
-/// Everything that can go as a whole.
+/// Everything that can be removed as a whole.
 pub fn commands(search: &mut Search<'_>, groups: Groups) {
     run(search, groups, commands::blocks);
     let some = if groups == Groups::Halving { Groups::Halves } else { groups };
@@ -32,14 +32,14 @@ pub fn commands(search: &mut Search<'_>, groups: Groups) {
     run(search, groups, commands::pairs);
 }
 
-/// Largest things first: commands, then terms level by level from the top.
+/// Largest parts first: commands, then terms level by level from the top.
 pub fn coarse(search: &mut Search<'_>, groups: Groups) {
     commands(search, groups);
     levels(search, groups);
     run(search, groups, binders::inline_small);
 }
 
-/// Constants by values, if there are few.
+/// Replaces constants by values, if there are few.
 pub fn settle(search: &mut Search<'_>) {
     let few = |snapshot: &Snapshot| names::constants(snapshot).len() <= FEW;
     while search.snapshot().is_some_and(|snapshot| few(&snapshot))
@@ -47,12 +47,12 @@ pub fn settle(search: &mut Search<'_>) {
     {}
 }
 
-/// Sorts as small as they can be.
+/// Makes sorts as small as possible.
 pub fn narrow(search: &mut Search<'_>) {
     while run(search, Groups::Single, sorts::narrow) {}
 }
 
-/// Everything else, one thing at a time.
+/// All other edits, one at a time.
 pub fn fine(search: &mut Search<'_>) {
     let passes: &[fn(&Snapshot) -> Vec<Edit>] = &[
         commands::declarations,
@@ -92,8 +92,8 @@ pub fn fine(search: &mut Search<'_>) {
     });
 }
 
-/// Larger texts that may have smaller descendants: every `let` and definition written out. A detour is kept only
-/// if it ends below where it began.
+/// Larger texts that may lead to smaller ones: every `let` and definition inlined. The result of a detour is kept only
+/// if it is smaller than the text where it began.
 pub fn detours(search: &mut Search<'_>, rounds: fn(&mut Search<'_>)) {
     for expand in [binders::expand_lets, binders::expand_definitions] {
         let home = search.best().to_vec();
@@ -114,14 +114,14 @@ fn run(search: &mut Search<'_>, groups: Groups, pass: fn(&Snapshot) -> Vec<Edit>
     search.minimise(&edits, groups)
 }
 
-/// Terms, one level after the other; a level that lets a deeper term rise is looked at again.
+/// Terms, one level after the other; a level at which a deeper term moved up is tried again.
 fn levels(search: &mut Search<'_>, groups: Groups) {
     let mut depth = 0;
     while let Some(snapshot) = search.snapshot() {
         if !snapshot.depths.iter().any(|&d| d >= depth) || search.is_stopped() {
             return;
         }
-        // An assertion of `true` is none, and deleting it was tried.
+        // An assertion of `true` has no effect, and deleting it was tried.
         if depth > 0 {
             search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
             again(search, |s| terms::defaults(s, depth, 1), groups);

@@ -1,4 +1,4 @@
-//! Names: variables given a value, merged, and at last called `a`, `b`, `c`.
+//! Names: variables replaced by a value, merged, and finally renamed to `a`, `b`, `c`.
 
 use super::value;
 use crate::reduce::edit::Edit;
@@ -23,13 +23,13 @@ fn everywhere(snapshot: &Snapshot, decl: DeclId, text: &[u8]) -> Edit {
     uses.into_iter().fold(Edit::default(), |edit, at| edit.and(snapshot.range(at), text))
 }
 
-/// Each declared constant by a simple value, everywhere.
+/// Replaces each declared constant by a simple value, everywhere.
 pub fn instantiate(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for decl in constants(snapshot) {
         let sort = snapshot.pool().decl(decl).result;
         let mut values = value::simple(snapshot.pool(), sort);
-        // Many a float bug is about the sign of zero.
+        // Many float bugs are about the sign of zero.
         if let Sort::Float { eb, sb } = snapshot.pool().sort(sort) {
             values.push(format!("(_ -zero {eb} {sb})").into_bytes());
         }
@@ -38,8 +38,8 @@ pub fn instantiate(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Each equation between a declared constant and something else, stated by itself or as a conjunct: the other side
-/// everywhere instead of the constant, and the equation gone.
+/// Each equation between a declared constant and another term, as an assertion or a conjunct of one: replaces the
+/// constant by the other side everywhere and removes the equation.
 pub fn equations(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in (0..snapshot.places.len()).filter(|&at| is_stated(snapshot, at)) {
@@ -79,7 +79,7 @@ fn is_stated(snapshot: &Snapshot, at: usize) -> bool {
 /// How many partners are tried for one name.
 const PARTNERS: usize = 8;
 
-/// Each declared constant or function by an earlier one of the same rank, everywhere.
+/// Replaces each declared constant or function by an earlier one of the same rank, everywhere.
 pub fn merge(snapshot: &Snapshot) -> Vec<Edit> {
     let pool = snapshot.pool();
     let mut seen: Vec<DeclId> = vec![];
@@ -156,7 +156,7 @@ fn own_names(snapshot: &Snapshot) -> std::collections::BTreeSet<Vec<u8>> {
     symbols.into_iter().map(|symbol| pool.bytes(symbol).to_vec()).collect()
 }
 
-/// Where each symbol of a text lies, and its name without bars.
+/// Where each symbol of a text is, and its name without bars.
 fn symbols(text: &[u8]) -> Vec<(std::ops::Range<usize>, Vec<u8>)> {
     let mut found = vec![];
     let mut at = 0;
@@ -198,8 +198,8 @@ pub fn shorten(snapshot: &Snapshot) -> Vec<u8> {
     Edit::apply_all(&snapshot.text, &edits)
 }
 
-/// The script in one spelling of many: short names, constants declared as functions, `1` for `1.0`. What fails in one
-/// spelling need not be tried in another.
+/// The script in a canonical spelling: short names, constants declared as functions, `1` for `1.0`. A candidate that
+/// failed in one spelling need not be tried in another.
 pub fn shape(snapshot: &Snapshot) -> Vec<u8> {
     let names = renaming(snapshot);
     let edits: Vec<Edit> = symbols(&snapshot.text)
@@ -221,7 +221,7 @@ pub fn shape(snapshot: &Snapshot) -> Vec<u8> {
     shape
 }
 
-/// One name at a time, for solvers that care how things are called.
+/// One name at a time, for bugs that depend on names.
 pub fn shorten_each(snapshot: &Snapshot) -> Vec<Edit> {
     let places = symbols(&snapshot.text);
     let mut short = short_names().filter(|name| snapshot.pool().symbols.find(name).is_none());

@@ -1,9 +1,10 @@
-//! Negations moved inwards, where that is no longer: `(not (exists V B))` to `(forall V (not B))`, `(not (=> (and A B) C))`
+//! Negations moved inwards, where the result is not longer: `(not (exists V B))` to `(forall V (not B))`, `(not (=>
+//! (and A B) C))`
 //! to `(and A B (not C))`, `(not (< a b))` to `(>= a b)`, `(not (= p q))` to `(xor p q)`,
 //! `(not (= b #b0))` to `(= b #b1)`.
 //!
-//! These keep the meaning, which other passes need not do, so the check nearly always holds; what they buy is that the
-//! parts of a negated term come within reach of the passes that drop parts.
+//! These keep the meaning, which other passes need not do, so the check nearly always holds. Afterwards the passes that
+//! drop parts can drop parts of the negated term.
 
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
@@ -20,7 +21,7 @@ const OPPOSITES: [(&str, &str); 7] = [
     ("bvsgt", "bvsle"),
 ];
 
-/// Every negation of something that can be said without it, or with it further inside.
+/// Every negation of a term that can be written without it, or with it further inside.
 pub fn inwards(snapshot: &Snapshot) -> Vec<Edit> {
     (0..snapshot.places.len()).filter_map(|at| inside(snapshot, at)).collect()
 }
@@ -67,7 +68,7 @@ fn inside(snapshot: &Snapshot, at: usize) -> Option<Edit> {
             [b"(= ", left, b" ", right, b")"].concat()
         }
         (_, relation) if parts.len() == 2 => {
-            // Of truth values, `xor` is the shortest way to differ.
+            // For truth values, `xor` is the shortest way to write "different".
             let opposite = match snapshot.sort(parts[0]) == smtlib::SortId::BOOL && relation == "=" {
                 true => "xor",
                 false => opposite(relation)?,
@@ -93,7 +94,7 @@ fn opposite(relation: &str) -> Option<&'static str> {
     })
 }
 
-/// The conjuncts of a term without the `and` around them; the term itself if it is none.
+/// The conjuncts of a term without the `and` around them; the term itself if it is not a conjunction.
 fn conjuncts(snapshot: &Snapshot, at: usize) -> &[u8] {
     let parts = snapshot.children(at);
     match (name(snapshot, at), parts.first(), parts.last()) {

@@ -184,7 +184,7 @@ fn mentions(snapshot: &Snapshot, open: &[u8], change: impl Fn(&[u32]) -> Option<
     edit
 }
 
-/// Whole sorts by simpler ones: a compound sort by a part of it, `Real` by `Int`, anything by `Bool`.
+/// Replaces whole sorts by simpler ones: a compound sort by a part of it, `Real` by `Int`, any sort by `Bool`.
 pub fn replace(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     let present: BTreeSet<SortId> = sorts(snapshot).collect();

@@ -17,7 +17,7 @@ fn at_depth(snapshot: &Snapshot, depth: u32) -> impl Iterator<Item = usize> + '_
     (0..snapshot.places.len()).filter(move |&at| snapshot.depths[at] == depth && !snapshot.is_leaf(at))
 }
 
-/// Every compound term of a level by the n-th simple value of its sort.
+/// Replaces every compound term of a level by the n-th simple value of its sort.
 pub fn defaults(snapshot: &Snapshot, depth: u32, n: usize) -> Vec<Edit> {
     let edit = |at| {
         let value = value::simple(snapshot.pool(), snapshot.sort(at)).into_iter().nth(n)?;
@@ -26,7 +26,7 @@ pub fn defaults(snapshot: &Snapshot, depth: u32, n: usize) -> Vec<Edit> {
     at_depth(snapshot, depth).filter_map(edit).collect()
 }
 
-/// Every assertion by `false`, all at once: where one is enough, all are, and the next round leaves one.
+/// Replaces every assertion by `false`, all at once: if one is enough, all are, and the next round keeps one.
 pub fn contradiction(snapshot: &Snapshot) -> Vec<Edit> {
     let edit = at_depth(snapshot, 0)
         .filter(|&at| is_assertion(snapshot, at))
@@ -34,12 +34,12 @@ pub fn contradiction(snapshot: &Snapshot) -> Vec<Edit> {
     if edit.splices.is_empty() { vec![] } else { vec![edit] }
 }
 
-/// Every compound term of a level by the nearest terms of its sort inside it.
+/// Replaces every compound term of a level by the nearest terms of its sort inside it.
 pub fn subterms(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
     at_depth(snapshot, depth).flat_map(|at| replace_by(snapshot, at, nearest(snapshot, at))).collect()
 }
 
-/// Every compound term by any term of its sort inside it.
+/// Replaces every compound term by any term of its sort inside it.
 pub fn far_subterms(snapshot: &Snapshot) -> Vec<Edit> {
     let all = |at: usize| {
         let sort = snapshot.sort(at);
@@ -64,7 +64,7 @@ fn replace_by(snapshot: &Snapshot, at: usize, others: Vec<usize>) -> Vec<Edit> {
     replace_all_by(snapshot, &[at], others)
 }
 
-/// Some places at once by the text of each of the others.
+/// Replaces some places at once by the text of each of the others.
 fn replace_all_by(snapshot: &Snapshot, places: &[usize], others: Vec<usize>) -> Vec<Edit> {
     let mut texts: Vec<&[u8]> = vec![];
     for other in others {
@@ -102,7 +102,7 @@ pub fn drop_arguments(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
         if op.row().assoc == Assoc::Fixed || children.len() <= 2 {
             continue;
         }
-        // With the blank before it.
+        // Including the blank before it.
         edits.extend(children.iter().map(|&child| {
             let range = snapshot.range(child);
             Edit::delete(range.start - 1..range.end)
@@ -132,8 +132,8 @@ pub fn flatten(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every relation between terms of one sort by equality, or a strict one: shorter, and triggers of one bug that differ
-/// in a relation that does not matter end in one form.
+/// Replaces every relation between terms of one sort by equality, or by a strict one: shorter, and triggers of one bug
+/// that differ in an irrelevant relation are reduced to one form.
 pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in compound(snapshot).filter(|&at| snapshot.sort(at) == smtlib::SortId::BOOL) {
@@ -145,7 +145,7 @@ pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
         if alike && matches!(snapshot.kind(at), Kind::Op { .. }) && head.len() > 1 {
             edits.push(Edit::replace(head.clone(), *b"="));
         }
-        // Where there are two values only, one of them will do if any does.
+        // A sort with only two values: one of them is enough if any is.
         let bit = matches!(snapshot.pool().sort(snapshot.sort(first)), Sort::BitVec(1));
         let inner = children.iter().filter(|&&child| !snapshot.is_leaf(child)).collect::<Vec<_>>();
         if let ([inner], true, 2) = (&inner[..], bit && head.len() > 1, children.len()) {
@@ -160,7 +160,7 @@ pub fn equate(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every tester by that of another constructor.
+/// Replaces every tester by that of another constructor.
 pub fn testers(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in compound(snapshot) {
@@ -184,7 +184,7 @@ pub fn testers(snapshot: &Snapshot) -> Vec<Edit> {
 /// How many constants are tried for one term.
 const CONSTANTS: usize = 3;
 
-/// Every compound term by a declared constant of its sort.
+/// Replaces every compound term by a declared constant of its sort.
 pub fn constants(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in compound(snapshot) {
@@ -195,8 +195,8 @@ pub fn constants(snapshot: &Snapshot) -> Vec<Edit> {
     edits
 }
 
-/// Every compound term by a new constant, which may be the last use of others. A new constant as an assertion says
-/// nothing.
+/// Replaces every compound term by a new constant, which may remove the last use of others. A new constant as an
+/// assertion has no effect.
 pub fn fresh(snapshot: &Snapshot) -> Vec<Edit> {
     let places = compound(snapshot).filter(|&at| !is_assertion(snapshot, at));
     places.map(|at| by_new_constant(snapshot, &[at])).collect()
@@ -234,7 +234,7 @@ fn unused_name(snapshot: &Snapshot) -> Vec<u8> {
     super::names::short_names().find(|name| !taken(name)).unwrap_or_else(|| b"fresh".to_vec())
 }
 
-/// Every leaf by a simpler value or a constant that sorts before it.
+/// Replaces every leaf by a simpler value or a constant that sorts before it.
 pub fn leaves(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
     for at in (0..snapshot.places.len()).filter(|&at| snapshot.is_leaf(at)) {
