@@ -1,11 +1,11 @@
-//! Scripts that solvers, or releases of one solver, read differently.
+//! Scripts that solvers, or releases of one solver, interpret differently.
 //!
-//! A contradiction on such a script is a matter of reading, not of solving. Each reason here was met in practice:
-//! string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3 releases, and operators outside the
-//! standard mean what their solver says. A raw character outside ASCII is one character to some and its bytes to others;
-//! there a model that holds in both readings settles the matter. Which operators and options these are, the theory tables
-//! and the solver profiles say. A name may mean a word of the language to some: z3
-//! reads `|!|` as `!`, and its own `sin` overrides one that a script declares (the theory tables say which do).
+//! A contradiction on such a script may come from different readings of the input and not from a wrong answer. Each
+//! reason here was seen in practice: string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3
+//! releases, and the meaning of operators outside the standard depends on the solver. A raw character outside ASCII is
+//! one character to some solvers and several bytes to others; there a model that holds in both readings settles the
+//! question. The theory tables and the solver profiles list these operators and options. A name may be a reserved word to
+//! some solvers: z3 reads `|!|` as `!`, and its own `sin` overrides one that a script declares (also in the tables).
 
 use smtlib::printer::Format;
 use smtlib::script::Command;
@@ -21,7 +21,7 @@ pub struct Ambiguity {
     pub whom: Whom,
 }
 
-/// The solvers that may read a script in another way.
+/// The solvers that may interpret a script differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
     Everybody,
@@ -33,7 +33,7 @@ pub enum Whom {
 }
 
 impl Ambiguity {
-    /// Whether it concerns this solver.
+    /// Whether it applies to this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
         match &self.whom {
             Whom::Everybody => true,
@@ -47,8 +47,8 @@ impl Ambiguity {
 /// The z3 release from which string literals have the standard's escapes.
 const Z3_STANDARD_ESCAPES: (u32, u32, u32) = (4, 8, 10);
 
-/// Whether a vote about the script may be a difference in filling in what the standard leaves open. A certificate knows
-/// whether it depends on such a point; a vote does not.
+/// Whether a vote about the script may come from different interpretations of what the standard leaves open. A
+/// certificate takes into account whether it depends on such a point; a vote does not.
 pub fn is_divergent(script: &Script) -> bool {
     let pool = &script.pool;
     (0..pool.len() as u32).map(smtlib::TermId).any(|term| match pool.kind(term) {
@@ -113,7 +113,7 @@ fn of_options(script: &Script) -> Vec<Ambiguity> {
     families.map(|family| Ambiguity { why, whom: Whom::Family(family) }).collect()
 }
 
-/// The names that a script gives to something: functions, sorts and bound variables.
+/// The names that a script declares or binds: functions, sorts and bound variables.
 fn names(pool: &Pool) -> impl Iterator<Item = &[u8]> {
     let functions = pool.decls.iter().map(|decl| decl.name);
     let sorts = pool.sort_decls.iter().map(|decl| decl.name);
@@ -124,12 +124,12 @@ fn names(pool: &Pool) -> impl Iterator<Item = &[u8]> {
     functions.chain(sorts).chain(variables).map(|name| pool.bytes(name))
 }
 
-/// Whether a name must stand in bars because it is a word of the language; `lambda` became one with version 2.7.
+/// Whether a name must be written in bars because it is a reserved word; `lambda` became one with version 2.7.
 fn is_word_of_the_language(name: &[u8]) -> bool {
     smtlib::symbol::is_reserved(name) || name == b"lambda"
 }
 
-/// The solvers whose own operator of a name overrides what a script declares under it.
+/// The solvers whose built-in operator of a name overrides a declaration in the script.
 fn overriding(name: &[u8]) -> &'static [&'static str] {
     let rows = smtlib::theory::lookup(name).into_iter().flatten();
     rows.map(|(op, _)| &op.row().overrides[..]).find(|solvers| !solvers.is_empty()).unwrap_or_default()
@@ -160,11 +160,11 @@ fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     }
 }
 
-/// Names that mean something else to some.
+/// Names that some solvers interpret differently.
 fn of_names(pool: &Pool) -> Vec<Ambiguity> {
     let mut found = vec![];
     if names(pool).any(is_word_of_the_language) {
-        let why = "a name in bars is a word of the language, which some read as that word";
+        let why = "a name in bars is a reserved word, which some solvers read as that word";
         found.push(Ambiguity { why, whom: Whom::Everybody });
     }
     for solvers in pool.decls.iter().map(|decl| overriding(pool.bytes(decl.name))) {
@@ -176,7 +176,7 @@ fn of_names(pool: &Pool) -> Vec<Ambiguity> {
     found
 }
 
-/// Everything ambiguous about a script.
+/// All ambiguities of a script.
 pub fn ambiguities(script: &Script) -> Vec<Ambiguity> {
     let pool = &script.pool;
     let terms = (0..pool.len() as u32).filter_map(|term| of_term(pool, TermId(term)));

@@ -1,8 +1,8 @@
 //! Certificates: what is certain without trusting a solver.
 //!
-//! A printed model is read in the script's own context and every assertion in force is evaluated. *Confirmed* makes
-//! the formula satisfiable, whoever says otherwise; *refuted* means that no way to fill in what the model or the
-//! standard leaves open makes all assertions true. A small finite space is decided by trying everything.
+//! A printed model is read in the script's own context and every assertion in force is evaluated. *Confirmed* means
+//! that the formula is satisfiable, whatever solvers answer; *refuted* means that no interpretation of what the model
+//! or the standard leaves open makes all assertions true. A small finite space is decided by enumeration.
 
 use crate::verdict::{Evidence, EvidenceKind};
 use semantics::brute;
@@ -19,11 +19,11 @@ pub struct Certificate {
     pub evidence: Evidence,
 }
 
-/// What our evaluator says about a model.
+/// The result of evaluating a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelCheck {
-    /// Every assertion is true. `underspecified`: only for some filling of what the standard leaves open, or if the
-    /// functions exist that the script defines by themselves.
+    /// Every assertion is true. `underspecified`: only for some interpretation of what the standard leaves open, or if
+    /// the recursive functions of the script exist.
     Confirmed {
         underspecified: bool,
         detail: String,
@@ -36,7 +36,7 @@ pub enum ModelCheck {
     Undecided(String),
 }
 
-/// How a target writes values in its models.
+/// How a target prints values in its models.
 pub fn notation(target: &Target) -> Notation {
     let models = &target.profile.models;
     let legacy = models.has_c_escapes(target.version.as_ref());
@@ -49,7 +49,7 @@ pub fn check_model(script: &mut Script, check: usize, model: &[u8], notation: No
     check_model_within(script, check, model, notation, eval::Limits::default())
 }
 
-/// The same, with this much work at most.
+/// The same, with a limit on the work.
 pub fn check_model_within(
     script: &mut Script,
     check: usize,
@@ -68,7 +68,7 @@ pub fn check_model_within(
     match report.overall.value {
         Truth::True => {
             let detail = shown_model(script, &model);
-            // A recursive definition holds everywhere or not at all, and only some of its points were looked at.
+            // A recursive definition holds everywhere or not at all, and only some of its points were evaluated.
             let underspecified = underspecified || script.is_recursive();
             ModelCheck::Confirmed { underspecified, detail }
         }
@@ -77,12 +77,12 @@ pub fn check_model_within(
     }
 }
 
-/// A model under which every assertion is true, for a person.
+/// A description of a model under which every assertion is true.
 pub fn shown_model(script: &Script, model: &Model) -> String {
     format!("every assertion is true: {}", values(script, model))
 }
 
-/// What a person needs to see at most.
+/// The maximal length of a description.
 const SHOWN_SYMBOLS: usize = 12;
 const SHOWN_BYTES: usize = 400;
 
@@ -129,11 +129,11 @@ fn cut(text: &str) -> String {
     format!("{}…", &text[..end])
 }
 
-/// Decides a small space exactly, spending at most so much work.
+/// Decides a small space exactly, within a limit on the work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
     let limits = brute::Limits { work, ..brute::Limits::default() };
     let (satisfiable, detail) = match brute::decide(script, check, limits) {
-        // One that needs a choice of ours is nothing to accuse anybody with.
+        // A model that needs a choice of ours cannot support an accusation.
         brute::Verdict::Sat(witness) if witness.underspecified || script.is_recursive() => return None,
         brute::Verdict::Sat(witness) => {
             (true, format!("a model was found without a solver: {}", values(script, &witness.model)))

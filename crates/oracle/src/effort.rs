@@ -1,7 +1,7 @@
-//! What a hearing may spend, and what it looks for.
+//! How much work the judgement of a case may do, and what it looks for.
 //!
-//! A hunt looks at thousands of cases a second and spends about as much on each as asking a solver once; what is
-//! suspicious is heard again with everything there is. `check` spends seconds.
+//! A hunt judges thousands of cases per second and spends about as much on each as one solver run; a suspicion is
+//! judged again with every check that there is. `check` spends seconds.
 
 use semantics::{Budget, eval};
 
@@ -9,17 +9,17 @@ use semantics::{Budget, eval};
 pub struct Effort {
     /// For evaluating one model.
     pub eval: eval::Limits,
-    /// Work for deciding one small space by trying everything; 0: not at all.
+    /// Work for deciding one small space by enumeration; 0: not at all.
     pub enumeration: u64,
     /// Steps for deciding linear arithmetic by elimination, for looking for a model of our own, and for a refutation.
     pub arithmetic: u64,
     pub finder: u64,
     pub refutation: u64,
-    /// Decide small spaces even if nobody disagrees.
+    /// Decide small spaces even if the solvers agree.
     pub enumerate_always: bool,
     /// Look for answers that a newer release no longer gives.
     pub regressions: bool,
-    /// Ask each check-sat of an incremental script alone too.
+    /// Also run each check-sat of an incremental script alone.
     pub alone: bool,
     /// Solve unsat cores again.
     pub cores: bool,
@@ -29,11 +29,11 @@ pub struct Effort {
 const ENUMERATION: u64 = 1 << 26;
 const QUICK_ENUMERATION: u64 = 1 << 21;
 
-/// What one procedure may hold in memory.
+/// Memory limit of one procedure.
 const MEMORY: u64 = 64 << 20;
 
 impl Effort {
-    /// Everything there is.
+    /// All checks.
     pub fn thorough() -> Effort {
         Effort {
             eval: eval::Limits::default(),
@@ -48,7 +48,7 @@ impl Effort {
         }
     }
 
-    /// A first look at one of thousands of cases. What it leaves undecided accuses nobody.
+    /// A first look at one of thousands of cases. What it leaves undecided accuses no solver.
     pub fn hurried() -> Effort {
         Effort {
             eval: eval::Limits {
@@ -79,7 +79,7 @@ impl Effort {
         Budget::new(steps, MEMORY)
     }
 
-    /// Only what the script itself shows: nothing is asked another way.
+    /// Only the script itself: no further questions.
     pub fn as_asked(self) -> Effort {
         Effort { alone: false, cores: false, ..self }
     }

@@ -1,12 +1,12 @@
-//! A hearing: everything that was asked, said and is certain about one case.
+//! A hearing: all questions, replies and facts of one case.
 //!
-//! Made for a case, it *hears* replies one after the other; each model is evaluated once, when it is heard. `truth`
-//! tells what is certain so far, so that a caller can stop asking as soon as nothing more is to be learnt. `climb`
-//! goes up the ladder and says which further questions would help; `verdict` is what is left to say. Facts are kept
-//! per check-sat of each question, and relations between questions carry them on.
+//! Made for a case, it receives (*hears*) replies one after the other; each model is evaluated once, when it arrives.
+//! `truth` returns what is certain so far, so that a caller can stop running solvers as soon as nothing more can be
+//! learnt. `climb` applies the rungs of the ladder and returns which further questions would help; `verdict` is the
+//! result. Facts are stored per check-sat of each question, and relations between questions propagate them.
 //!
-//! It must never let one of our own arguments overrule another in silence: two facts that contradict each other are a
-//! bug of ours, and then nobody is accused.
+//! One of our own arguments must never overrule another silently: two facts that contradict each other are a bug of
+//! ours, and then no solver is accused.
 
 use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
 use crate::certify::{Certificate, ModelCheck, check_model_within, notation};
@@ -20,11 +20,11 @@ use smtlib::{Parsed, Script};
 use solver::{Answer, Ended, Reply, Target};
 use strategy::{At, Case, Expect, Fact, Facts, Question, Relation, Role};
 
-/// A question that would settle more, and who should be asked.
+/// A question whose answer would help, and which solvers should answer it.
 pub struct Ask {
     pub question: Question,
     pub whom: Whom,
-    /// How its answer relates to the rest of the case, once its number is known.
+    /// The relation of its answer to the rest of the case, once its number is known.
     pub relation: Option<Box<dyn Fn(usize) -> Relation + Send>>,
 }
 
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Ask {
     }
 }
 
-/// Who is asked.
+/// Which solvers answer a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
     Everybody,
@@ -44,7 +44,7 @@ pub enum Whom {
     AllBut(String),
 }
 
-/// A reply, by whom, and what our evaluator says about its models.
+/// A reply, its target, and the results of evaluating its models.
 #[derive(Clone, Debug)]
 pub struct Heard {
     pub reply: Reply,
@@ -83,7 +83,7 @@ impl Heard {
         self.models.get(check).and_then(Option::as_ref)
     }
 
-    /// Whether it is an older release of the same solver, called the same way.
+    /// Whether it is an older release of the same solver with the same options.
     pub fn is_older_than(&self, other: &Heard) -> bool {
         let versions = self.version.zip(other.version);
         self.solver == other.solver && self.args == other.args && versions.is_some_and(|(a, b)| a < b)
@@ -100,7 +100,7 @@ impl Heard {
     }
 }
 
-/// A question and what is certain about it.
+/// A question and its facts.
 struct Asked {
     role: Role,
     parsed: Parsed,
@@ -108,9 +108,9 @@ struct Asked {
     script: Script,
     expects: Vec<Option<Expect>>,
     ambiguities: Vec<Ambiguity>,
-    /// Other readings of the script, where it has some.
+    /// Other interpretations of the script, if there are any.
     readings: Vec<Script>,
-    /// Check-sats of which some model holds in every reading.
+    /// Check-sats of which some model holds in every interpretation.
     holds_anyway: Vec<bool>,
     facts: Vec<Option<Certificate>>,
     /// How many check-sats come before the first command that we do not know.
@@ -139,8 +139,8 @@ impl Asked {
         }
     }
 
-    /// The check-sats that are judged: not those behind a command of which nobody knows what it does, and of a
-    /// session only the last, since the others lead up to it.
+    /// The check-sats that are judged: not those after an unknown command, and of a session only the last, since the
+    /// others only lead to it.
     fn considered(&self) -> std::ops::Range<usize> {
         let end = self.facts.len().min(self.understood);
         match self.role {
@@ -174,9 +174,9 @@ impl Hearing {
         }
     }
 
-    // What was asked.
+    // Questions.
 
-    /// Takes one more question into the case; says its number.
+    /// Adds a question to the case; returns its number.
     pub fn add(&mut self, ask: &Ask) -> usize {
         let number = self.asked.len();
         self.asked.push(Asked::new(&ask.question));
@@ -209,7 +209,7 @@ impl Hearing {
         self.asked.iter().position(|asked| asked.role == *role && asked.parsed.text() == text)
     }
 
-    /// All questions, those that were added included.
+    /// All questions, including added ones.
     pub fn questions(&self) -> Vec<Question> {
         let question = |asked: &Asked| Question {
             role: asked.role.clone(),
@@ -245,11 +245,11 @@ impl Hearing {
         class.into_iter().min().unwrap_or(at)
     }
 
-    /// How a reader is told of one question beside another.
+    /// How evidence refers to one question beside another.
     pub(crate) fn name_of(&self, at: At, beside: At) -> String {
         match &self.asked[at.question].role {
             Role::Before => "the step before it".into(),
-            Role::OneCheck(check) => format!("check-sat number {} asked alone", check + 1),
+            Role::OneCheck(check) => format!("check-sat number {} run alone", check + 1),
             Role::CoreOnly(_) => "the core alone".into(),
             Role::Formula if self.asked[beside.question].role == Role::Before => "the step after it".into(),
             Role::Formula | Role::Session { .. } | Role::WithModels => {
@@ -258,9 +258,9 @@ impl Hearing {
         }
     }
 
-    // What was said.
+    // Replies.
 
-    /// Takes a reply into account.
+    /// Adds a reply.
     pub fn hear(&mut self, target: &Target, reply: Reply, under_test: bool) {
         let models = self.evaluate(target, &reply);
         let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
@@ -326,20 +326,20 @@ impl Hearing {
         all.filter(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
     }
 
-    /// Why an answer cannot be held against a target, though a fact contradicts it.
+    /// Why a target is not accused although a fact contradicts its answer.
     pub(crate) fn excuse(&self, at: At, heard: &Heard) -> Option<&'static str> {
         let holds_anyway = self.asked[at.question].holds_anyway[at.check];
         self.ambiguities_of(at.question, heard).find(|&why| why != OUTSIDE_ASCII || !holds_anyway)
     }
 
-    // What is certain.
+    // Facts.
 
     /// What is certain about a check-sat.
     pub fn truth(&self, at: At) -> Option<&Certificate> {
         self.asked.get(at.question)?.facts.get(at.check)?.as_ref()
     }
 
-    /// The check-sats of which nothing is certain although a target decided them.
+    /// The check-sats without a fact although a target decided them.
     pub(crate) fn uncertified(&self) -> Vec<At> {
         let decided = |at: &At| {
             self.truth(*at).is_none()
@@ -348,7 +348,7 @@ impl Hearing {
         self.considered().into_iter().filter(decided).collect()
     }
 
-    /// Whether a costly procedure may be tried on a check-sat: once.
+    /// Whether an expensive procedure may be tried on a check-sat: once.
     pub(crate) fn tries(&mut self, at: At, procedure: &'static str) -> bool {
         let tried = &mut self.asked[at.question].tried;
         let first = !tried.contains(&(at.check, procedure));
@@ -358,12 +358,12 @@ impl Hearing {
         first
     }
 
-    /// Whether every answer so far is backed by a certificate, so that nobody else need be asked.
+    /// Whether every answer so far has a certificate, so that no other solver need be run.
     pub fn is_settled(&self) -> bool {
         !self.heard.is_empty() && self.considered().into_iter().all(|at| self.truth(at).is_some())
     }
 
-    /// Whether something crashed, or answers contradict each other, a certificate or an expectation.
+    /// Whether a solver crashed, or answers contradict each other, a certificate or an expectation.
     pub fn is_suspicious(&self) -> bool {
         self.heard.iter().any(|heard| matches!(heard.reply.ended, Ended::Crash { .. }))
             || self.considered().into_iter().any(|at| {
@@ -378,7 +378,7 @@ impl Hearing {
             })
     }
 
-    /// What a strategy may be told about the case.
+    /// The facts about the case that a strategy receives.
     pub fn facts(&self) -> Facts {
         let mut answers = vec![];
         for at in self.considered() {
@@ -411,7 +411,7 @@ impl Hearing {
         self.accusations.iter().any(|a| same(a) && self.class_of(a.at) == class)
     }
 
-    /// Climbs the ladder; says which further questions would help.
+    /// Applies all rungs; returns which further questions would help.
     pub fn climb(&mut self) -> Vec<Ask> {
         self.accusations.clear();
         self.doubts.clear();
@@ -444,7 +444,7 @@ impl Hearing {
                 let why = format!("falsum contradicts itself: {}, but {}", side(known), side(&new));
                 self.contradiction = Some(why);
             }
-            // A model needs no argument, so it is shown where there is one.
+            // A model needs no argument, so it is preferred as evidence where there is one.
             Some(known) if known.evidence.kind == EvidenceKind::Model => {}
             Some(known) if new.evidence.kind == EvidenceKind::Model => *known = new,
             Some(_) => {}
@@ -452,7 +452,7 @@ impl Hearing {
         }
     }
 
-    /// What to say about the case, after the last climb.
+    /// The verdict, after the last climb.
     pub fn verdict(&self) -> Verdict {
         if let Some(why) = &self.contradiction {
             return Verdict::OurBug(why.clone());
@@ -479,7 +479,7 @@ impl Hearing {
 
     fn why_no_answer(&self) -> String {
         if self.heard.is_empty() {
-            return "no solver was asked".into();
+            return "no solver was run".into();
         }
         if self.asked.iter().all(|asked| asked.facts.is_empty()) {
             return "the script has no check-sat".into();
@@ -488,18 +488,18 @@ impl Hearing {
         format!("no definite answer ({})", each.collect::<Vec<_>>().join(", "))
     }
 
-    /// The questions and everything that was said.
+    /// All questions and replies.
     pub fn into_parts(self) -> (Vec<Question>, Vec<Relation>, Vec<Heard>) {
         (self.questions(), self.relations, self.heard)
     }
 }
 
-/// Whether a model holds whatever the standard leaves open.
+/// Whether a model holds for every interpretation of what the standard leaves open.
 fn is_certain(result: &ModelCheck) -> bool {
     matches!(result, ModelCheck::Confirmed { underspecified: false, .. })
 }
 
-/// `4.8.9` as numbers, whatever follows.
+/// `4.8.9` as numbers, ignoring any suffix.
 fn version_triple(version: &str) -> Option<(u32, u32, u32)> {
     let mut parts = version.split(['.', '-', '+']).map(|part| part.parse().ok());
     Some((parts.next()??, parts.next().flatten().unwrap_or(0), parts.next().flatten().unwrap_or(0)))

@@ -1,8 +1,8 @@
 //! The ladder from replies to a verdict: a table of rungs, strongest evidence first.
 //!
-//! A rung looks at the hearing and takes steps: it establishes a fact, accuses a target, asks for one more answer, or
-//! says why it accuses nobody. Rungs that establish facts come before those that use them; whatever is left is for
-//! the vote. To add one: its file in `rung/`, one line there, one line here.
+//! A rung examines the hearing and takes steps: it establishes a fact, accuses a target, asks for one more answer, or
+//! says why it does not accuse. Rungs that establish facts come before those that use them; the vote comes last. To add
+//! one: its file in `rung/`, one line there, one line here.
 
 use crate::certify::Certificate;
 use crate::hearing::{Ask, Hearing};
@@ -13,12 +13,12 @@ use strategy::At;
 /// What a rung may do.
 #[derive(Debug)]
 pub enum Step {
-    /// This is certain about a check-sat.
+    /// A fact about a check-sat.
     Fact(At, Certificate),
     Accuse(Accusation),
     /// One more answer would help.
     Ask(Ask),
-    /// Something looks wrong, and this is why nobody is accused.
+    /// Something looks wrong, but no solver is accused, for this reason.
     Doubt(String),
     /// Two of our own arguments contradict each other.
     OurBug(String),

@@ -1,14 +1,14 @@
-//! `oracle`: who is wrong, and why that is certain.
+//! `oracle`: decides which solver is wrong, with evidence.
 //!
-//! A case and the replies of solvers come in; a verdict with evidence goes out. The oracle asks nobody: where one more
-//! answer would help, it says which question to put to whom. It must never accuse without evidence, and never call
-//! unsound what rests on an under-specified operator, an unsupported feature or a script that solvers read
-//! differently.
+//! In: a case and the replies of solvers. Out: a verdict with evidence. The oracle runs no solver: where one more
+//! answer would help, it returns the question and which solvers should answer it. It must never accuse without
+//! evidence, and never call a solver unsound because of an under-specified operator, an unsupported feature or a script
+//! that solvers interpret differently.
 //!
-//! A [`Hearing`] collects what is asked, said and certain. The ladder (`ladder.rs`) is a table of rungs, one file
-//! each: some establish facts, some accuse, some ask for more. `certify.rs` is the work behind certificates,
-//! `question.rs` makes other questions of the same case, `ambiguous.rs` is the filter for scripts whose meaning
-//! differs between solvers, `verdict.rs` has the words.
+//! A [`Hearing`] collects questions, replies and facts. The ladder (`ladder.rs`) is a table of rungs, one file each:
+//! some establish facts, some accuse, some ask for more. `certify.rs` computes certificates, `question.rs` makes
+//! further questions of the same case, `ambiguous.rs` is the filter for scripts whose meaning differs between solvers,
+//! `verdict.rs` has the types and words of verdicts.
 
 mod ambiguous;
 mod certify;

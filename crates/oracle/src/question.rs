@@ -1,4 +1,4 @@
-//! Questions that would settle more: the same assertions asked another way.
+//! Further questions about a case: the same assertions in another script.
 //!
 //! `flatten` turns one check-sat of an incremental script into a plain script with the same assertions in force, so
 //! that an incremental answer can be compared with a fresh one. `core_only` leaves only the assertions of an unsat core.
@@ -37,8 +37,8 @@ pub fn flatten(script: &Script, check: usize) -> Option<Vec<u8>> {
 }
 
 /// The n-th check-sat with only the assertions that have a name in the core. Unnamed assertions stay, and so do
-/// assumptions, since solvers differ in whether a core lists them. `None` if the core has a name that nobody gave:
-/// then it is not understood.
+/// assumptions, since solvers differ in whether a core lists them. `None` if the core has a name that the script does
+/// not give: then the core cannot be interpreted.
 pub fn core_only(script: &Script, check: usize, core: &[Vec<u8>]) -> Option<Vec<u8>> {
     let (commands, assumptions) = in_force(script, check)?;
     let mut out = vec![];
@@ -70,7 +70,7 @@ fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
     out.push(b'\n');
 }
 
-/// The names that `:named` gives to an asserted term; one annotation may stand in another.
+/// The names that `:named` gives to an asserted term; annotations may be nested.
 pub fn names_of(script: &Script, mut term: TermId) -> Vec<Vec<u8>> {
     let pool = &script.pool;
     let mut names = vec![];
@@ -84,7 +84,7 @@ pub fn names_of(script: &Script, mut term: TermId) -> Vec<Vec<u8>> {
     names
 }
 
-/// The commands in force at a check-sat, without the checks and the questions before it, and its assumptions.
+/// The commands in force at a check-sat, without earlier checks and queries, and its assumptions.
 fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
     let mut kept: Vec<&Command> = vec![];
     let mut levels: Vec<usize> = vec![];
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_with_a_name_that_nobody_gave_is_not_understood() {
+    fn a_core_with_a_name_that_the_script_does_not_give_is_not_interpreted() {
         let text = "(declare-const p Bool)(assert (! p :named a))(check-sat)";
         let script = Script::parse(text.as_bytes()).unwrap();
         assert_eq!(core_only(&script, 0, &[b"z".to_vec()]), None);

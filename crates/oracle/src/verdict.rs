@@ -1,4 +1,4 @@
-//! The words of a verdict. Scripts and reports rely on the spelling of kinds and evidence.
+//! The types and words of a verdict. Scripts and reports rely on the spelling of kinds and evidence.
 
 use serde::{Deserialize, Serialize};
 use strategy::At;
@@ -15,7 +15,7 @@ pub enum Kind {
     InvalidCore,
     InvalidProof,
     Crash,
-    /// Answers contradict each other and no certificate says who is wrong.
+    /// Answers contradict each other and no certificate decides which solver is wrong.
     Inconsistent,
     /// An older release decides it, a newer one does not.
     IncompletenessRegression,
@@ -63,7 +63,7 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
-    /// What it means, for a person.
+    /// A description for users.
     pub fn meaning(self) -> &'static str {
         match self {
             Kind::RefutationUnsound => "says unsat, but the formula is satisfiable",
@@ -102,7 +102,7 @@ pub enum EvidenceKind {
     Enumeration,
     /// Linear arithmetic, decided by eliminating its variables one after the other.
     Elimination,
-    /// Lemmas, each valid by itself, that leave the assertions no assignment.
+    /// Lemmas, each valid by itself, that rule out every assignment.
     Refutation,
     /// The way the formula was made.
     Construction,
@@ -116,7 +116,7 @@ pub enum EvidenceKind {
     Release,
     /// How the process ended.
     Exit,
-    /// The label of a benchmark: somebody's word.
+    /// The label of a benchmark: a claim of another party.
     Status,
     /// Only a vote; the weakest.
     Majority,
@@ -144,7 +144,7 @@ impl EvidenceKind {
 }
 
 impl EvidenceKind {
-    /// What it is and how strong, for a person.
+    /// What it is and how strong, for users.
     pub fn meaning(self) -> &'static str {
         match self {
             EvidenceKind::Model => {
@@ -159,7 +159,7 @@ impl EvidenceKind {
                 "linear arithmetic, decided by elimination; no trust in a solver is needed"
             }
             EvidenceKind::Refutation => {
-                "lemmas that anybody can check contradict the assertions; no trust in a solver is needed"
+                "lemmas that can be checked one by one contradict the assertions; no trust in a solver is needed"
             }
             EvidenceKind::Construction => "by construction",
             EvidenceKind::Core => "a core solved again",
@@ -172,7 +172,7 @@ impl EvidenceKind {
         }
     }
 
-    /// Whether it shows that somebody is wrong with no trust in another solver or in a label.
+    /// Whether it shows that a solver is wrong without trust in another solver or in a label.
     pub fn is_certain(self) -> bool {
         !matches!(self, EvidenceKind::Release | EvidenceKind::Status | EvidenceKind::Majority)
     }
@@ -182,7 +182,7 @@ impl EvidenceKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     pub kind: EvidenceKind,
-    /// Who supplied it: a target's name, or `falsum`.
+    /// Its source: a target's name, or `falsum`.
     pub by: String,
     pub detail: String,
 }
@@ -202,7 +202,7 @@ pub struct Accusation {
     pub evidence: Vec<Evidence>,
     /// The check-sat on which it shows.
     pub at: At,
-    /// What is right, where it is known.
+    /// The right answer, where it is known.
     pub truth: Option<bool>,
 }
 
@@ -216,7 +216,7 @@ impl Accusation {
         self.culprit.as_deref() == Some(name)
     }
 
-    /// Whether nothing but a vote speaks for it.
+    /// Whether only a vote supports it.
     pub fn is_only_a_vote(&self) -> bool {
         self.evidence.iter().all(|evidence| evidence.kind == EvidenceKind::Majority)
     }
@@ -229,14 +229,14 @@ impl Accusation {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every answer is consistent with what is known. The flag tells whether a certificate backs all checks.
+    /// Every answer is consistent with what is known. The flag says whether a certificate backs all checks.
     Fine {
         certified: bool,
     },
     Inconclusive(String),
     /// Worst first, each with its own culprit.
     Findings(Vec<Accusation>),
-    /// Our own arguments contradict each other; nobody is accused.
+    /// Our own arguments contradict each other; no solver is accused.
     OurBug(String),
 }
 

@@ -1,8 +1,8 @@
-//! Decisions of linear arithmetic with quantifiers, and of polynomials under a model, against z3 and cvc5.
+//! Decisions of linear arithmetic with quantifiers, and of polynomials under a model, compared with z3 and cvc5.
 //!
-//! A solver that contradicts a decision, and does so again in a process of its own, is wrong, or we are; either way
-//! the test fails and shows the formula, unless the case has been settled in [`settled`]. `docs/arithmetic.md` keeps
-//! the results of the long run:
+//! If a solver contradicts a decision, and does so again in a separate process, either the solver or falsum is wrong;
+//! in both cases the test fails and shows the formula, unless the case has been settled in [`settled`].
+//! `docs/arithmetic.md` has the results of the long run:
 //!
 //! ```text
 //! FALSUM_ARITHMETIC_FORMULAS=4000 cargo test --profile quick -p oracle --test arithmetic_and_solvers -- --ignored --nocapture
@@ -46,7 +46,7 @@ fn solvers() -> Vec<Asked> {
     ]
 }
 
-/// What we say about a formula: by elimination, or where there are polynomials by the evaluator.
+/// Our answer to a formula: by elimination, or where there are polynomials by the evaluator.
 fn ours(world: World, text: &str) -> &'static str {
     let mut script = Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
     if matches!(world, World::RealPolynomials | World::IntegerPolynomials) {
@@ -69,7 +69,7 @@ fn ours(world: World, text: &str) -> &'static str {
     }
 }
 
-/// Contradictions that are known bugs of a release, told in `docs/arithmetic.md`.
+/// Contradictions that are known bugs of a release, described in `docs/arithmetic.md`.
 fn settled(_solver: &str, _theirs: &str, _script: &str) -> bool {
     false
 }
@@ -82,7 +82,7 @@ struct Counts {
     settled: usize,
 }
 
-/// Puts formulas of every world to the solvers; gives the contradictions that are not settled.
+/// Runs the solvers on formulas of every world; returns the contradictions that are not settled.
 fn compare(count: u64, first: u64) -> Vec<String> {
     let solvers = solvers();
     let only = std::env::var("FALSUM_ARITHMETIC_WORLD").unwrap_or_default();

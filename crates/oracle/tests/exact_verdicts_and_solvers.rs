@@ -1,9 +1,9 @@
-//! Exact verdicts on small domains against z3 and cvc5.
+//! Exact verdicts on small domains compared with z3 and cvc5.
 //!
-//! Random formulas over Booleans, words, small floats, rounding modes, arrays, functions, datatypes, bounded
-//! integers and quantifiers are put to the newest releases. A solver that contradicts an exact verdict, and does so
-//! again in a process of its own, is wrong, or we are; either way the test fails and shows the formula, unless the
-//! case has been settled in [`settled`]. `docs/brute.md` keeps the results of the long run:
+//! The newest releases run on random formulas over Booleans, words, small floats, rounding modes, arrays, functions,
+//! datatypes, bounded integers and quantifiers. If a solver contradicts an exact verdict, and does so again in a
+//! separate process, either the solver or falsum is wrong; in both cases the test fails and shows the formula, unless
+//! the case has been settled in [`settled`]. `docs/brute.md` has the results of the long run:
 //!
 //! ```text
 //! cargo test --profile quick -p oracle --test exact_verdicts_and_solvers -- --ignored --nocapture
@@ -46,12 +46,12 @@ fn solvers() -> Vec<Asked> {
     ]
 }
 
-/// Operations whose results are rounded: every wrong answer about tiny floats that was looked at has one.
+/// Operations whose results are rounded: every wrong answer about tiny floats that was examined has one.
 const ROUNDED: [&str; 7] =
     ["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "fp.roundToIntegral"];
 
-/// Contradictions that are known bugs of a release, told in `docs/brute.md`; whoever says so must be wrong in the
-/// way that is known, also in a process of its own, on a formula that uses what is known to be wrong.
+/// Contradictions that are known bugs of a release, described in `docs/brute.md`; the solver must be wrong in the known
+/// way, also in a separate process, on a formula that uses the operators of the bug.
 fn settled(solver: &str, theirs: &str, alone: bool, script: &str) -> Option<&'static str> {
     if solver != "cvc5" || !alone {
         return None;
@@ -72,7 +72,7 @@ fn settled(solver: &str, theirs: &str, alone: bool, script: &str) -> Option<&'st
     }
 }
 
-/// A reset costs milliseconds; but between push and pop, floats are another and far slower matter.
+/// A reset costs milliseconds; but between push and pop, floats are far slower.
 fn is_scoped(world: World) -> bool {
     !matches!(world, World::Floats | World::Arrays | World::Functions)
 }
@@ -101,7 +101,7 @@ fn many(world: World) -> u64 {
     }
 }
 
-/// Puts formulas of every world to the solvers; gives the contradictions that are not settled.
+/// Runs the solvers on formulas of every world; returns the contradictions that are not settled.
 fn compare(count: fn(World) -> u64, first: u64, depth: usize) -> Vec<String> {
     let solvers = solvers();
     let mut contradictions = vec![];

@@ -1,8 +1,8 @@
-//! The ladder, rung by rung: what the judge says when it hears what.
+//! The ladder, rung by rung: the verdict for given replies.
 //!
-//! The judge is pure, so each test is a script, what is known of it, and what some targets said; no solver runs. What
-//! must never happen has as many tests as what must: an accusation needs evidence, and the culprit is the one the
-//! evidence names.
+//! The judge is pure, so each test is a script, what is known of it, and the replies of some targets; no solver runs.
+//! There are as many tests for what must never happen as for what must: an accusation needs evidence, and the culprit
+//! is the one the evidence names.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -16,7 +16,7 @@ const POSITIVE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)";
 const IMPOSSIBLE: &str = "(declare-const p Bool)(assert p)(assert (not p))(check-sat)";
 const OPAQUE: &str = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) (f (+ x 1)))))(check-sat)";
 
-/// What a target says to one check-sat: its answer, and a model if it prints one.
+/// The reply of a target to one check-sat: its answer, and a model if it prints one.
 type Said = (Option<Answer>, Option<&'static str>);
 
 const SAT: Said = (Some(Answer::Sat), None);
@@ -56,7 +56,7 @@ fn reply(said: &[Said], ended: Ended) -> Reply {
     }
 }
 
-/// A case under judgement.
+/// A case with its hearing.
 struct Court(Hearing);
 
 impl Court {
@@ -88,7 +88,7 @@ impl Court {
         self
     }
 
-    /// Puts one check-sat alone, as the ladder asks for it.
+    /// Adds one check-sat alone, as the ladder requests it.
     fn hears_alone(self, name: &str, check: usize, said: Said) -> Court {
         self.hears_alone_ending(name, check, said, Ended::ByItself)
     }
@@ -126,7 +126,7 @@ impl Court {
         all.remove(0)
     }
 
-    /// Why nobody is accused.
+    /// Why no solver is accused.
     fn doubts(self) -> String {
         match self.says() {
             Verdict::Inconclusive(why) => why,
@@ -151,7 +151,7 @@ fn assert_accusation(finding: &Accusation, kind: Kind, culprits: &[&str], eviden
 }
 
 #[test]
-fn a_confirmed_model_convicts_whoever_says_unsat() {
+fn a_confirmed_model_accuses_every_solver_that_says_unsat() {
     let finding = Court::of(POSITIVE)
         .hears("z3@4.8.6", &[UNSAT])
         .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
@@ -173,13 +173,13 @@ fn a_confirmed_model_outweighs_any_number_of_votes() {
 }
 
 #[test]
-fn a_refuted_model_convicts_the_one_who_printed_it() {
+fn a_refuted_model_accuses_the_solver_that_printed_it() {
     let finding = Court::of(POSITIVE).hears("z3@4.8.6", &[with_model("((define-fun x () Int 0))")]).accuses();
     assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
 }
 
 #[test]
-fn a_refuted_model_beside_a_vote_for_unsat_is_an_invalid_model_with_the_vote_beside_it() {
+fn a_refuted_model_and_a_vote_for_unsat_give_an_invalid_model_with_the_vote_as_further_evidence() {
     let script = OPAQUE.replace("(check-sat)", "(declare-const x Int)(assert (< x 0))(check-sat)");
     let finding = Court::of(&script)
         .hears("cvc5@1.4.2", &[UNSAT])
@@ -197,7 +197,7 @@ fn a_small_space_is_enumerated_when_answers_disagree() {
 }
 
 #[test]
-fn enumeration_convicts_even_everybody() {
+fn enumeration_can_accuse_all_solvers() {
     let all = Court::expecting(IMPOSSIBLE, by_label(Expected::Unsat))
         .hears("z3@4.8.6", &[SAT])
         .hears("cvc5@1.4.2", &[SAT])
@@ -208,14 +208,14 @@ fn enumeration_convicts_even_everybody() {
 }
 
 #[test]
-fn a_construction_argument_convicts() {
+fn a_construction_argument_accuses() {
     let finding =
         Court::expecting(OPAQUE, by_construction(Expected::Sat)).hears("z3@4.8.6", &[UNSAT]).accuses();
     assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Construction);
 }
 
 #[test]
-fn a_model_against_our_own_construction_accuses_nobody() {
+fn a_model_against_our_own_construction_accuses_no_solver() {
     let verdict = Court::expecting(POSITIVE, by_construction(Expected::Unsat))
         .hears("z3@4.8.6", &[with_model("((define-fun x () Int 1))")])
         .says();
@@ -223,13 +223,13 @@ fn a_model_against_our_own_construction_accuses_nobody() {
 }
 
 #[test]
-fn a_label_is_only_somebodys_word() {
+fn a_label_alone_proves_nothing() {
     let doubt = Court::expecting(OPAQUE, by_label(Expected::Sat)).hears("z3@4.8.6", &[UNSAT]).doubts();
     assert!(doubt.contains("own status"), "{doubt}");
 }
 
 #[test]
-fn two_against_one_names_the_one_and_says_that_it_is_a_vote() {
+fn two_against_one_accuses_the_one_and_says_that_it_is_a_vote() {
     let finding = Court::of(OPAQUE)
         .hears("z3@4.8.6", &[SAT])
         .hears("z3@5.4.0", &[UNSAT])
@@ -240,7 +240,7 @@ fn two_against_one_names_the_one_and_says_that_it_is_a_vote() {
 }
 
 #[test]
-fn one_against_one_names_nobody() {
+fn one_against_one_names_no_culprit() {
     let finding = Court::of(OPAQUE).hears("z3@4.8.6", &[SAT]).hears("cvc5@1.4.2", &[UNSAT]).accuses();
     assert_accusation(&finding, Kind::Inconsistent, &[], EvidenceKind::Majority);
 }
@@ -267,7 +267,7 @@ fn a_solver_that_fixes_an_open_point_is_not_outvoted() {
 }
 
 #[test]
-fn a_model_that_needs_a_favourable_open_point_convicts_nobody() {
+fn a_model_that_needs_a_favourable_open_point_accuses_no_solver() {
     let script = "(declare-const x Int)(assert (= (div x 0) 7))(assert (= x 1))(check-sat)";
     let verdict = Court::of(script)
         .hears("z3@4.8.6", &[UNSAT])
@@ -288,7 +288,7 @@ fn releases_that_read_escapes_differently_are_not_compared() {
 }
 
 #[test]
-fn a_raw_character_convicts_only_where_its_reading_does_not_matter() {
+fn a_raw_character_accuses_only_where_its_reading_does_not_matter() {
     let model = with_model(r#"((define-fun s () String "a"))"#);
     let court = |assertion: &str| {
         let script = format!("(declare-const s String)(assert {assertion})(check-sat)");
@@ -326,7 +326,7 @@ fn a_crash_is_a_finding_whatever_the_others_say() {
 }
 
 #[test]
-fn limits_refusals_and_murders_are_not_findings() {
+fn limits_rejections_and_kills_from_outside_are_not_findings() {
     let endings = [
         Ended::Wall,
         Ended::Memory,
@@ -346,7 +346,7 @@ fn limits_refusals_and_murders_are_not_findings() {
 }
 
 #[test]
-fn each_check_sat_is_judged_for_itself() {
+fn each_check_sat_is_judged_separately() {
     let script = "(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
     let finding =
         Court::of(script).hears("z3@4.8.6", &[SAT, UNSAT]).hears("cvc5@1.4.2", &[SAT, SAT]).accuses();
@@ -355,7 +355,7 @@ fn each_check_sat_is_judged_for_itself() {
 }
 
 #[test]
-fn an_incremental_answer_is_held_against_the_same_assertions_asked_at_once() {
+fn an_incremental_answer_is_compared_with_the_same_assertions_in_a_plain_script() {
     let script = OPAQUE.replace("(check-sat)", "(push 1)(check-sat)");
     let finding = Court::of(&script).hears("z3@4.8.6", &[SAT]).hears_alone("z3@4.8.6", 0, UNSAT).accuses();
     assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::SelfContradiction);
@@ -376,7 +376,7 @@ fn agreement_is_fine_and_certified_only_with_a_certificate() {
 }
 
 #[test]
-fn silence_is_inconclusive_and_says_who_was_silent() {
+fn no_answers_are_inconclusive_and_the_silent_targets_are_named() {
     let doubt = Court::of(OPAQUE)
         .hears_ending("z3@5.4.0", &[NOTHING], Ended::Wall)
         .hears("cvc5@1.4.2", &[UNKNOWN])
@@ -385,7 +385,7 @@ fn silence_is_inconclusive_and_says_who_was_silent() {
 }
 
 #[test]
-fn a_false_formula_without_anything_to_choose_is_unsatisfiable_whoever_prints_a_model() {
+fn a_false_formula_without_free_symbols_is_unsatisfiable_even_if_a_solver_prints_a_model() {
     let closed = "(assert (forall ((x Int)) (> x 0)))(check-sat)";
     let finding = Court::of(closed).hears("z3@4.8.6", &[with_model("()")]).accuses();
     assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Evaluation);
@@ -435,7 +435,7 @@ fn options_that_change_what_answers_mean_leave_only_doubts() {
 }
 
 #[test]
-fn nothing_is_said_behind_a_command_that_may_assert() {
+fn check_sats_after_a_command_that_may_assert_are_not_judged() {
     let script = "(declare-const b Bool)(assert b)(check-sat)(block-model :values)(check-sat)";
     let model = "((define-fun b () Bool true))";
     let court = Court::of(script)
@@ -445,7 +445,7 @@ fn nothing_is_said_behind_a_command_that_may_assert() {
 }
 
 #[test]
-fn a_script_whose_options_change_its_meaning_accuses_nobody() {
+fn a_script_whose_options_change_its_meaning_accuses_no_solver() {
     let script = "(set-option :encoding ascii)(declare-const s String)(assert (= (str.len s) 1))(check-sat)";
     let court = Court::of(script)
         .hears("z3@5.4.0", &[UNSAT])
@@ -454,7 +454,7 @@ fn a_script_whose_options_change_its_meaning_accuses_nobody() {
 }
 
 #[test]
-fn a_crash_in_a_question_asked_alone_is_about_that_check_sat() {
+fn a_crash_on_a_check_sat_alone_is_about_that_check_sat() {
     let script = "(declare-const p Bool)(assert p)(check-sat)(check-sat)";
     let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
     let court = Court::of(script).hears("z3@5.4.0", &[SAT, SAT]);
@@ -501,7 +501,7 @@ fn weakened(before: &str, after: &str) -> Case {
 }
 
 #[test]
-fn a_model_of_the_step_before_convicts_whoever_refutes_the_weaker_formula() {
+fn a_model_of_the_step_before_accuses_a_solver_that_refutes_the_weaker_formula() {
     let case = weakened(POSITIVE, OPAQUE);
     let model = reply(&[with_model("((define-fun x () Int 1))")], Ended::ByItself);
     let court = Court::of_case(&case).hears("z3@4.8.6", &[UNSAT]).hears_about(1, "cvc5@1.4.2", model);
@@ -512,7 +512,7 @@ fn a_model_of_the_step_before_convicts_whoever_refutes_the_weaker_formula() {
 }
 
 #[test]
-fn a_relation_does_not_carry_sat_backwards() {
+fn a_relation_does_not_propagate_sat_backwards() {
     let case = weakened(OPAQUE, POSITIVE);
     let unsat = reply(&[UNSAT], Ended::ByItself);
     let court = Court::of_case(&case)
@@ -538,11 +538,11 @@ fn a_model_that_a_case_brings_is_checked_before_it_counts() {
     let right = Court::expecting(POSITIVE, brings("((define-fun x () Int 3))")).hears("z3@4.8.6", &[UNSAT]);
     assert_accusation(&right.accuses(), Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
     let wrong = Court::expecting(POSITIVE, brings("((define-fun x () Int 0))")).hears("z3@4.8.6", &[UNSAT]);
-    assert!(matches!(wrong.says(), Verdict::OurBug(_)), "a strategy that is wrong accuses nobody");
+    assert!(matches!(wrong.says(), Verdict::OurBug(_)), "a strategy that is wrong accuses no solver");
 }
 
 #[test]
-fn a_core_that_is_satisfiable_is_asked_about_and_then_convicts() {
+fn a_satisfiable_core_is_run_again_and_then_accuses() {
     let script = "(declare-const p Bool)(declare-fun f (Int) Int)(assert (! p :named a))\
         (assert (! (forall ((x Int)) (> (f x) (f (+ x 1)))) :named b))(check-sat)";
     let mut unsat = reply(&[UNSAT], Ended::ByItself);

@@ -21,7 +21,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What became of the files of one logic with one solver.
+/// The results on the files of one logic with one solver.
 #[derive(Default)]
 struct Shares {
     files: usize,
@@ -58,7 +58,7 @@ impl Shares {
 
 const HEAD: &str = "| logic | solver | files | models | true | of these by choice | false | unknown | longest ms |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n";
 
-/// A model and what we say about it.
+/// A model and the result of its evaluation.
 struct Judged {
     truth: Result<Truth, String>,
     took: Duration,

@@ -1,7 +1,7 @@
-//! Scripts that solvers read differently accuse nobody, and the same scripts without the difference still convict.
+//! Scripts that solvers interpret differently accuse no solver, and the same scripts without the difference still do.
 //!
-//! Each row is what real releases said: z3 5.4.0 takes `(sin 0)` for its own sine although the script declares a `sin`,
-//! reads `|!|` as `!`, and takes `\u{110000}` for something else than nine characters.
+//! Each row is an answer of real releases: z3 5.4.0 takes `(sin 0)` for its own sine although the script declares a
+//! `sin`, reads `|!|` as `!`, and does not take `\u{110000}` for nine characters.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -28,7 +28,7 @@ fn reply(answer: Answer, model: Option<&str>) -> Reply {
     Reply { checks, ..Reply::default() }
 }
 
-/// What is said when z3 answers this, with or without a model, and cvc5 that.
+/// The verdict when z3 gives one answer, with or without a model, and cvc5 the other.
 fn verdict(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) -> Verdict {
     let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
     let mut hearing = Hearing::new(&case, Effort { enumerate_always: false, ..Effort::thorough() });
@@ -40,7 +40,7 @@ fn verdict(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>
 }
 
 #[track_caller]
-fn accuses_nobody(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) {
+fn accuses_no_solver(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Option<&str>)) {
     let said = verdict(script, z3, cvc5);
     assert!(matches!(said, Verdict::Inconclusive(_)), "{script}: {said:?}");
 }
@@ -48,35 +48,35 @@ fn accuses_nobody(script: &str, z3: (Answer, Option<&str>), cvc5: (Answer, Optio
 const UNSAT: (Answer, Option<&str>) = (Answer::Unsat, None);
 
 #[test]
-fn an_operator_of_z3_that_overrides_a_declared_function_accuses_nobody() {
+fn an_operator_of_z3_that_overrides_a_declared_function_accuses_no_solver() {
     for name in ["sin", "exp", "ln", "asinh"] {
         let script = format!("(declare-fun {name} (Int) Int)(assert (= ({name} 0) 5))(check-sat)");
         let model = format!("((define-fun {name} ((x Int)) Int 5))");
-        accuses_nobody(&script, UNSAT, (Answer::Sat, Some(&model)));
+        accuses_no_solver(&script, UNSAT, (Answer::Sat, Some(&model)));
         let wrong = format!("((define-fun {name} ((x Int)) Int 0))");
-        accuses_nobody(&script, (Answer::Sat, Some(&wrong)), (Answer::Unknown, None));
-        // Whoever has no such operator is no less wrong.
+        accuses_no_solver(&script, (Answer::Sat, Some(&wrong)), (Answer::Unknown, None));
+        // A solver without such an operator is accused as usual.
         let finding = verdict(&script, (Answer::Sat, Some(&model)), UNSAT);
         assert_eq!(finding.findings()[0].culprits(), ["cvc5"], "{name}");
     }
 }
 
 #[test]
-fn a_reserved_word_in_bars_accuses_nobody() {
+fn a_reserved_word_in_bars_accuses_no_solver() {
     let function = "(declare-fun |!| (Int) Int)(assert (= (|!| 1) 5))(check-sat)";
-    accuses_nobody(function, UNSAT, (Answer::Sat, Some("((define-fun |!| ((x Int)) Int 5))")));
+    accuses_no_solver(function, UNSAT, (Answer::Sat, Some("((define-fun |!| ((x Int)) Int 5))")));
     let sort = "(declare-sort |as| 0)(declare-const x |as|)(assert (= x x))(check-sat)";
-    accuses_nobody(sort, UNSAT, (Answer::Sat, Some("((define-fun x () |as| (as @a |as|)))")));
+    accuses_no_solver(sort, UNSAT, (Answer::Sat, Some("((define-fun x () |as| (as @a |as|)))")));
     let variable = "(assert (exists ((|_| Bool)) |_|))(check-sat)";
-    accuses_nobody(variable, UNSAT, (Answer::Sat, Some("()")));
+    accuses_no_solver(variable, UNSAT, (Answer::Sat, Some("()")));
 }
 
 #[test]
-fn an_escape_that_is_none_accuses_nobody() {
+fn an_invalid_escape_accuses_no_solver() {
     for literal in ["\\u{110000}", "\\u{}", "\\u12", "\\u{12", "a\\u{3FFFF}"] {
         let script = format!("(declare-const s String)(assert (= s \"{literal}\"))(check-sat)");
         let model = format!("((define-fun s () String \"{literal}\"))");
-        accuses_nobody(&script, UNSAT, (Answer::Sat, Some(&model)));
+        accuses_no_solver(&script, UNSAT, (Answer::Sat, Some(&model)));
     }
     let script = "(declare-const s String)(assert (= s \"\\u{2FFFF}\"))(check-sat)";
     let model = "((define-fun s () String \"\\u{2ffff}\"))";

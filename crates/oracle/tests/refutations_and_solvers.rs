@@ -1,9 +1,9 @@
-//! Our own refutations against z3 and cvc5.
+//! Our own refutations checked by z3 and cvc5.
 //!
-//! A refutation is a list of lemmas; whoever doubts one puts its negation to a solver. That is what these tests do: with
-//! instances of every schema of the table, and with the lemmas of refutations of small scripts from every theory. No
-//! solver may find a model of a negated lemma, and each schema must be proved by at least one; the few that are beyond
-//! both within the time are listed with the reason why they are true.
+//! A refutation is a list of lemmas; a lemma can be checked by giving its negation to a solver. That is what these
+//! tests do: with instances of every schema of the table, and with the lemmas of refutations of small scripts from
+//! every theory. No solver may find a model of a negated lemma, and each schema must be proved by at least one; the few
+//! that are too hard for both within the time are listed with the reason why they are true.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -23,11 +23,11 @@ const BOTH: &str = include_str!("refutations/both.smt2");
 const Z3: &str = include_str!("refutations/z3.smt2");
 const CVC5: &str = include_str!("refutations/cvc5.smt2");
 
-/// Milliseconds for a question at first, and for what nobody proved then.
+/// Time limits in milliseconds for a first attempt, and for what no solver proved in it.
 const SOON: u32 = 300;
 const LATE: u32 = 20_000;
 
-/// Instances of one schema that are asked about.
+/// How many instances of one schema are checked.
 const INSTANCES: usize = 2;
 
 /// Wrong answers of these releases that were settled: the solver's own model makes the lemma true.
@@ -56,7 +56,7 @@ const BY_HAND: [(&str, &str); 15] = [
     ("str.from-int-length", "a number n has at most n + 1 digits, from ten on at least two, below ten one"),
 ];
 
-/// A solver that may think about one question for so many milliseconds.
+/// A solver with a time limit per query in milliseconds.
 fn solver(name: &str, patience: u32) -> run::Spec {
     let limits = RunLimits {
         wall: Some(Duration::from_secs(900)),
@@ -103,7 +103,7 @@ fn declarations(script: &Script, symbols: &[DeclId]) -> String {
     text
 }
 
-/// What a solver says to each formula, asked apart; an error ends a process, and the next one goes on.
+/// A solver's answer to each formula, checked separately; an error ends a process, and the next one continues.
 fn answers(name: &str, patience: u32, preamble: &str, formulas: &[String]) -> Vec<String> {
     let program = solver(name, patience);
     let mut all: Vec<String> = vec![];
@@ -188,7 +188,7 @@ fn every_schema_of_the_table_is_valid() {
     let table = refute::schema::schemas().iter().map(|schema| schema.name);
     wrong.extend(table.filter(|name| !met.contains(name)).map(|name| format!("no instance of {name}")));
     let unproved = met.iter().filter(|name| !proved.contains(**name) && !is_by_hand(name));
-    wrong.extend(unproved.map(|name| format!("nobody proves {name}")));
+    wrong.extend(unproved.map(|name| format!("no solver proves {name}")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -196,7 +196,7 @@ fn is_by_hand(schema: &str) -> bool {
     BY_HAND.iter().any(|(name, _)| *name == schema)
 }
 
-/// Small scripts without a model, and who reads them.
+/// Small scripts without a model, and which solvers accept them.
 const SCRIPTS: &str = include_str!("refutations/refuted.txt");
 
 #[test]

@@ -1,14 +1,15 @@
-//! Queries per second of every way to ask: bare spawning, a shell loop, yinyang's runner, and falsum's three kinds.
+//! Queries per second of every way to run a solver: bare spawning, a shell loop, yinyang's runner, and falsum's three
+//! kinds of session.
 //!
-//! Comes in: a folder of real formulas (`-- FOLDER [COUNT]`), installed releases, and, if `YINYANG` names a folder with
-//! that package, its runner. Goes out: one table per solver, wall and processor time, and the ratios of the kinds on
-//! those formulas that take less than a millisecond of the solver's own: the processor time that a warm process spends
-//! on reading, solving and answering them.
+//! In: a folder of real formulas (`-- FOLDER [COUNT]`), installed releases, and, if `YINYANG` names a folder with that
+//! package, its runner. Out: one table per solver, wall and processor time, and the ratios of the kinds on those
+//! formulas that take less than a millisecond of the solver's own: the processor time that a warm process spends on
+//! reading, solving and answering them.
 //!
 //! Everything is measured in turns: a chunk of formulas goes through each way before the next chunk, and the order of
-//! the ways rotates, so that a busy machine disturbs all alike and ratios stand where single times do not. Formulas
-//! are small scripts with one check-sat that both solvers end by themselves within the screening limit; they are taken
-//! in the order of their hashes, so the choice depends on their text alone.
+//! the ways rotates, so that a busy machine affects all alike and ratios are reliable where single times are not.
+//! Formulas are small scripts with one check-sat that both solvers end by themselves within the screening limit; they
+//! are taken in the order of their hashes, so the choice depends on their text alone.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a bench talks")]
 
@@ -81,7 +82,7 @@ fn choose(folder: &Path, count: usize, targets: &[Target], scratch: &Path) -> Ve
     chosen
 }
 
-/// One question, and nothing that a plain command line would not take.
+/// One check-sat, and nothing that a plain command line would not accept.
 fn is_single(outline: &Outline<'_>) -> bool {
     let odd = |name: &[u8]| outline.has(name);
     !outline.malformed
@@ -103,11 +104,11 @@ impl std::ops::AddAssign for Cost {
     }
 }
 
-/// A way to ask.
+/// A way to run a solver.
 trait Way {
     fn name(&self) -> &'static str;
     fn ask_all(&mut self, formulas: &[Formula]) -> Cost;
-    /// What ending it costs, and what it cost before and was not seen.
+    /// The cost of ending it, and cost before that was not measured.
     fn end(&mut self) -> Cost {
         Cost::default()
     }
@@ -120,11 +121,11 @@ trait Way {
     }
 }
 
-/// One formula asked in one way.
+/// One formula run in one way.
 #[derive(Clone, Copy)]
 struct Asked {
     wall: Duration,
-    /// Processor time of the solver between question and answer.
+    /// Processor time of the solver between query and answer.
     cpu: Duration,
     kind: SessionKind,
 }
@@ -217,7 +218,7 @@ fn measured(act: impl FnOnce()) -> Cost {
     Cost { wall: wall.elapsed(), cpu: run::used_cpu().saturating_sub(cpu) }
 }
 
-/// Spawn and wait, nothing read: what the solver itself costs.
+/// Spawn and wait, with the output not read: the cost of the solver itself.
 struct Bare {
     words: Vec<std::ffi::OsString>,
 }
@@ -273,7 +274,7 @@ impl Way for Shell {
     }
 }
 
-/// yinyang's class `Solver`, asked by a small Python program that stays.
+/// yinyang's class `Solver`, called by a small Python program that stays alive.
 struct Yinyang {
     child: Child,
     input: ChildStdin,
@@ -361,7 +362,7 @@ impl Way for Falsum {
         })
     }
 
-    /// Live processes are waited for here, so their processor time shows here.
+    /// Live processes end here, so their processor time is counted here.
     fn end(&mut self) -> Cost {
         let cost = measured(|| self.pool.clear());
         Cost { wall: Duration::ZERO, ..cost }

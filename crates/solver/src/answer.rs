@@ -1,4 +1,4 @@
-//! Answers: what a solver said per check-sat, and how the run ended. Plain data.
+//! Answers: the result of each check-sat, and how the run ended. Plain data.
 //!
 //! An [`Answer`] exists only if the solver printed it as a response to that check-sat and nothing before it made it
 //! void. "No answer" is never a kind of answer: it is `None`, with the reason beside it.
@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a solver says about one check-sat.
+/// A solver's answer to one check-sat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
@@ -101,7 +101,7 @@ pub struct Check {
     /// Why it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// A get-model, get-unsat-core or get-value after the right answer failed with this.
+    /// The message with which a get-model, get-unsat-core or get-value after the right answer failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complaint: Option<String>,
     /// Responses to the script's own get-value, get-info, … after this check.
@@ -114,7 +114,7 @@ pub struct Check {
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
     #[default]
-    /// By itself, with everything said.
+    /// By itself, with complete output.
     ByItself,
     /// The limit on wall time, ours or the solver's own.
     Wall,
@@ -124,24 +124,24 @@ pub enum Ended {
     Memory,
     /// It printed or forked without bound.
     Flood(String),
-    /// We called it off.
+    /// falsum cancelled it.
     Cancelled,
-    /// Somebody else killed it (most often the kernel, out of memory): says nothing about the solver.
+    /// Another process killed it (most often the kernel, out of memory): says nothing about the solver.
     Killed { signal: i32 },
     /// A signal of its own or a failed assertion. `wrapped`: only a wrapper's exit code says so.
     Crash { signal: Option<i32>, message: String, wrapped: bool },
-    /// It refused the script.
+    /// It rejected the script.
     Error(String),
-    /// It refused the script because it lacks a feature.
+    /// It rejected the script because it lacks a feature.
     Unsupported(String),
-    /// What it printed cannot be matched with what was asked.
+    /// Its output cannot be matched with the queries.
     Protocol(String),
     /// It could not be started.
     Unavailable(String),
 }
 
 impl Ended {
-    /// One word, as DESIGN.md and the reports use it.
+    /// One word, as reports and the JSON output use it.
     pub fn word(&self) -> &'static str {
         match self {
             Ended::ByItself => "ended",
@@ -159,7 +159,7 @@ impl Ended {
         }
     }
 
-    /// The message that goes with it.
+    /// Its message.
     pub fn message(&self) -> Option<&str> {
         match self {
             Ended::Flood(m)
@@ -178,7 +178,7 @@ impl Ended {
     }
 }
 
-/// What came of one query: the one record of it, from the session to the report.
+/// The result of one query: the one record of it, from the session to the report.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reply {
@@ -191,28 +191,28 @@ pub struct Reply {
     pub ended: Ended,
     /// The session that was used, after routing.
     pub session: crate::profile::SessionKind,
-    /// Why another kind was used than the one asked for.
+    /// Why another kind was used than the requested one.
     #[serde(skip)]
     pub routed: Option<&'static str>,
     pub wall: Duration,
     pub cpu: Duration,
     /// The largest resident memory seen, in bytes.
     pub memory: u64,
-    /// Processes that outlived the solver, and what became of them.
+    /// Processes that outlived the solver, and whether they were ended.
     #[serde(skip)]
     pub leak: run::Leak,
-    /// Options of the script that were not sent, in words; see `permit`.
+    /// Descriptions of options of the script that were not sent; see `permit`.
     pub left_out: Vec<String>,
-    /// Messages of `(error …)` responses that were not to be expected.
+    /// Messages of unexpected `(error …)` responses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
-    /// Bytes on standard output that answer nothing.
+    /// Bytes on standard output that are not a response.
     #[serde(with = "text", skip_serializing_if = "Vec::is_empty")]
     pub stray: Vec<u8>,
     /// Standard error.
     #[serde(with = "text", skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<u8>,
-    /// What the process has been sent since its birth; for a fresh process, the script.
+    /// Everything that was sent to the process since its start; for a fresh process, the script.
     #[serde(skip)]
     pub history: History,
 }
@@ -228,13 +228,13 @@ impl Reply {
         self.checks.get(check).and_then(|check| check.answer)
     }
 
-    /// One word per check-sat, joined by blanks; `none` where there is no answer. For people.
+    /// One word per check-sat, joined by blanks; `none` where there is no answer. For messages.
     pub fn words(&self) -> String {
         let words: Vec<&str> = self.checks.iter().map(|c| c.answer.map_or("none", Answer::word)).collect();
         if words.is_empty() { "none".into() } else { words.join(" ") }
     }
 
-    /// What it printed, as a person would have seen it: answers with what followed each, then the rest.
+    /// Its output as a user would have seen it: answers with what followed each, then the rest.
     pub fn stdout(&self) -> Vec<u8> {
         let mut out = vec![];
         for check in &self.checks {
@@ -248,7 +248,7 @@ impl Reply {
         out
     }
 
-    /// What it printed without the models and cores that were asked for.
+    /// Its output without the models and cores that falsum requested.
     pub fn answers_only(&self) -> Vec<u8> {
         let answers = self.checks.iter().filter_map(|check| check.answer);
         let mut out: Vec<u8> =
@@ -263,12 +263,12 @@ impl Reply {
     }
 }
 
-/// An append-only log shared by the replies of one process: cheap to keep, copied only when somebody needs it.
+/// An append-only log shared by the replies of one process: cheap to keep, copied only when it is needed.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     log: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
     end: usize,
-    /// The log was given up because it grew too large.
+    /// The log was dropped because it grew too large.
     lost: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Which solvers have releases that install by name, and how a package version maps to a release number.
 //!
-//! The facts are in `catalogue.toml`, embedded. This file only reads them. It never touches the network: asking
-//! the package client what exists is `install`'s business, and the table's `known` lists answer without one.
+//! The facts are in `catalogue.toml`, embedded. This file only reads them. It never uses the network: `install` queries
+//! the package client for what exists, and the table's `known` lists answer without one.
 
 use crate::version::Version;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub struct Entry {
     #[serde(default)]
     pub release: Numbering,
     pub kind: Option<Kind>,
-    /// Releases before this one are driven by Python whatever `kind` says.
+    /// Releases before this one run through Python whatever `kind` says.
     pub python_before: Option<String>,
     /// Path suffix of the executable in the wheel.
     pub program: Option<String>,
@@ -27,7 +27,7 @@ pub struct Entry {
     /// Names the program goes by on PATH.
     #[serde(default)]
     pub on_path: Vec<String>,
-    /// Releases older than this cannot be driven.
+    /// Older releases are not supported.
     pub oldest: Option<String>,
     /// Package versions seen to work.
     #[serde(default)]
@@ -88,7 +88,7 @@ pub fn canonical_name(word: &str) -> Option<&'static str> {
 }
 
 impl Entry {
-    /// The release a package version holds; `None` if it is older than what can be driven.
+    /// The release that a package version holds; `None` if it is too old to be supported.
     pub fn offer(&self, package_version: &str) -> Option<Offer> {
         let plain = package_version.split(".post").next().unwrap_or(package_version);
         let keep = match self.release {
@@ -148,11 +148,11 @@ mod tests {
         assert_eq!(number("yices", "2.6.5.post24").as_deref(), Some("2.6.5"));
         assert_eq!(number("boolector", "3.2.4.38488416565").as_deref(), Some("3.2.4"));
         assert_eq!(number("cvc5", "1.4.2").as_deref(), Some("1.4.2"));
-        assert_eq!(number("cvc5", "1.0.7"), None, "too old to be driven");
+        assert_eq!(number("cvc5", "1.0.7"), None, "too old to be supported");
     }
 
     #[test]
-    fn old_cvc5_releases_are_driven_by_python_and_new_ones_by_falsum() {
+    fn old_cvc5_releases_run_through_python_and_new_ones_through_falsum() {
         let kind = |v: &str| get("cvc5").unwrap().kind_of(&Version::parse(v).unwrap());
         assert_eq!(kind("1.1.2"), Some(Kind::Python));
         assert_eq!(kind("1.2.0"), Some(Kind::Cvc5Library));

@@ -1,13 +1,13 @@
-//! Says how a run ended, from the wait status, the limits, the messages and the reading, in that order.
+//! Decides how a run ended, from the wait status, the limits, the messages and the reading, in that order.
 //!
-//! Comes in: what `run` observed, what `reading` found, and the profile's message patterns. Goes out: one
-//! [`Ended`]. Why it ended is never confused with how it exited: a solver that we killed at a limit did not crash,
-//! and one that somebody else killed says nothing. Patterns are only looked for in standard error, stray lines and
-//! error messages, so a model value that contains "Exception" is just a value.
+//! In: what `run` observed, what `reading` found, and the profile's message patterns. Out: one [`Ended`]. Why it ended
+//! is not the same as how it exited: a solver that we killed at a limit did not crash, and a kill from outside says
+//! nothing about the solver. Patterns are only searched in standard error, stray lines and error messages, so a model
+//! value that contains "Exception" is just a value.
 //!
-//! Some words mean a crash whichever program says them, and whatever it answered before: those of the `generic` profile
-//! and those of sanitizers. Developers test builds with sanitizers; some of these let the solver go on and answer, and a
-//! report may end before its summary. Memory that is not given back at the end is no crash.
+//! Some messages mean a crash from any program, even after an answer: those of the `generic` profile and those of
+//! sanitizers. Developers test builds with sanitizers; some of these let the solver continue and answer, and a report
+//! may be truncated before its summary. A memory leak at the end is not a crash.
 
 use crate::answer::Ended;
 use crate::profile::{Messages, Profile};
@@ -31,7 +31,7 @@ pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
     if lines.is_short_of_memory() {
         return Ended::Memory;
     }
-    // Some solvers give up on what they were built without by aborting: no crash to accuse anybody of.
+    // Some builds abort when they meet a feature they lack: not a crash to report.
     if let Some(message) = lines.find(&facts.messages.lacking) {
         return Ended::Unsupported(message);
     }
@@ -79,7 +79,7 @@ fn limit(outcome: &Outcome) -> Option<Ended> {
 fn signal(outcome: &Outcome, lines: &Lines<'_>, messages: &Messages) -> Option<Ended> {
     let message = || lines.confession(messages).or_else(|| lines.last_words()).unwrap_or_default();
     if outcome.killed_from_outside() {
-        // A solver that gives up for lack of memory often kills itself in a way that looks like this.
+        // A solver that runs out of memory often kills itself in a way that looks like this.
         let out_of_memory = lines.find(&messages.memory).is_some();
         let signal = match outcome.exit {
             Exit::Signal(n) => n,
@@ -108,7 +108,7 @@ fn refusal(message: &str, messages: &Messages) -> Ended {
     if lacks { Ended::Unsupported(message.to_owned()) } else { Ended::Error(message.to_owned()) }
 }
 
-/// Output and plan do not fit; a message on standard error or an exit code may say why.
+/// Output and plan do not match; a message on standard error or an exit code may say why.
 fn without_answers(facts: &Facts<'_>, lines: &Lines<'_>, trouble: &str) -> Ended {
     if let Some(message) = lines.find(&facts.messages.unsupported) {
         return Ended::Unsupported(message);
@@ -116,15 +116,15 @@ fn without_answers(facts: &Facts<'_>, lines: &Lines<'_>, trouble: &str) -> Ended
     let nothing = facts.reading.checks.iter().all(|c| c.answer.is_none() && c.void.is_none());
     match facts.outcome.map(|o| o.exit) {
         Some(Exit::Code(code)) if code != 0 && nothing => {
-            Ended::Error(lines.last().unwrap_or_else(|| format!("exit code {code} without a word")))
+            Ended::Error(lines.last().unwrap_or_else(|| format!("exit code {code} without a message")))
         }
         _ => Ended::Protocol(trouble.to_owned()),
     }
 }
 
-/// The lines in which messages are looked for.
+/// The lines in which messages are searched.
 struct Lines<'a> {
-    /// First what the solver said about commands, then standard error and stray output.
+    /// First the messages about commands, then standard error and stray output.
     texts: Vec<std::borrow::Cow<'a, str>>,
     errors: usize,
 }
@@ -136,8 +136,8 @@ impl<'a> Lines<'a> {
         Lines { texts: errors.chain(texts).collect(), errors: facts.reading.errors.len() }
     }
 
-    /// The first line that contains one of the patterns. z3 tells the place of an assertion in lines of their own
-    /// (`File:` and `Line:`), which are put behind it.
+    /// The first line that contains one of the patterns. z3 prints the place of an assertion in separate lines (`File:`
+    /// and `Line:`), which are appended to it.
     fn find(&self, patterns: &[String]) -> Option<String> {
         let mut lines = self.texts.iter().flat_map(|t| t.lines()).map(str::trim);
         let hit = lines.find(|line| patterns.iter().any(|p| line.contains(p.as_str())))?;
@@ -149,20 +149,21 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// The solver, or what it was built with, says that something in it is broken.
+    /// The solver, or a sanitizer in it, reports that it is broken.
     fn confession(&self, messages: &Messages) -> Option<String> {
         let known = || self.find(&messages.assertion).or_else(|| self.find(&messages.crash));
         self.sanitizer().or_else(known).or_else(|| self.crash_of_any_solver())
     }
 
-    /// What means a crash from any program: the crash words of the `generic` profile, outside messages about commands.
+    /// Messages that mean a crash from any program: the crash patterns of the `generic` profile, outside messages about
+    /// commands.
     fn crash_of_any_solver(&self) -> Option<String> {
         let generic = Profile::named("generic");
         let mut lines = self.texts[self.errors..].iter().flat_map(|text| text.lines()).map(str::trim);
         lines.find(|line| generic.messages.crash.iter().any(|word| line.contains(word))).map(str::to_owned)
     }
 
-    /// What a sanitizer says where a plain build throws `bad_alloc`.
+    /// The message of a sanitizer where a plain build throws `bad_alloc`.
     fn is_short_of_memory(&self) -> bool {
         let words = [
             "Sanitizer: out-of-memory",
@@ -192,8 +193,8 @@ impl<'a> Lines<'a> {
         summary.or_else(undefined).or_else(opening).map(str::to_owned)
     }
 
-    /// What a solver said last before it crashed. A refusal of a command or a remark on it is no word about the crash:
-    /// as the name of a bug it would part what belongs together.
+    /// The last message of a solver before it crashed. A rejection of a command or a warning about it does not describe
+    /// the crash: in a signature it would split one bug into several.
     fn last_words(&self) -> Option<String> {
         let mut lines = self.texts[self.errors..].iter().flat_map(|t| t.lines()).map(str::trim);
         let about_the_end =
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sanitizers_are_heard_in_every_solver_but_not_about_leaks() {
+    fn sanitizer_reports_of_any_solver_mean_a_crash_except_leaks() {
         let heard =
             |said: &str| Lines { texts: vec![said.into()], errors: 0 }.confession(&Messages::default());
         let report = "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x604 at pc 0x55\n    #0 0x55 in bar \
@@ -257,20 +258,20 @@ mod tests {
     }
 
     #[test]
-    fn some_words_mean_a_crash_whichever_solver_says_them() {
+    fn some_messages_mean_a_crash_from_any_solver() {
         for solver in crate::profile::Profiles::embedded().iter() {
             for said in ["CVC4 suffered a segfault.", "cvc5 suffered a segfault.", "Segmentation fault"] {
                 let lines = Lines { texts: vec![format!("Looks odd\n{said}\n").into()], errors: 0 };
                 assert_eq!(lines.confession(&solver.messages).as_deref(), Some(said), "{}", solver.name);
             }
         }
-        // What a solver says about a command is no word about itself.
+        // A message about a command is not about the solver itself.
         let about = Lines { texts: vec!["unknown constant stack overflow".into()], errors: 1 };
         assert_eq!(about.confession(&Messages::default()), None);
     }
 
     #[test]
-    fn an_assertion_of_z3_is_told_with_its_place() {
+    fn an_assertion_of_z3_is_reported_with_its_place() {
         let said = "ASSERTION VIOLATION\nFile: ../src/ast/ast.cpp\nLine: 1234\nis_app(e)\n";
         let lines = Lines { texts: vec![said.into()], errors: 0 };
         let found = lines.find(&["ASSERTION VIOLATION".to_owned()]);

@@ -1,8 +1,8 @@
-//! What solver processes are kept from: one sandbox for all that this process starts.
+//! The sandbox for all solver processes that this process starts.
 //!
-//! Comes in: the level that the user chose, before any solver starts, and then every spec of a process to start. Goes
-//! out: the spec with the sandbox on it, and with TMPDIR pointing to the one folder where a solver may write. It must
-//! never weaken a level that was asked for: whether the machine can keep it is for the caller to ask first (`run::held`).
+//! In: the level that the user chose, before any solver starts, and then every spec of a process to start. Out: the
+//! spec with the sandbox on it, and with TMPDIR pointing to the one folder where a solver may write. It must never
+//! weaken a requested level: the caller first checks whether the machine supports it (`run::held`).
 
 use crate::scratch;
 use run::{Level, Sandbox};
@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 /// `None` means off.
 static LEVEL: OnceLock<Option<Level>> = OnceLock::new();
 
-/// Chooses the level; only the first choice counts, and none can be made once a solver has been started.
+/// Chooses the level; only the first choice counts, and only before the first solver starts.
 pub fn choose(level: Option<Level>) {
     let _ = LEVEL.set(level);
 }

@@ -1,14 +1,14 @@
-//! Old releases know some standard symbols by older names; this puts a script into their words.
+//! Translates a script for old releases that use older names for some standard symbols.
 //!
-//! Only whole symbols outside strings, quoted symbols and comments are exchanged, and only those that the profile
-//! lists for the release. They are reserved, so no script can mean something else by them.
+//! Only whole symbols outside strings, quoted symbols and comments are replaced, and only those that the profile
+//! lists for the release. They are reserved, so they have only one meaning in a script.
 
 use crate::target::Target;
 use crate::version::Want;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The script in the words of the target.
+/// The script with the target's names.
 pub fn translate<'s>(target: &Target, script: &'s [u8]) -> Cow<'s, [u8]> {
     let Some(version) = &target.version else { return Cow::Borrowed(script) };
     let speaks = |versions: &str| Want::parse(versions).is_some_and(|range| range.accepts(version));
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whole_symbols_are_exchanged() {
+    fn only_whole_symbols_are_replaced() {
         let names = BTreeMap::from([("str.to_re".to_owned(), "str.to.re".to_owned())]);
         let script = br#"(assert (f (str.to_re "str.to_re ""x") |str.to_re| str.to_reX)) ; str.to_re"#;
         let wanted = br#"(assert (f (str.to.re "str.to_re ""x") |str.to_re| str.to_reX)) ; str.to_re"#;

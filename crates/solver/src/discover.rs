@@ -1,7 +1,7 @@
-//! Solvers that are on PATH already: found by name, asked for their version, never trusted further.
+//! Solvers on PATH: found by name, run once for their version, and not trusted further.
 //!
-//! Comes in: PATH. Goes out: one entry per solver of the catalogue, the first that PATH has, as a shell would
-//! choose. falsum's own wrappers and folders are not special: if they are on PATH, they are found.
+//! In: PATH. Out: one entry per solver of the catalogue, the first on PATH, as a shell would choose. falsum's own
+//! wrappers and folders are not special: if they are on PATH, they are found.
 
 use crate::catalogue;
 use crate::home::hash_file;
@@ -16,19 +16,19 @@ use std::path::{Path, PathBuf};
 pub struct Found {
     pub solver: &'static str,
     pub path: PathBuf,
-    /// What it says about itself; `None` if it says nothing readable.
+    /// The version it prints; `None` if it prints none that can be read.
     pub version: Option<Version>,
     /// BLAKE3 of the file.
     pub hash: String,
 }
 
-/// Every solver of the catalogue that PATH has, in catalogue order.
+/// Every solver of the catalogue that is on PATH, in catalogue order.
 pub fn on_path() -> Vec<Found> {
     catalogue::all().keys().filter_map(|solver| describe(solver, &lookup_solver(solver)?)).collect()
 }
 
-/// The program a SPEC means if it is no installed release: a path, or something on PATH. A release number, if the
-/// SPEC has one, must be the one the program claims.
+/// The program that a SPEC names if it is not an installed release: a path, or a name on PATH. A release number in the
+/// SPEC must be the one the program reports.
 pub fn find(spec: &Spec) -> Option<PathBuf> {
     match &spec.program {
         Program::Path(path) if path.contains('/') => is_program(Path::new(path)).then(|| PathBuf::from(path)),

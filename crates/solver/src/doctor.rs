@@ -1,8 +1,8 @@
-//! Looks at everything a campaign will lean on, and says what to do about each thing that is not well.
+//! Checks everything that a campaign needs, and suggests a fix for each problem.
 //!
-//! Comes in: the home folder and this machine. Goes out: rows with a state, a detail and, unless all is well, a fix.
-//! Every solver is really asked (a sat, an unsat and a model query), because a file that is there and executable
-//! may still not run. Nothing is changed and nothing is downloaded.
+//! In: the home folder and this machine. Out: rows with a state, a detail and, for a problem, a fix. Every solver is
+//! really run (a sat, an unsat and a model query), because an executable file may still not work. Nothing is changed
+//! and nothing is downloaded.
 
 use crate::discover;
 use crate::home::{Home, Release};
@@ -15,7 +15,7 @@ use crate::verify;
 use std::path::Path;
 use std::time::Instant;
 
-/// How a thing is.
+/// The state of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -26,17 +26,17 @@ pub enum State {
     Bad,
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Row {
     pub name: String,
     pub state: State,
     pub detail: String,
-    /// What to do; there unless the state is ok.
+    /// The fix; present unless the state is ok.
     pub fix: Option<String>,
 }
 
-/// Everything, in the order a person should read it.
+/// All rows, in the order in which they are shown.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Examination {
     pub rows: Vec<Row>,
@@ -54,7 +54,7 @@ impl Row {
     }
 }
 
-/// Looks at everything.
+/// Checks everything.
 pub fn examine(home: &Home) -> Examination {
     let solvers = solvers(home);
     let usable = solvers.iter().filter(|r| r.state == State::Ok).count();
@@ -79,7 +79,7 @@ fn solvers(home: &Home) -> Vec<Row> {
     for folder in broken {
         let name = folder.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let fix = format!("rm -r {}", quote(&folder.folder.to_string_lossy()));
-        rows.push(Row::not(State::Bad, name, format!("is no complete release: {}", folder.why), fix));
+        rows.push(Row::not(State::Bad, name, format!("is not a complete release: {}", folder.why), fix));
     }
     rows.extend(discover::on_path().iter().map(on_path));
     rows
@@ -97,7 +97,7 @@ fn release(release: &Release) -> Row {
 }
 
 fn on_path(found: &discover::Found) -> Row {
-    let fix = format!("reinstall {}, or take it off PATH", found.path.display());
+    let fix = format!("reinstall {}, or remove it from PATH", found.path.display());
     let name = match &found.version {
         Some(version) => format!("{}@{version}", found.solver),
         None => found.solver.to_owned(),
@@ -141,7 +141,7 @@ const ROOM: u64 = 1 << 30;
 
 fn folder(home: &Home) -> Row {
     let root = home.root();
-    // Before the first installation it does not exist; what counts is the nearest folder that does.
+    // Before the first installation it does not exist; then the nearest existing folder counts.
     let existing = root.ancestors().find(|p| p.exists()).unwrap_or(Path::new("/"));
     let writable = rustix::fs::access(existing, rustix::fs::Access::WRITE_OK).is_ok();
     let free = free_bytes(existing);
@@ -175,7 +175,7 @@ fn scratch_folder() -> Row {
     let free = free_bytes(folder);
     let detail = format!("{}, {} free", folder.display(), size(free));
     if free < 64 << 20 {
-        return Row::not(State::Warn, "scratch", detail, "set TMPDIR to a folder with more room");
+        return Row::not(State::Warn, "scratch", detail, "set TMPDIR to a folder with more space");
     }
     Row::ok("scratch", detail)
 }
@@ -191,7 +191,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// What becomes of processes that a solver starts.
+/// How processes that a solver starts are controlled.
 fn containment() -> Row {
     let groups = match run::has_cgroups() {
         true => "trees of several processes get a control group",
@@ -200,18 +200,18 @@ fn containment() -> Row {
     match run::prepare() {
         run::Containment::Cgroup | run::Containment::Subreaper => Row::ok(
             "containment",
-            format!("process groups, and falsum adopts and ends what leaves them; {groups}"),
+            format!("process groups, and falsum adopts and ends processes that leave them; {groups}"),
         ),
         run::Containment::ProcessGroup => Row::not(
             State::Warn,
             "containment",
-            "process groups only: a solver that forks away may survive",
+            "process groups only: a process that leaves its group may survive",
             "run on Linux 3.4 or newer, or in a container of its own",
         ),
     }
 }
 
-/// What solvers are kept from; the parts that the kernel lacks are named.
+/// What the sandbox prevents; the parts that the kernel lacks are named.
 fn sandbox() -> Row {
     let held = run::held();
     if !held.files {
@@ -220,7 +220,7 @@ fn sandbox() -> Row {
     }
     let parts = [
         (held.files, "write outside their scratch folder"),
-        (held.truncation, "cut files short"),
+        (held.truncation, "truncate files"),
         (held.network, "use TCP"),
         (held.signals, "send signals to other processes"),
     ];
@@ -228,17 +228,15 @@ fn sandbox() -> Row {
     let kept = format!("solvers cannot {}", list(true));
     match list(false) {
         missing if missing.is_empty() => Row::ok("sandbox", kept),
-        missing => {
-            Row::ok("sandbox", format!("{kept}; they can {missing} (Linux 6.12 keeps them from all of it)"))
-        }
+        missing => Row::ok("sandbox", format!("{kept}; they can {missing} (Linux 6.12 prevents all of it)")),
     }
 }
 
-/// No fault of anybody's, and no solver is less usable for it.
+/// Not a problem of the solvers, and they can all be used without it.
 fn crashes() -> Row {
     let detail = match autopsy::is_allowed() {
-        true => "known by where they happen",
-        false => "known by what triggers them, since tracing is not allowed here (ptrace)",
+        true => "identified by where they happen",
+        false => "identified by what triggers them, since tracing is not allowed here (ptrace)",
     };
     Row::ok("crashes", detail)
 }

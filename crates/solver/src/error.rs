@@ -1,17 +1,17 @@
-//! Everything that can go wrong between "I want z3" and "z3 answered", as one typed enum.
+//! Everything that can go wrong while a solver is found, installed, loaded or run, as one typed enum.
 //!
-//! Each variant names a situation a person can act on, and [`Error::hint`] says how. A message here never carries
-//! a backtrace and never blames the user for what the network did.
+//! Each variant is a situation that a user can act on, and [`Error::hint`] says how. A message here never contains
+//! a backtrace and never blames the user for a network failure.
 
 use std::path::PathBuf;
 
-/// Why a solver could not be found, installed, loaded or asked.
+/// Why a solver could not be found, installed, loaded or run.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A SPEC on the command line could not be read.
     #[error("cannot read the solver `{spec}`: {why}")]
     BadSpec { spec: String, why: String },
-    /// The name is no solver that can be installed by name.
+    /// The name is not a solver that can be installed by name.
     #[error("there is no solver called `{name}` to install")]
     UnknownSolver { name: String },
     /// falsum knows the solver, but no package client offers it.
@@ -25,14 +25,14 @@ pub enum Error {
     /// The package exists, but not in that version.
     #[error("there is no release {version} of {name}")]
     NoSuchVersion { name: String, version: String, near: Vec<String> },
-    /// No Python interpreter was found; its package client is what fetches releases.
-    #[error("python3 was not found, and it is what downloads solver releases")]
+    /// No Python interpreter was found; its package client fetches releases.
+    #[error("python3 was not found; it is needed to download solver releases")]
     PythonMissing,
     /// Python is there, pip is not.
     #[error("`{python} -m pip` does not work")]
     PipMissing { python: String },
     /// pip could not reach the package index.
-    #[error("cannot download {package}: the package index is out of reach")]
+    #[error("cannot download {package}: the package index cannot be reached")]
     Offline { package: String, detail: String },
     /// pip failed for another reason.
     #[error("cannot download {package}: {detail}")]
@@ -40,11 +40,11 @@ pub enum Error {
     /// The wheel is not what the catalogue expects.
     #[error("{package} does not contain {wanted}")]
     Contents { package: String, wanted: String },
-    /// It unpacks to more than a solver can be.
+    /// It unpacks to more than any solver needs.
     #[error("{package} is refused: {why}")]
     TooLarge { package: String, why: String },
-    /// A release is not the one that was seen before under that name.
-    #[error("{release} is not what it was: its hash is {found}, and {path} says {expected}", path = smtlib::shown::path(path))]
+    /// A release differs from the one that was seen before under that name.
+    #[error("{release} has changed: its hash is {found}, and {path} says {expected}", path = smtlib::shown::path(path))]
     HashDiffers { release: String, expected: String, found: String, path: PathBuf },
     /// The release is pinned, but not this file of it.
     #[error("{release} comes as {wheel}, which {path} does not have", path = smtlib::shown::path(path))]
@@ -62,7 +62,7 @@ pub enum Error {
     #[error("{path} is not readable: {detail}", path = smtlib::shown::path(path))]
     Malformed { path: PathBuf, detail: String },
     /// Neither `HOME` nor `FALSUM_HOME` nor `XDG_DATA_HOME` is set.
-    #[error("no folder to keep solver releases in")]
+    #[error("there is no folder for solver releases")]
     NoHome,
 }
 
@@ -70,7 +70,7 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// What a person can do about it, in one sentence.
+    /// What a user can do about it, in one sentence.
     pub fn hint(&self) -> Option<String> {
         match self {
             Error::BadSpec { .. } => {
@@ -90,7 +90,7 @@ impl Error {
                 Some("write the path of a solver, or a name that `falsum solvers list --available` shows".into())
             }
             Error::NoSuchVersion { near, .. } if !near.is_empty() => {
-                Some(format!("near it there is {}", near.join(", ")))
+                Some(format!("the nearest releases are {}", near.join(", ")))
             }
             Error::NoSuchVersion { name, .. } => {
                 Some(format!("`falsum solvers list --available` shows the releases of {name}"))
@@ -108,13 +108,13 @@ impl Error {
                 Some("remove the release and add it again; if it persists, this machine may be unsupported by that wheel".into())
             }
             Error::HashDiffers { .. } => Some(
-                "somebody replaced the package or the files; if you know why, remove the release and its entry in that file"
+                "the package or the files were replaced; if you know why, remove the release and its entry in that file"
                     .into(),
             ),
             Error::OtherWheel { .. } => {
                 Some("on a machine that you trust, add it there: falsum solvers lock".into())
             }
-            Error::TooLarge { .. } => Some("no release of a solver is like that; ask who publishes it".into()),
+            Error::TooLarge { .. } => Some("no release of a solver is that large; check who publishes it".into()),
             Error::NoHome => Some("set FALSUM_HOME to a folder falsum may write to".into()),
             Error::Download { .. } | Error::Io { .. } | Error::Malformed { .. } => None,
         }

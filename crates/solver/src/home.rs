@@ -1,4 +1,4 @@
-//! The folder where releases live, and the record each keeps of itself.
+//! The folder of installed releases, and the record of each.
 //!
 //! ```text
 //! $FALSUM_HOME/releases/z3-5.4.0/release.toml   name, version, origin, hash, how to run it
@@ -27,12 +27,12 @@ pub struct Record {
     /// The solver's name in the catalogue.
     pub name: String,
     pub version: String,
-    /// Where it came from, in words: `pip z3-solver==5.4.0.0`.
+    /// Its origin, as text: `pip z3-solver==5.4.0.0`.
     pub origin: String,
-    /// BLAKE3 of everything that runs.
+    /// BLAKE3 of all files that take part when it runs.
     pub hash: String,
     pub kind: Kind,
-    /// The file to give to outsiders: the program itself or the wrapper.
+    /// The program for other users: the solver itself or the wrapper.
     pub program: String,
     /// The package file it came in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -128,7 +128,7 @@ impl Home {
         newest
     }
 
-    /// Deletes a release: first out of sight by a rename, then from the disk.
+    /// Deletes a release: first hidden by a rename, then deleted from the disk.
     pub fn remove(&self, release: &Release) -> Result<()> {
         let trash = self.root.join("tmp").join(format!("removed-{}-{}", release.label(), std::process::id()));
         std::fs::create_dir_all(self.root.join("tmp"))
@@ -158,12 +158,12 @@ impl Release {
         format!("{}@{}", self.record.name, self.version)
     }
 
-    /// The file that runs it, for people and other tools.
+    /// The file that runs it, for users and other tools.
     pub fn program(&self) -> PathBuf {
         self.folder.join(&self.record.program)
     }
 
-    /// The command falsum itself starts: without the detour over a wrapper's shell where possible.
+    /// The command that falsum itself starts: without a wrapper's shell where possible.
     pub fn command(&self) -> Vec<OsString> {
         match self.record.kind {
             Kind::Executable => vec![self.program().into()],
@@ -181,7 +181,7 @@ impl Release {
         }
     }
 
-    /// The hash of what runs, computed again; differs from the record's if files changed.
+    /// The current hash of its files; differs from the record's if files changed.
     pub fn current_hash(&self) -> Result<String> {
         hash_of(&self.folder, self.record.kind, &self.record.program)
     }
@@ -218,7 +218,7 @@ pub fn driver() -> Option<PathBuf> {
     candidates.filter_map(|p| Some((p.metadata().ok()?.modified().ok()?, p))).max().map(|(_, p)| p)
 }
 
-/// BLAKE3 over the names and contents of everything that runs, in name order.
+/// BLAKE3 over the names and contents of all files that take part when it runs, in name order.
 pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String> {
     let files = hashed_files(folder, kind, program)?;
     if let [only] = &files[..] {

@@ -1,12 +1,11 @@
-//! Whether the program of a target is the one that was installed, and still the one that the campaign began with.
+//! Checks that the program of a target is the one that was installed, and still the one that the campaign began with.
 //!
-//! Comes in: a target, once at the beginning and then before every question. Goes out: nothing, or why the target
-//! cannot be trusted any more. What is compared first is what a `stat` tells (a microsecond each), with the time of
-//! the last change of the file's own entry, which no program can set back; only if that differs is the content hashed,
-//! so a file that was merely touched stays. For an installed release the first question compares with what its record
-//! says: what `stat` told when the content was last found right is kept in the home, so that a release of 50 MB is
-//! hashed once after it was installed and not in every run. It must never let an answer of another program pass under
-//! the recorded hash.
+//! In: a target, once at the beginning and then before every query. Out: nothing, or why the target cannot be trusted
+//! any more. First the metadata from `stat` is compared (a microsecond each), including the inode's change time, which
+//! no program can set back; only if that differs is the content hashed, so a file that was merely touched is still
+//! accepted. For an installed release the first query compares with its record: the metadata at the time when the
+//! content was last found right is stored in the home, so that a release of 50 MB is hashed once after it was installed
+//! and not in every run. An answer of another program must never be recorded under this hash.
 
 use crate::home::Release;
 use crate::target::Target;
@@ -14,12 +13,12 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What runs, as it was.
+/// The program at the beginning.
 #[derive(Debug)]
 pub(crate) struct Identity {
     files: Vec<PathBuf>,
     seen: Mutex<Vec<Option<Stamp>>>,
-    /// Of an installed release nothing is known before its content was looked at, or the note that it was.
+    /// The record of an installed release, with which its content is compared at the first query.
     release: Option<Release>,
     checked: std::sync::atomic::AtomicBool,
 }
@@ -58,7 +57,7 @@ impl Identity {
         Identity { files, seen, release, checked: false.into() }
     }
 
-    /// Why the target is not what it was; `None` while it is.
+    /// Why the target has changed; `None` while it has not.
     pub(crate) fn changed(&self, target: &Target) -> Option<String> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = || self.files.iter().map(|f| Stamp::of(f)).collect::<Vec<_>>();
@@ -107,7 +106,7 @@ fn is_noted(release: &Release, stamps: &[Option<Stamp>]) -> bool {
     text.is_some_and(|text| text == noted(release, stamps))
 }
 
-/// A note that cannot be written costs the next run a moment.
+/// If the note cannot be written, the next run takes a moment longer.
 fn note(release: &Release, stamps: &[Option<Stamp>]) {
     let Some(path) = note_file(release) else { return };
     let draft = path.with_file_name(format!(".{}-{}", release.label(), std::process::id()));

@@ -1,9 +1,9 @@
-//! Installs releases: resolve, download, unpack aside, verify, publish by one rename.
+//! Installs releases: resolve, download, unpack into a temporary folder, verify, publish by one rename.
 //!
-//! A killed install leaves nothing behind that anyone would use: all work happens in `tmp/NAME-VERSION`, which is
-//! wiped by whoever holds that release's lock next. Two installs of one release wait for each other; the second
-//! finds the work done. What is installed already is never downloaded again and needs no network. The hash of what was
-//! unpacked is compared with what is written down about that release (`lock`) before anything of it runs.
+//! A killed install leaves nothing behind that could be used: all work happens in `tmp/NAME-VERSION`, which is
+//! deleted by the next process that holds that release's lock. Two installs of one release wait for each other; the
+//! second finds the work done. An installed release is never downloaded again and needs no network. The hash of the
+//! unpacked files is compared with the recorded one (`lock`) before any of them runs.
 
 use crate::catalogue::{self, Entry, Offer};
 use crate::error::{Error, Result};
@@ -17,14 +17,14 @@ use crate::version::{Version, Want};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// What an installation is doing; for the caller to show.
+/// The progress of an installation; for the caller to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The package index is being asked.
+    /// The package index is being queried.
     Resolving {
         solver: String,
     },
-    /// The index is out of reach; the built-in table or what is installed has to do.
+    /// The index cannot be reached; the built-in table or the installed releases are used.
     Offline {
         solver: String,
     },
@@ -48,7 +48,7 @@ pub enum Progress {
 /// Where progress goes.
 pub type Say<'a> = &'a dyn Fn(Progress);
 
-/// Installs what a SPEC such as `z3`, `z3@4.8.6` or `z3@4.8.5..4.12` means; returns the releases, oldest first.
+/// Installs what a SPEC such as `z3`, `z3@4.8.6` or `z3@4.8.5..4.12` selects; returns the releases, oldest first.
 pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
     let Program::Release { solver, want, .. } = &spec.program else {
         return Err(Error::UnknownSolver { name: spec.to_string() });
@@ -66,7 +66,7 @@ pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
     offers.iter().map(|offer| install(home, solver, entry, offer, say)).collect()
 }
 
-/// Installs the newest z3 and cvc5 if no release of any solver is installed; returns what is there afterwards.
+/// Installs the newest z3 and cvc5 if no release of any solver is installed; returns all installed releases.
 pub fn ensure_default(home: &Home, say: Say<'_>) -> Result<Vec<Release>> {
     let there = home.newest_of_each();
     if !there.is_empty() {
@@ -78,23 +78,23 @@ pub fn ensure_default(home: &Home, say: Say<'_>) -> Result<Vec<Release>> {
     Ok(home.newest_of_each())
 }
 
-/// What can be installed of one solver.
+/// The releases of one solver that can be installed.
 #[derive(Clone, Debug)]
 pub struct Available {
     pub solver: &'static str,
     /// Newest first.
     pub offers: Vec<Offer>,
-    /// The package index said so itself; otherwise it is the built-in list.
+    /// The list comes from the package index; otherwise it is the built-in one.
     pub from_index: bool,
 }
 
-/// Releases that can be installed, newest first, and whether the package index itself said so.
+/// Releases that can be installed, newest first, and whether the list comes from the package index.
 pub fn available(solver: &str) -> Result<(Vec<Offer>, bool)> {
     let entry = catalogue::get(solver).ok_or_else(|| Error::UnknownSolver { name: solver.to_owned() })?;
     Ok(offers_of(Pip::find().ok().as_ref(), entry))
 }
 
-/// Everything that can be installed. The client takes a second or more per package, so all are asked at once.
+/// Everything that can be installed. The client takes a second or more per package, so all are queried at once.
 pub fn all_available() -> Vec<Available> {
     let pip = Pip::find().ok();
     let ask = |solver: &'static str, entry: &'static Entry| {
@@ -130,7 +130,7 @@ fn present(home: &Home, solver: &str, want: &Want) -> Option<Release> {
 }
 
 fn resolve(home: &Home, solver: &str, entry: &Entry, want: &Want, say: Say<'_>) -> Result<Vec<Offer>> {
-    // A full release number in the table needs no question to the index.
+    // A full release number in the table needs no query to the index.
     if let Want::One(version) = want
         && let Some(offer) = entry.known_offers().into_iter().find(|o| o.version.parts() == version.parts())
     {
@@ -231,20 +231,20 @@ fn write_record(folder: &Path, record: &Record) -> Result<()> {
     write_synced(&path, text.as_bytes())
 }
 
-/// Makes the release visible, whole, or not at all.
+/// Makes the release visible, completely or not at all.
 fn publish(staged: &Path, target: &Path) -> Result<()> {
     sync_folders(staged)?;
     let parent = target.parent().unwrap_or(target);
     fs::create_dir_all(parent).map_err(Error::io("cannot create", parent))?;
     if target.exists() {
-        // Only a folder that does not open gets here: the lock is ours and `install` has looked.
+        // Only a folder that cannot be read gets here: the lock is ours and `install` has checked.
         fs::remove_dir_all(target).map_err(Error::io("cannot replace", target))?;
     }
     fs::rename(staged, target).map_err(Error::io("cannot publish", target))?;
     File::open(parent).and_then(|f| f.sync_all()).map_err(Error::io("cannot sync", parent))
 }
 
-/// Waits for the lock of one release. It dies with its process.
+/// Waits for the lock of one release. It ends with its process.
 fn wait_for_lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
     let folder = home.root().join("locks");
     fs::create_dir_all(&folder).map_err(Error::io("cannot create", &folder))?;
@@ -255,7 +255,7 @@ fn wait_for_lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
     Ok(file)
 }
 
-/// A folder that is gone afterwards, whatever happens.
+/// A folder that is deleted in any case.
 struct Workspace(PathBuf);
 
 impl Workspace {

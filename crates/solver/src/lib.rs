@@ -1,12 +1,12 @@
-//! `solver`: which solvers there are, how to start them, how to ask, and what exactly they said.
+//! `solver`: which solvers exist, how to start them, how to query them, and what exactly they answered.
 //!
-//! Comes in: a SPEC from a person, scripts as bytes. Goes out: installed releases, and answers per check-sat with
-//! how the run ended. Releases: `catalogue` (what exists) → `pip` → `unpack` → `verify` → `install` → `home`.
-//! `cvc5` hosts the library that cvc5's wheels carry. Asking: `spec` → `target` → `session` (`route`, `fresh`,
-//! `live`, `pool`) → `reading` → `classify` → `answer`.
+//! In: a SPEC from a user, scripts as bytes. Out: installed releases, and answers per check-sat with how the run
+//! ended. Releases: `catalogue` (what exists) → `pip` → `unpack` → `verify` → `install` → `home`. `cvc5` hosts the
+//! library that cvc5's wheels contain. Queries: `spec` → `target` → `session` (`route`, `fresh`, `live`, `pool`) →
+//! `reading` → `classify` → `answer`.
 //!
 //! It must never guess an answer from a substring, print anything, or run a command through a shell. Unsafe code
-//! lives in `cvc5/library.rs` alone.
+//! is in `cvc5/library.rs` alone.
 
 mod answer;
 pub mod catalogue;

@@ -1,11 +1,12 @@
-//! Which hash each release has: written down when a release is first seen, compared ever after.
+//! The hash of each release: recorded when a release is first installed, compared ever after.
 //!
 //! Two files have the same form. `known.toml` in the home folder grows by itself: a release that is removed and added
-//! again must be what it was. `falsum.lock` beside a project's files is written by `falsum solvers lock`, for people
-//! and CI to commit, so that another machine installs the same bytes. Both only ever refuse; neither is needed.
+//! again must have the same hash. `falsum.lock` beside a project's files is written by `falsum solvers lock`, to be
+//! committed, so that another machine installs the same bytes. Both can only make an installation fail; neither is
+//! required.
 //!
-//! Comes in: the record of a release, before anything of it is run. Goes out: nothing, or that its hash differs. A lock
-//! file may come with somebody else's project, so it is read with a limit, and it names no path and no program.
+//! In: the record of a release, before any of its files runs. Out: nothing, or that its hash differs. A lock file may
+//! come with another user's project, so it is read with a limit, and it names no path and no program.
 
 use crate::error::{Error, Result};
 use crate::home::{Home, Record};
@@ -17,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// The file that a project commits.
 pub const PROJECT: &str = "falsum.lock";
-/// The file that a home keeps.
+/// The file in the home folder.
 const KNOWN: &str = "known.toml";
-/// More than this is no list of hashes.
+/// A larger file is not a list of hashes.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Releases and their hashes.
@@ -62,7 +63,7 @@ impl Entry {
 }
 
 impl Lock {
-    /// Reads a lock file; one that is not there says nothing.
+    /// Reads a lock file; a missing one has no entries.
     pub fn read(path: &Path) -> Result<Lock> {
         let file = match File::open(path) {
             Ok(file) => file,
@@ -78,7 +79,7 @@ impl Lock {
         toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))
     }
 
-    /// Refuses a release whose hash is not the one written down; says where that is.
+    /// Refuses a release whose hash differs from the recorded one; says where that is recorded.
     fn check(&self, record: &Record, path: &Path) -> Result<()> {
         let about: Vec<&Entry> = self.releases.iter().filter(|e| e.is_about(record)).collect();
         let release = format!("{}@{}", record.name, record.version);
@@ -100,7 +101,7 @@ impl Lock {
         }
     }
 
-    /// Writes down a release that is not in it yet.
+    /// Records a release that is not in it yet.
     fn learn(&mut self, record: &Record) -> bool {
         let entry = Entry::of(record);
         let is_new = !self.releases.contains(&entry);
@@ -114,15 +115,15 @@ impl Lock {
     fn write(&self, path: &Path) -> Result<()> {
         let text = toml::to_string(self)
             .map_err(|error| Error::Malformed { path: path.to_owned(), detail: error.to_string() })?;
-        let about = "# What each solver release must hash to (BLAKE3 of everything that runs).\n\
-                     # `falsum solvers lock` writes this file, `falsum solvers add` holds to it.\n\n";
+        let about = "# The hash of each solver release (BLAKE3 of all files that take part when it runs).\n\
+                     # `falsum solvers lock` writes this file, `falsum solvers add` checks it.\n\n";
         let draft = path.with_extension("new");
         write_synced(&draft, format!("{about}{text}").as_bytes())?;
         std::fs::rename(&draft, path).map_err(Error::io("cannot write", path))
     }
 }
 
-/// Refuses a release that is not what this home or the project in the current folder knows by that name.
+/// Refuses a release that differs from what this home or the project in the current folder has recorded.
 pub(crate) fn check(home: &Home, record: &Record) -> Result<()> {
     for path in [PathBuf::from(PROJECT), known(home)] {
         Lock::read(&path)?.check(record, &path)?;
@@ -130,7 +131,7 @@ pub(crate) fn check(home: &Home, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// Writes a release down in the home.
+/// Records a release in the home.
 pub(crate) fn learn(home: &Home, record: &Record) -> Result<()> {
     let path = known(home);
     let guard = home.root().join("locks");
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_is_what_it_was_or_it_is_refused() {
+    fn a_release_with_another_hash_than_recorded_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path());
         check(&home, &record("1.0", Some("a.whl"), "aaaa")).unwrap();
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_file_that_is_none_is_refused_and_a_missing_one_is_not() {
+    fn an_invalid_lock_file_is_refused_and_a_missing_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(PROJECT);
         assert_eq!(Lock::read(&path).unwrap(), Lock::default());

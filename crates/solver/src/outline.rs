@@ -1,7 +1,7 @@
-//! The outline of a script: its commands, and the few facts that decide how it can be asked.
+//! The outline of a script: its commands, and the few facts that decide how it can be run.
 //!
-//! Comes in: the bytes of a script. Goes out: where its commands are, how often it asks, how deep it pushes, which
-//! options it sets. No term is looked into. A text that is no sequence of complete commands still has an outline
+//! In: the bytes of a script. Out: where its commands are, how many check-sats it has, how deep it pushes, which
+//! options it sets. Terms are not parsed. A text that is not a sequence of complete commands still has an outline
 //! (of its readable part) and is marked, so that it can be sent to a solver as it is, once, in a process of its own.
 
 use crate::sexp::{self, Command};
@@ -72,14 +72,14 @@ impl<'a> Outline<'a> {
         self.commands.iter().filter(|c| c.name == b"set-option").filter_map(|c| option_name(c))
     }
 
-    /// Whether it uses floating point, as far as its words show.
+    /// Whether it uses floating point, as far as its symbols show.
     pub fn mentions_floating_point(&self) -> bool {
         [&b"FloatingPoint"[..], b"(fp.", b"Float32", b"Float64", b"to_fp", b"RoundingMode"]
             .iter()
             .any(|word| contains(self.script, word))
     }
 
-    /// Whether its logic promises nonlinear integers.
+    /// Whether its logic has nonlinear integers.
     pub fn is_nonlinear_integer(&self) -> bool {
         self.logic.is_some_and(|l| contains(l, b"NIA") || contains(l, b"NIRA"))
     }
@@ -122,7 +122,7 @@ fn contains(text: &[u8], word: &[u8]) -> bool {
     false
 }
 
-/// How often a word stands in a text as a whole symbol, in strings and comments too.
+/// How often a word occurs in a text as a whole symbol, also in strings and comments.
 pub(crate) fn occurrences(text: &[u8], word: &[u8]) -> usize {
     let inside = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || b"-_.".contains(b));
     let (mut count, mut at) = (0, 0);
@@ -135,8 +135,8 @@ pub(crate) fn occurrences(text: &[u8], word: &[u8]) -> usize {
     count
 }
 
-/// Commands of the standard, and those that every solver quietly accepts: none of them is ever `unsupported` in a
-/// way that changes what is asked.
+/// Commands of the standard, and those that every solver silently accepts: none of them is ever `unsupported` in a way
+/// that changes the question.
 pub fn is_standard(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 33] = [
         b"assert",
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_outline_counts_questions_and_scopes_up_to_the_exit() {
+    fn an_outline_counts_check_sats_and_scopes_up_to_the_exit() {
         let outline = Outline::of(
             b"(set-logic QF_LIA)(push 2)(check-sat)(pop)(check-sat-assuming (a))(exit)(check-sat)(pop 9)",
         );
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_wherever_they_stand() {
+    fn words_are_found_wherever_they_occur() {
         assert!(Outline::of(b"(declare-const x Float32)").mentions_floating_point());
         assert!(!Outline::of(b"(declare-const x (_ BitVec 8))").mentions_floating_point());
         assert!(Outline::of(b"(set-logic QF_UFNIA)").is_nonlinear_integer());

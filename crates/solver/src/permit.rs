@@ -1,19 +1,18 @@
-//! What of a script may reach a solver: nothing that names a file or a program.
+//! Which part of a script may be sent to a solver: nothing that names a file or a program.
 //!
 //! Scripts come from strangers, and solvers do what a script says: `(set-option :regular-output-channel "F")` with
 //! `(echo …)` writes any line into any file, in z3, cvc5 and yices alike; z3's tactics take the names of log files as
-//! parameters. So every script is read here before it is sent, whoever sends it and in whatever kind of session.
+//! parameters. So every script is checked here before it is sent, for every caller and in every kind of session.
 //!
-//! Comes in: a script and the profile of the solver. Goes out: the script without the options that could name a file,
-//! what was left out in words, or why the script as a whole is refused. An option passes if its value is a Boolean, a
-//! number or a mode word that the profile lists, and if its name does not say that it names a file. A command that opens
-//! files changes what the script means, so it cannot be left out: the script is refused.
+//! In: a script and the profile of the solver. Out: the script without the options that could name a file, a
+//! description of what was removed, or why the whole script is refused. An option passes if its value is a Boolean, a
+//! number or a mode word that the profile lists, and if its name does not suggest that it names a file. A command that
+//! opens files changes what the script means, so it cannot be removed: the script is refused.
 //!
-//! Why it holds although solvers read scripts with parsers of their own: where parsers are known to differ (a
-//! backslash before a quote or a bar, a lone carriage return, text that is no command), a script is refused that mentions
-//! such a command or option anywhere but in a command that was read here. It must never let through what it has not
-//! understood.
-//! Options that falsum adds itself are added later and do not come here.
+//! This is safe although solvers use their own parsers: where parsers are known to differ (a backslash before a quote
+//! or a bar, a lone carriage return, text that is not a command), a script is refused if it mentions such a command or
+//! option anywhere but in a command that was parsed here. It must never let anything pass that it has not parsed.
+//! Options that falsum adds itself are added later and are not checked here.
 
 use crate::outline::{self, Outline};
 use crate::profile::{Profile, Profiles, Scripts};
@@ -26,12 +25,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 static TRUST: AtomicBool = AtomicBool::new(false);
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
-/// From now on scripts reach solvers as they are: the user says that he wrote them.
+/// From now on scripts are sent to solvers unchanged: the user has said that they are trusted.
 pub fn trust_options() {
     TRUST.store(true, Ordering::SeqCst);
 }
 
-/// Who is told what is left out, once per option and command.
+/// The callback that reports what is removed, once per option and command.
 pub fn on_left_out(listener: fn(&str)) {
     let _ = LISTENER.set(listener);
 }
@@ -40,13 +39,13 @@ pub fn on_left_out(listener: fn(&str)) {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permitted<'s> {
     pub script: Cow<'s, [u8]>,
-    /// The options that it sets no more, in words.
+    /// Descriptions of the options that were removed.
     pub left_out: Vec<String>,
     /// Why it may not be sent at all.
     pub refused: Option<String>,
 }
 
-/// Takes out of a script what could name a file.
+/// Removes what could name a file from a script.
 pub fn permit<'s>(profile: &Profile, script: &'s [u8]) -> Permitted<'s> {
     outlined(profile, &Outline::of(script))
 }
@@ -80,7 +79,7 @@ pub(crate) fn outlined<'s>(profile: &Profile, outline: &Outline<'s>) -> Permitte
     permitted
 }
 
-/// Says each thing once per run of the program.
+/// Reports each message once per run of the program.
 fn tell(what: &str) {
     static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(listener) = LISTENER.get() else { return };
@@ -90,7 +89,7 @@ fn tell(what: &str) {
     }
 }
 
-/// More different things than this are not told: a stranger's script chooses the names.
+/// The maximal number of different messages: a stranger's script chooses the names.
 const MOST_TOLD: usize = 50;
 
 /// The script with blanks in place of some commands, so that the lines of the others keep their numbers.
@@ -108,7 +107,7 @@ enum Judgement {
     Refused(String),
 }
 
-/// The lists that hold for one solver: those for every solver and its own; all of them if nothing is known about it.
+/// The lists that apply to one solver: those for every solver and its own; all lists if the solver is unknown.
 struct Rules<'p> {
     lists: Vec<&'p Scripts>,
 }
@@ -151,7 +150,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Whether the name of an option says that it is about files, channels or programs.
+    /// Whether the name of an option suggests that it is about files, channels or programs.
     fn names_file(&self, name: &[u8]) -> bool {
         let name = String::from_utf8_lossy(name).to_lowercase().replace('-', "_");
         let own = |list: &[String]| {
@@ -192,7 +191,7 @@ impl<'p> Rules<'p> {
         false
     }
 
-    /// Whether a solver that reads the text in another way could find a command in it that was not judged.
+    /// Whether a solver that parses the text differently could find a command in it that was not checked.
     fn hides_something(&self, outline: &Outline<'_>) -> bool {
         if !outline.malformed && is_unambiguous(outline.script) {
             return false;
@@ -205,7 +204,7 @@ impl<'p> Rules<'p> {
     }
 }
 
-/// Whatever could be a keyword, without its colon, wherever it stands.
+/// Everything that could be a keyword, without its colon, at any position.
 fn keywords(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"._-".contains(b);
     let colons = text.iter().enumerate().filter(|(_, b)| **b == b':').map(|(at, _)| at + 1);
@@ -221,7 +220,7 @@ fn bare(symbol: &[u8]) -> &[u8] {
     symbol.strip_prefix(b"|").and_then(|s| s.strip_suffix(b"|")).unwrap_or(symbol)
 }
 
-/// No parser of a solver disagrees with ours about where strings, symbols and comments end.
+/// Whether all solvers' parsers agree with ours about where strings, symbols and comments end.
 fn is_unambiguous(script: &[u8]) -> bool {
     let differs = |pair: &[u8]| match pair {
         b"\\\"" | b"\\|" => true,

@@ -1,8 +1,8 @@
-//! The package client: asks `python3 -m pip` for what exists and for a wheel, and says what went wrong in our words.
+//! The package client: queries `python3 -m pip` for versions and wheels, and translates its errors.
 //!
-//! Comes in: a package name and version. Goes out: a list of versions, or the path of a downloaded file. pip's
-//! prose is only ever read to tell apart "no such version", "no network" and the rest; nothing that pip downloads
-//! is executed here. The interpreter runs isolated and elsewhere, so that no file of the current folder takes part.
+//! In: a package name and version. Out: a list of versions, or the path of a downloaded file. pip's messages are only
+//! used to distinguish "no such version", "no network" and other failures; nothing that pip downloads is executed here.
+//! The interpreter runs isolated and in another folder, so that no file of the current folder takes part.
 
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl Pip {
         if works { Ok(self) } else { Err(missing()) }
     }
 
-    /// The interpreter; wheels with compiled modules run only under the one they were fetched by.
+    /// The interpreter; wheels with compiled modules run only under the one that downloaded them.
     pub fn python(&self) -> &Path {
         &self.python
     }
@@ -82,18 +82,18 @@ impl Pip {
     }
 }
 
-/// Generous: a slow line may need minutes for 40 MB, but a client that hangs must not hang us for good.
+/// Generous: a slow connection may need minutes for 40 MB, but a client that hangs must not hang falsum forever.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
-/// Isolated (`-I`: neither the current folder, nor PYTHON* variables, nor the user's own packages are looked at) and in
-/// a folder where nobody leaves files: a `pip.py` beside somebody's formulas must not run.
+/// Isolated (`-I`: the current folder, PYTHON* variables and the user's own packages are not used) and in a folder
+/// without other files: a `pip.py` beside a user's formulas must not run.
 fn call(python: &Path, args: &[&str]) -> Result<run::Outcome, run::Error> {
     let mut spec = run::Spec::new(python).arg("-I").args(args).wall(PATIENCE);
     spec.cwd = Some(PathBuf::from("/"));
     run::once(&spec, run::Input::Nothing)
 }
 
-/// The file that a name or path means, from here: a name is looked for in the absolute folders of PATH only.
+/// The file that a name or path refers to: a name is only searched in the absolute folders of PATH.
 fn located(python: &Path) -> Option<PathBuf> {
     match python.to_str() {
         Some(name) if !name.contains('/') => crate::discover::lookup(name),
@@ -101,7 +101,7 @@ fn located(python: &Path) -> Option<PathBuf> {
     }
 }
 
-/// What pip's complaint means.
+/// Classifies pip's error message.
 fn explain(package: &str, stderr: &str) -> Error {
     let says = |words: &[&str]| words.iter().any(|w| stderr.contains(w));
     let package = package.to_owned();
@@ -116,7 +116,7 @@ fn explain(package: &str, stderr: &str) -> Error {
         "ReadTimeoutError",
         "ConnectTimeoutError",
     ];
-    // Asked to be quiet, pip does not say why it found nothing at all; every package of the catalogue has releases.
+    // In quiet mode pip does not say why it found nothing at all; every package of the catalogue has releases.
     if says(&network) || says(&["(from versions: none)"]) {
         return Error::Offline { package, detail: last_line(stderr) };
     }
@@ -130,7 +130,7 @@ fn explain(package: &str, stderr: &str) -> Error {
 }
 
 fn last_line(text: &str) -> String {
-    text.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or("pip said nothing").to_owned()
+    text.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or("pip printed nothing").to_owned()
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_version_and_a_missing_network_are_told_apart() {
+    fn a_missing_version_and_a_missing_network_are_distinguished() {
         let gone = "ERROR: Could not find a version that satisfies the requirement z3-solver==9.9 (from versions: 1)\n\
                     ERROR: No matching distribution found for z3-solver==9.9\n";
         assert!(

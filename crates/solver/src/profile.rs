@@ -1,8 +1,8 @@
-//! Profiles: how each solver wants to be started, asked, limited and read. Data, not code.
+//! Profiles: how each solver is started, queried, limited and read. Data, not code.
 //!
 //! One TOML file per solver, embedded; a folder of files with the same names overrides them, and adds new ones. A
 //! profile says nothing about a particular release or option set (that is a target) and nothing here runs
-//! anything. Message patterns are plain substrings and are only ever looked for in error messages, standard error
+//! anything. Message patterns are plain substrings and are only searched in error messages, standard error
 //! and stray lines: never in a model, a core or an echo, and never to find an answer.
 
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-/// How to deal with one solver.
+/// How to use one solver.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -28,23 +28,23 @@ pub struct Profile {
     pub session: SessionMode,
     #[serde(default)]
     pub messages: Messages,
-    /// What the maintainers want left alone.
+    /// Options that the maintainers do not support.
     #[serde(default)]
     pub avoid: Vec<Avoid>,
     #[serde(default)]
     pub supports: Supports,
-    /// Names that some releases know by another word.
+    /// Symbols that have another name in some releases.
     #[serde(default)]
     pub dialects: Vec<Dialect>,
-    /// How it writes values in models.
+    /// How it prints values in models.
     #[serde(default)]
     pub models: Models,
-    /// What a script may set and call; see `permit`.
+    /// Which options and commands of a script may be sent; see `permit`.
     #[serde(default)]
     pub scripts: Scripts,
 }
 
-/// How values in models are written.
+/// How values in models are printed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Models {
@@ -68,7 +68,7 @@ impl Models {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scripts {
-    /// Words within the name of an option that stand for a file, a channel or a program.
+    /// Words in the name of an option that indicate a file, a channel or a program.
     #[serde(default)]
     pub file_words: Vec<String>,
     /// Further such options, by name or by the part of it after a dot.
@@ -84,7 +84,7 @@ pub struct Scripts {
     pub modes: Vec<String>,
 }
 
-/// Releases that know standard symbols by other names.
+/// Releases that use other names for standard symbols.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dialect {
@@ -94,7 +94,7 @@ pub struct Dialect {
     pub rename: std::collections::BTreeMap<String, String>,
 }
 
-/// How to learn the version.
+/// How to find the version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionQuery {
@@ -134,10 +134,10 @@ pub struct Options {
 pub struct FileMode {
     #[serde(default)]
     pub args: Vec<String>,
-    /// Arguments without which whole theories are refused.
+    /// Arguments without which whole theories are rejected.
     #[serde(default)]
     pub extra: Vec<String>,
-    /// Arguments for scripts that ask more than once.
+    /// Arguments for scripts with more than one check-sat.
     #[serde(default)]
     pub multi_check: Vec<String>,
     #[serde(default)]
@@ -153,7 +153,7 @@ pub enum InputBy {
     Stdin,
 }
 
-/// How a long-lived process is kept.
+/// How a long-lived process is used.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionMode {
@@ -168,7 +168,7 @@ pub struct SessionMode {
     /// A process is replaced after this many queries; 0 means never.
     #[serde(default)]
     pub recycle: u32,
-    /// The first error makes the process useless.
+    /// The first error makes the process unusable.
     #[serde(default)]
     pub fatal_errors: bool,
     /// Nothing may be declared before a logic is set.
@@ -180,10 +180,10 @@ pub struct SessionMode {
     /// Commands at the start of a scoped process.
     #[serde(default)]
     pub preamble_scoped: String,
-    /// Commands of a case that a scoped session leaves out.
+    /// Commands of a case that a scoped session omits.
     #[serde(default)]
     pub drop_scoped: Vec<String>,
-    /// The status of a case would be held against the next one.
+    /// The status of a case would be compared with the answer to the next one.
     #[serde(default)]
     pub drop_status: bool,
     /// Releases in which some commands are not undone by a pop.
@@ -194,7 +194,7 @@ pub struct SessionMode {
     pub fresh_theories: Vec<String>,
 }
 
-/// What some releases cannot do.
+/// A limitation of some releases.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quirk {
@@ -251,13 +251,13 @@ pub struct Messages {
     pub time: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
-    /// Beginnings of the names of functions that all parts of a solver use: a crash there is a crash of the caller.
+    /// Prefixes of the names of functions that all parts of a solver use: a crash there is attributed to the caller.
     #[serde(default)]
     pub plumbing: Vec<String>,
-    /// What an abort says that only means a missing feature.
+    /// Messages of an abort that only mean a missing feature.
     #[serde(default)]
     pub lacking: Vec<String>,
-    /// Errors that say nothing about the script.
+    /// Errors that do not concern the script.
     #[serde(default)]
     pub ignored: Vec<String>,
     /// The solver itself says that its model is wrong.
@@ -268,7 +268,7 @@ pub struct Messages {
     pub harmless: Vec<String>,
 }
 
-/// Options to leave alone, and why.
+/// Options to avoid, and why.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Avoid {
@@ -279,7 +279,7 @@ pub struct Avoid {
     pub changes_meaning: bool,
 }
 
-/// What a solver takes; empty means anything.
+/// What a solver supports; empty means everything.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supports {
@@ -313,13 +313,13 @@ impl Profile {
         Profiles::embedded().get(name)
     }
 
-    /// Whether a session of that kind can be kept.
+    /// Whether the solver supports a session of that kind.
     pub fn has(&self, kind: SessionKind) -> bool {
         kind == SessionKind::Fresh || self.session.kinds.contains(&kind)
     }
 
-    /// The version in the output of the version query. Where nothing is known to stand before it, only a word of at
-    /// least two numbers on the first line is one: an error message has numbers too.
+    /// The version in the output of the version query. If no prefix is known, only a word of at least two numbers on
+    /// the first line counts: an error message has numbers too.
     pub fn read_version(&self, output: &str) -> Option<Version> {
         let number = |text: &str| -> Option<String> {
             let start = text.find(|c: char| c.is_ascii_digit())?;
@@ -349,7 +349,7 @@ impl Profile {
         said.iter().filter(|_| !refused).find_map(|text| self.read_version(text))
     }
 
-    /// What is wrong with an option, if something is: `name`, `name=value` and `--name` are compared with the list.
+    /// Why an option should be avoided, if it should: `name`, `name=value` and `--name` are compared with the list.
     pub fn avoided(&self, option: &str) -> Option<&Avoid> {
         let plain = option.trim_start_matches('-');
         let name = plain.split('=').next().unwrap_or(plain);

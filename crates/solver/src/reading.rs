@@ -1,33 +1,33 @@
-//! Reads what a solver printed against what it was asked, response by response.
+//! Matches a solver's output with the commands that it was sent, response by response.
 //!
-//! Comes in: the bytes of standard output, and a plan: the commands that respond, in order. Goes out: one
-//! [`Check`] per check-sat. The reader knows three shapes: an S-expression, which may span lines and in which
-//! nothing counts but its head; a line that is exactly one word; and anything else, which is stray. So `sat` inside
-//! an echo, a model or a warning is not an answer, and neither is a last line that a kill cut off.
+//! In: the bytes of standard output, and a plan: the commands that respond, in order. Out: one [`Check`] per check-sat.
+//! The reader distinguishes three shapes: an S-expression, which may span lines and of which only the head counts; a
+//! line that is exactly one word; and anything else, which is stray. So `sat` inside an echo, a model or a warning is
+//! not an answer, and neither is a last line that a kill truncated.
 //!
 //! Errors void what they must: an `(error …)` that is not the response to a get-… command means that some command
-//! was not executed, so whatever is answered later is about another formula, and does not count. Answers are
-//! matched to check-sats by count; if the counts do not fit, none of them counts.
+//! was not executed, so every later answer is about another formula and does not count. Answers are matched to
+//! check-sats by count; if the counts do not match, none of them counts.
 
 use crate::answer::{Answer, Check};
 use crate::outline::{self, Outline, is_check};
 use crate::profile::Messages;
 use crate::sexp;
 
-/// A response that is waited for.
+/// An expected response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     Check,
     /// A line with this text, bare or in quotes.
     Echo(Vec<u8>),
-    /// `adjacent`: nothing that could fail stands between it and the response before.
+    /// `adjacent`: no command that could fail is between it and the response before.
     Get {
         what: Get,
         adjacent: bool,
     },
 }
 
-/// What a get-… command asks for.
+/// What a get-… command requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Get {
     Model,
@@ -37,11 +37,11 @@ pub enum Get {
     Other,
 }
 
-/// The responses a text will bring.
+/// The responses that a text will produce.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub steps: Vec<Step>,
-    /// A command that solvers may not know: `unsupported` then means that the question has changed.
+    /// A command that some solvers do not know: `unsupported` then means that the question has changed.
     pub unusual: bool,
 }
 
@@ -56,7 +56,7 @@ impl Plan {
         plan
     }
 
-    /// Adds one command; `adjacent` says whether a response directly precedes, and so does what is returned.
+    /// Adds one command; `adjacent` says whether a response directly precedes, and so does the returned value.
     pub fn add(&mut self, command: &sexp::Command<'_>, adjacent: bool) -> bool {
         let what = match command.name {
             _ if is_check(command) => {
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-/// What was read.
+/// The result of reading.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     pub checks: Vec<Check>,
@@ -92,15 +92,15 @@ pub struct Reading {
     /// The first error that voids what follows.
     pub taint: Option<String>,
     pub stray: Vec<u8>,
-    /// Output and plan do not fit.
+    /// Output and plan do not match.
     pub trouble: Option<String>,
     pub unsupported: bool,
     /// The output stops in the middle of a response.
     pub unfinished: bool,
-    /// An answer came where another command's response was due, which may print such a word too.
+    /// An answer came where another command's response was expected, which may print such a word too.
     misplaced: bool,
     step: usize,
-    /// Checks that earlier parts have settled.
+    /// Checks that earlier parts have completed.
     settled: usize,
 }
 
@@ -114,9 +114,9 @@ pub fn read(output: &[u8], plan: &Plan, messages: &Messages, complete: bool) -> 
 impl Reading {
     /// Reads the next part of a conversation: the output that belongs to `plan`.
     ///
-    /// `complete` says that the solver said all it had to say; otherwise a last line without its end does not
-    /// count, and missing responses are nobody's fault. `messages` tells which errors only say that a get-…
-    /// command came at the wrong time.
+    /// `complete` says that the solver's output is complete; otherwise a last line without its end does not count, and
+    /// missing responses are not an error. `messages` defines which errors only say that a get-… command came at the
+    /// wrong time.
     pub fn read(&mut self, output: &[u8], plan: &Plan, messages: &Messages, complete: bool) {
         self.step = 0;
         let mut reader = Reader { output, plan, messages, complete, reading: self };
@@ -125,7 +125,7 @@ impl Reading {
     }
 }
 
-/// cvc5's way to say why: `unknown (TIMEOUT)`. Exactly that shape, and nothing else on the line.
+/// cvc5's way to give the reason: `unknown (TIMEOUT)`. Exactly that shape, and nothing else on the line.
 fn unknown_because(line: &[u8]) -> Option<String> {
     let reason = line.strip_prefix(b"unknown (")?.strip_suffix(b")")?;
     let plain = !reason.is_empty() && reason.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
@@ -176,13 +176,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// If an echo is due and its text stands here as a line of its own: where it ends.
+    /// If an echo is expected and its text is here as a separate line: where it ends.
     fn echo(&self, at: usize) -> Option<usize> {
         let Some(Step::Echo(text)) = self.plan.steps.get(self.reading.step) else { return None };
         let rest = &self.output[at..];
         let quoted = [b"\"", &text[..], b"\""].concat();
         let doubled = [b"\"".to_vec(), double_quotes(text), b"\"".to_vec()].concat();
-        // Blanks in front of a bare text have been skipped already.
+        // Blanks before a bare text have been skipped already.
         let bare = text.trim_ascii_start();
         let ends = |n: usize| matches!(rest.get(n), None | Some(b'\n' | b'\r'));
         [&quoted[..], &doubled, bare]
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
         end
     }
 
-    /// An unknown that brings its reason along.
+    /// An unknown with its reason.
     fn unknown(&mut self, reason: String) {
         self.answer(Answer::Unknown);
         if let Some(check) = self.reading.checks.last_mut() {
@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The response to the get-… that is due.
+    /// The response to the get-… that is expected.
     fn respond(&mut self, text: &[u8]) {
         let Some(Step::Get { what, .. }) = self.plan.steps.get(self.reading.step) else { return };
         self.reading.step += 1;
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
             return self.stray(message.as_bytes());
         }
         if self.messages.invalid_model.iter().any(|i| message.contains(i.as_str())) {
-            // Said after the answer it is about; the script itself is fine.
+            // Printed after the answer that it is about; the script itself is fine.
             if let Some(check) = self.reading.checks.last_mut() {
                 check.complaint.get_or_insert(message.clone());
             }
@@ -322,13 +322,15 @@ impl<'a> Reader<'a> {
     }
 
     fn answer(&mut self, answer: Answer) {
-        // get-… commands that printed nothing may be passed over; an echo always prints.
+        // get-… commands that printed nothing may be skipped; an echo always prints.
         let due = self.plan.steps[self.reading.step..]
             .iter()
             .take_while(|s| !matches!(s, Step::Echo(_)))
             .position(|s| *s == Step::Check);
         let Some(skip) = due else {
-            self.reading.trouble.get_or_insert_with(|| format!("`{}` answers no check-sat", answer.word()));
+            self.reading
+                .trouble
+                .get_or_insert_with(|| format!("`{}` belongs to no check-sat", answer.word()));
             return;
         };
         let passed = &self.plan.steps[self.reading.step..self.reading.step + skip];
@@ -359,7 +361,7 @@ impl<'a> Reader<'a> {
                 r.trouble = Some("an echo is missing, so answers may belong to it".into());
             }
         }
-        // Where everything was said, the numbers tell whether an answer was somebody else's.
+        // If the output is complete, the counts decide whether an answer belongs to another command.
         if r.misplaced && !(self.complete && r.taint.is_none() && !r.unfinished) {
             r.trouble
                 .get_or_insert_with(|| "an answer may belong to the command before its check-sat".into());
@@ -418,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_where_another_response_is_due_counts_only_if_the_numbers_agree() {
+    fn an_answer_where_another_response_is_expected_counts_only_if_the_counts_match() {
         let script = "(get-timeout-core)(check-sat)";
         assert_eq!(
             read_script(script, b"unsat\n", false).checks[0].answer,
@@ -427,11 +429,11 @@ mod tests {
         );
         assert_eq!(answers(script, "unsat\n(error \"x\")\n"), [None], "an error instead of its answer");
         assert_eq!(answers(script, "unsat\nsat\n"), [None], "one word too many");
-        assert_eq!(answers(script, "sat\n"), [SAT], "the other command said nothing");
+        assert_eq!(answers(script, "sat\n"), [SAT], "the other command printed nothing");
     }
 
     #[test]
-    fn an_unknown_may_bring_its_reason_along_in_exactly_one_shape() {
+    fn an_unknown_may_include_its_reason_in_exactly_one_shape() {
         let reading = read_script("(check-sat)", b"unknown (TIMEOUT)\n", true);
         assert_eq!(reading.checks[0].answer, Some(Answer::Unknown));
         assert_eq!(reading.checks[0].reason.as_deref(), Some("timeout"));
@@ -452,12 +454,12 @@ mod tests {
     }
 
     #[test]
-    fn an_error_after_an_answer_leaves_that_answer_standing() {
+    fn an_error_after_an_answer_does_not_void_that_answer() {
         assert_eq!(answers("(check-sat)(assert x)(check-sat)", "sat\n(error \"x\")\nsat\n"), [SAT, None]);
     }
 
     #[test]
-    fn the_word_sat_elsewhere_is_no_answer() {
+    fn the_word_sat_elsewhere_is_not_an_answer() {
         let script = "(echo \"sat\")(check-sat)(get-model)";
         let output = "sat\nunsat\n(model (define-fun s () String \"\nsat\n\") (define-fun |\nunsat\n| () Bool true))\n";
         assert_eq!(answers(script, output), [UNSAT]);
@@ -478,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn partial_output_at_a_kill_is_no_answer() {
+    fn partial_output_at_a_kill_is_not_an_answer() {
         for output in ["uns", "sat", "unsat"] {
             let reading = read_script("(check-sat)", output.as_bytes(), false);
             assert_eq!(reading.checks[0].answer, None, "{output}");
@@ -491,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_do_not_fit_void_everything() {
+    fn counts_that_do_not_match_void_everything() {
         let more = read_script("(check-sat)", b"sat\nunsat\n", true);
         assert!(more.trouble.is_some() && more.checks[0].answer.is_none());
         let fewer = read_script("(check-sat)(check-sat)", b"sat\n", true);

@@ -1,13 +1,13 @@
-//! A script in a file of its own, for solvers that read files; gone when it is dropped.
+//! Temporary files for scripts, for solvers that read files; deleted when they are dropped.
 //!
-//! All files are in one folder per process that nobody else can read or prepare: made by a `mkdir` of mode 0700, which
-//! fails if there is anything of that name, a link included. Names are our process id and random digits for the folder
-//! and a counter for the files, never anything from a script, so no symbol or file name of a formula reaches a path.
+//! All files are in one folder per process that no other user can read or prepare: made by a `mkdir` of mode 0700,
+//! which fails if the name exists, even as a link. Names are our process id and random digits for the folder and a
+//! counter for the files, never anything from a script, so no symbol or file name of a formula reaches a path.
 //! Memory-backed folders are preferred: a fresh query should not wait for a disk. Solvers may write into one subfolder
-//! and nowhere else, so no solver can change what another is asked.
+//! and nowhere else, so no solver can change the input of another.
 //!
-//! What a run that was killed left behind takes memory until somebody removes it, so the first use sweeps: folders of
-//! this name and this user whose process is gone. Nothing else is ever touched.
+//! The files of a killed run take memory until they are removed, so the first use removes them: folders of this name
+//! and this user whose process is gone. Nothing else is ever removed.
 
 use std::fs::OpenOptions;
 use std::hash::{BuildHasher, Hasher};
@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// A file that is removed at the end of its life.
+/// A file that is removed when it is dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -26,7 +26,7 @@ pub struct Scratch {
 
 static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
 
-/// So young a folder is left alone: its process may be one of another container, whose numbers mean nothing here.
+/// A younger folder is not removed: its process may run in another container, whose process ids mean nothing here.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The subfolder that solvers may write into.
@@ -52,7 +52,7 @@ pub(crate) fn folder() -> io::Result<&'static Path> {
     made.as_deref().map_err(|why| io::Error::other(why.clone()))
 }
 
-/// Where solvers may put files of their own.
+/// Where solvers may write files.
 pub(crate) fn for_solvers() -> io::Result<PathBuf> {
     folder().map(|folder| folder.join(FOR_SOLVERS))
 }
@@ -73,14 +73,14 @@ fn make(place: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Removes what this process has on disk: for the end of a run, whose threads may be at work.
+/// Removes the files of this process: for the end of a run, whose threads may still be working.
 pub fn clear() {
     if let Some(Ok(folder)) = FOLDER.get() {
         let _ = std::fs::remove_dir_all(folder);
     }
 }
 
-/// Removes folders of ours whose process is meant.
+/// Removes folders of ours whose process satisfies the condition.
 fn sweep(place: &Path, is_meant: impl Fn(u32) -> bool, age: Duration) {
     let Ok(entries) = std::fs::read_dir(place) else { return };
     let me = rustix::process::geteuid().as_raw();
@@ -103,12 +103,12 @@ fn owner(name: &str) -> Option<u32> {
 
 fn is_alive(pid: u32) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
-    // Somebody else's process is alive, too.
+    // Another user's process is alive, too.
     pid.is_some_and(|pid| rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }
 
 impl Scratch {
-    /// Writes a new file that nobody but its owner can read.
+    /// Writes a new file that only its owner can read.
     pub fn write(bytes: &[u8]) -> io::Result<Scratch> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sweep_takes_folders_of_dead_processes_and_nothing_else() {
+    fn a_sweep_removes_folders_of_dead_processes_and_nothing_else() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let (dead, alive) = (child.id(), std::process::id());
         child.wait().unwrap();

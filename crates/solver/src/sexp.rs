@@ -1,9 +1,9 @@
-//! S-expressions as bytes: where one ends, and what stands inside it. Nothing is copied, nothing recurses.
+//! S-expressions as bytes: where one ends, and what is inside it. Nothing is copied, nothing recurses.
 //!
-//! Two very different texts are read with it: scripts, to cut them into commands, and what solvers print, which
-//! may be cut off, may hold any byte, and may be a million parentheses deep. So the functions here work on byte
-//! ranges, know strings (`"a""b"`), quoted symbols (`|a b|`) and comments, and say [`None`] for anything that
-//! does not close. They never interpret a token; `smtlib` owns meaning.
+//! It is used for two very different texts: scripts, to split them into commands, and the output of solvers, which may
+//! be truncated, may contain any byte, and may be a million parentheses deep. So the functions here work on byte
+//! ranges, handle strings (`"a""b"`), quoted symbols (`|a b|`) and comments, and return [`None`] for anything that
+//! does not close. They never interpret a token; that is done by `smtlib`.
 
 use std::ops::Range;
 
@@ -69,7 +69,7 @@ fn atom_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(stops).map_or(text.len(), |n| at + n).max(at + 1)
 }
 
-/// The elements of the list that `text` is, outermost level only; empty if it is no list.
+/// The elements of the list `text`, outermost level only; empty if it is not a list.
 pub fn elements(text: &[u8]) -> Elements<'_> {
     let inside = text.first() == Some(&b'(') && text.last() == Some(&b')');
     let body = if inside { &text[1..text.len() - 1] } else { &[][..] };
@@ -94,7 +94,7 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// All atoms of a text in order, whatever lists they stand in: symbols, keywords, numbers, strings.
+/// All atoms of a text in order, at any depth: symbols, keywords, numbers, strings.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -115,7 +115,7 @@ pub fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The contents of a string literal with `""` undone; `None` if `text` is none.
+/// The contents of a string literal with `""` undone; `None` if `text` is not one.
 pub fn unquote(text: &[u8]) -> Option<Vec<u8>> {
     let inner = text.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     let mut out = Vec::with_capacity(inner.len());
@@ -132,7 +132,7 @@ pub fn unquote(text: &[u8]) -> Option<Vec<u8>> {
 /// A top-level command of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command<'a> {
-    /// Where it stands.
+    /// Its position.
     pub range: Range<usize>,
     /// All of it, from `(` to `)`.
     pub text: &'a [u8],
@@ -140,7 +140,7 @@ pub struct Command<'a> {
     pub name: &'a [u8],
 }
 
-/// The commands of a script; `Err` gives the position of what is no complete command.
+/// The commands of a script; `Err` has the position of the first incomplete command.
 pub fn commands(script: &[u8]) -> Result<Vec<Command<'_>>, usize> {
     let mut found = Vec::new();
     let mut at = skip_blank(script, 0);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_is_cut_where_commands_end_and_nowhere_else() {
+    fn a_script_is_split_where_commands_end_and_nowhere_else() {
         let script =
             "; (exit)\n(set-info :source |a ) ( b|)(assert (= x \"a\"\") (\"))\n(check-sat) ; (exit)";
         assert_eq!(names(script).unwrap(), ["set-info", "assert", "check-sat"]);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_a_list_are_whole_expressions() {
+    fn elements_of_a_list_are_complete_expressions() {
         let list = br#"(error "a ""quoted"" ) word" |x y| (f 1))"#;
         let all: Vec<_> = elements(list).map(|e| String::from_utf8_lossy(e).into_owned()).collect();
         assert_eq!(all, ["error", r#""a ""quoted"" ) word""#, "|x y|", "(f 1)"]);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_just_bytes() {
+    fn bytes_that_are_not_utf8_are_accepted() {
         let odd = b"(echo \"\xff\x00\x1b\")";
         assert_eq!(end_of(odd, 0), Some(odd.len()));
     }

@@ -1,14 +1,14 @@
-//! What a person writes after `--solver`: an installed release, a command line, or either with a name in front.
+//! The argument of `--solver`: an installed release, a command line, or either with a name in front.
 //!
-//! Comes in: one argument. Goes out: a [`Spec`], which says nothing about whether the solver exists. Command lines
-//! are split on blanks with quotes respected and never see a shell, so that `$(…)`, `;` and `*` mean themselves.
+//! In: one argument. Out: a [`Spec`], which says nothing about whether the solver exists. Command lines are split on
+//! blanks with quotes respected and never passed to a shell, so that `$(…)`, `;` and `*` have no special meaning.
 
 use crate::catalogue;
 use crate::error::{Error, Result};
 use crate::version::Want;
 use std::fmt;
 
-/// A solver as asked for.
+/// A solver as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// The name given with `name=`.
@@ -42,7 +42,7 @@ impl Spec {
         Ok(Spec { name: name.map(str::to_owned), program, args: words })
     }
 
-    /// Reads several SPECs separated by `;`, as yinyang and its relatives write them.
+    /// Reads several SPECs separated by `;`, as yinyang and similar tools write them.
     pub fn parse_list(text: &str) -> Result<Vec<Spec>> {
         text.split(';').filter(|part| !part.trim().is_empty()).map(Spec::parse).collect()
     }
@@ -62,7 +62,7 @@ impl fmt::Display for Spec {
     }
 }
 
-/// `name=rest`, if what stands before the first `=` looks like a name rather than part of a path or an option.
+/// `name=rest`, if the part before the first `=` looks like a name rather than part of a path or an option.
 fn split_name(text: &str) -> (Option<&str>, &str) {
     let trimmed = text.trim_start();
     let Some((name, rest)) = trimmed.split_once('=') else { return (None, text) };
@@ -82,7 +82,7 @@ fn read_program(word: &str) -> Result<Program, String> {
     };
     let Some(solver) = catalogue::canonical_name(solver) else {
         return match version {
-            Some(_) => Err(format!("`{solver}` is no solver with installable releases")),
+            Some(_) => Err(format!("`{solver}` is not a solver with installable releases")),
             None => Ok(Program::Path(word.to_owned())),
         };
     };
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn releases_ranges_names_and_options_are_told_apart() {
+    fn releases_ranges_names_and_options_are_distinguished() {
         assert_eq!(release("z3"), ("z3".into(), "newest".into(), vec![], None));
         assert_eq!(release("z3@4.8.6").1, "4.8.6");
         assert_eq!(release("z3@4.8.5..4.12").1, "4.8.5..4.12");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_with_a_hint() {
+    fn an_invalid_spec_is_refused_with_a_hint() {
         for bad in ["", "  ", "z3@", "z3@x", "'open", "frob@1.0", "z3@4 6\\"] {
             let error = Spec::parse(bad).unwrap_err();
             assert!(error.hint().is_some(), "{bad:?}: {error}");

@@ -1,8 +1,7 @@
-//! A target: one solver binary, one version, one option set, ready to be asked.
+//! A target: one solver binary, one version, one option set, ready to run.
 //!
-//! Comes in: a [`Spec`]. Goes out: the command to start, the profile that explains the solver, and the identity
-//! (name, version, hash) that findings record. Resolving looks at installed releases first and at PATH second, and
-//! never installs anything.
+//! In: a [`Spec`]. Out: the command to start, the profile of the solver, and the identity (name, version, hash) that
+//! findings record. Installed releases are searched first and PATH second; nothing is ever installed here.
 
 use crate::catalogue;
 use crate::discover;
@@ -16,25 +15,25 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A solver to ask.
+/// A solver to run.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// What reports call it: `z3@5.4.0`, or the name given by the user.
+    /// Its name in reports: `z3@5.4.0`, or the name given by the user.
     pub name: String,
     pub profile: Arc<Profile>,
-    /// The program, and what belongs to it.
+    /// The program, and the arguments that belong to it.
     pub command: Vec<OsString>,
     /// The user's own arguments.
     pub args: Vec<String>,
     pub version: Option<Version>,
-    /// BLAKE3 of what runs.
+    /// BLAKE3 of all files that take part when it runs.
     pub hash: String,
-    /// The file to hand to people and scripts.
+    /// The file for users and scripts.
     pub path: PathBuf,
 }
 
 impl Target {
-    /// All targets a SPEC means: several for a range, otherwise one.
+    /// All targets that a SPEC selects: several for a range, otherwise one.
     pub fn resolve(home: &Home, profiles: &Profiles, spec: &Spec) -> Result<Vec<Target>> {
         let missing = || Error::NotInstalled { spec: spec.to_string() };
         if let Program::Release { solver, want, .. } = &spec.program {
@@ -52,7 +51,7 @@ impl Target {
         Ok(vec![Target::of_program(profiles, &path)?.customised(spec)])
     }
 
-    /// Every solver there is, newest release of each: installed ones, and those on PATH that have no installed one.
+    /// The newest release of every solver: installed ones, and those on PATH without an installed release.
     pub fn all(home: &Home, profiles: &Profiles) -> Vec<Target> {
         let mut targets: Vec<Target> =
             home.newest_of_each().iter().map(|r| Target::of_release(profiles, r)).collect();
@@ -77,13 +76,13 @@ impl Target {
         }
     }
 
-    /// The target of a program that nobody installed for us.
+    /// The target of a program that falsum did not install.
     pub fn of_program(profiles: &Profiles, path: &Path) -> Result<Target> {
         let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let profile = profiles.get(solver_name(&file));
         let command = vec![OsString::from(path)];
         let version = profile.version_of(&command);
-        // A file may be called anything; what is said about the target is on one line.
+        // A file may have any name; the name of a target is one line.
         let base = if profile.name == "generic" { smtlib::shown::text(&file) } else { profile.name.clone() };
         let name = version.as_ref().map_or_else(|| base.clone(), |v| format!("{base}@{v}"));
         Ok(Target {
@@ -119,7 +118,7 @@ impl Target {
         (target, commands)
     }
 
-    /// What a person would type to run it on a file.
+    /// The command that a user would type to run it on a file.
     pub fn command_line(&self, file: &str) -> String {
         let mut words = vec![quote(&self.path.to_string_lossy())];
         words.extend(self.args.iter().map(|a| quote(a)));
@@ -127,7 +126,7 @@ impl Target {
         words.join(" ")
     }
 
-    /// Why a script need not be sent to this target at all.
+    /// Why a script is not sent to this target at all.
     pub fn hopeless(&self, outline: &Outline<'_>) -> Option<String> {
         let supports = &self.profile.supports;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -151,7 +150,7 @@ impl Target {
     }
 }
 
-/// The solver that a program file is, from its name: `z3-4.8.12` and `cvc5.bin` are z3 and cvc5.
+/// The solver of a program file, by its name: `z3-4.8.12` and `cvc5.bin` are z3 and cvc5.
 fn solver_name(file: &str) -> &str {
     let known = catalogue::all();
     let names = known.iter().flat_map(|(name, e)| e.on_path.iter().chain([name]).map(move |p| (p, name)));
@@ -165,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_known_by_its_file_name() {
+    fn a_program_is_recognised_by_its_file_name() {
         assert_eq!(solver_name("z3"), "z3");
         assert_eq!(solver_name("z3-4.8.12-debug"), "z3");
         assert_eq!(solver_name("cvc5.bin"), "cvc5");

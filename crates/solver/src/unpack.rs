@@ -1,9 +1,9 @@
-//! Takes the parts that run out of a wheel (a zip file), and writes the small scripts that start them.
+//! Extracts the parts that run from a wheel (a zip file), and writes the small scripts that start them.
 //!
-//! Nothing in a wheel decides where a file lands: entry names that leave the folder are refused, and only what the
-//! release needs is written, and no more of it than a solver can have: a small file that unpacks to gigabytes is refused
-//! while it does. Every file and folder is synced, because the rename that publishes the release must
-//! not reach the disk before its contents do.
+//! The wheel does not decide where a file is written: entry names that leave the folder are refused, and only what the
+//! release needs is extracted, up to a limit: a small file that unpacks to gigabytes is refused while it is unpacked.
+//! Every file and folder is synced, because the rename that publishes the release must not reach the disk before its
+//! contents do.
 
 use crate::catalogue::{Entry, Kind};
 use crate::error::{Error, Result};
@@ -24,11 +24,11 @@ pub(crate) struct Wheel<'a> {
     pub kind: Kind,
     pub python: &'a Path,
     pub driver: Option<&'a Path>,
-    /// The folder that `into` will be renamed to; what the scripts refer to.
+    /// The folder that `into` will be renamed to; the scripts refer to it.
     pub final_folder: &'a Path,
 }
 
-/// What every runner begins with: reading commands one by one, printing errors.
+/// The common head of all runners: reading commands one by one, printing errors.
 const PRELUDE: &str = include_str!("../runners/prelude.py");
 
 const RUNNERS: [(&str, &str); 3] = [
@@ -80,14 +80,14 @@ pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
     Ok(program)
 }
 
-/// No release of a solver unpacks to more bytes or files; nor do its files shrink to less than this part of their size.
+/// Limits that no release of a solver exceeds: bytes, files, and the compression ratio of a file.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_FILES: usize = 20_000;
 const MOST_GROWTH: u64 = 50;
-/// Growth is not looked at below this: small files of zeros are no danger.
+/// The ratio is not checked below this size: small files of zeros are no danger.
 const SMALL: u64 = 64 << 20;
 
-/// What one wheel may still write. What an entry says about its own size is not asked: bytes are counted as they come.
+/// What one wheel may still write. The size that an entry declares is not trusted: bytes are counted as they come.
 struct Allowance {
     package: String,
     bytes: u64,
@@ -121,12 +121,12 @@ impl Allowance {
         self.bytes = self
             .bytes
             .checked_sub(copied)
-            .ok_or_else(|| self.too_large("it unpacks to more than any solver has".to_owned()))?;
+            .ok_or_else(|| self.too_large("it unpacks to more than any solver needs".to_owned()))?;
         out.sync_all().map_err(Error::io("cannot write", path))
     }
 }
 
-/// Writes every entry that `place` gives a destination, and counts them.
+/// Writes every entry for which `place` returns a destination, and counts them.
 fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String>) -> Result<usize> {
     let bad = |detail: String| Error::Malformed { path: wheel.file.to_owned(), detail };
     let file = File::open(wheel.file).map_err(Error::io("cannot read", wheel.file))?;
@@ -142,7 +142,7 @@ fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String
         let Some(place) = (!entry.is_dir()).then(|| place(&name)).flatten() else { continue };
         let inside = Path::new(&place).components().all(|c| matches!(c, Component::Normal(_)));
         if !inside {
-            return Err(bad(format!("the entry {place:?} leads out of the folder")));
+            return Err(bad(format!("the entry {place:?} leads outside the folder")));
         }
         let path = into.join(&place);
         if let Some(parent) = path.parent() {
@@ -154,7 +154,7 @@ fn extract(wheel: &Wheel<'_>, into: &Path, place: impl Fn(&str) -> Option<String
     Ok(count)
 }
 
-/// For people and other tools: starts falsum as the host of cvc5's library.
+/// For users and other tools: starts falsum as the host of cvc5's library.
 fn driver_wrapper(wheel: &Wheel<'_>) -> String {
     let lib = quote(&wheel.final_folder.join(LIBRARIES).to_string_lossy());
     let driver = wheel.driver.map_or_else(|| "falsum".into(), |p| p.to_string_lossy());
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wheel_that_unpacks_to_far_more_than_it_is_is_refused_on_the_way() {
+    fn a_wheel_that_unpacks_to_far_more_than_its_size_is_refused_while_unpacking() {
         let (bomb, into) = (wheel(&[("z3/bin/z3", 100 << 20)]), tempfile::tempdir().unwrap());
         assert!(bomb.path().metadata().unwrap().len() < 1 << 20);
         let error = unpacked(bomb.path(), into.path()).unwrap_err();

@@ -1,8 +1,8 @@
-//! Three questions with one right answer each, put to a release before anyone trusts it.
+//! Three queries with one right answer each, run on a release before it is used.
 //!
-//! Comes in: a command. Goes out: nothing, or what it said instead of `sat`, `unsat` and `x = 3`. The queries are
-//! plain QF_BV, which every solver of the catalogue has. A solver that passes is installed correctly; whether it
-//! is *right* is what the rest of falsum asks.
+//! In: a command. Out: nothing, or its output instead of `sat`, `unsat` and `x = 3`. The queries are plain QF_BV, which
+//! every solver of the catalogue supports. A solver that passes is installed correctly; whether it is *right* is tested
+//! by the rest of falsum.
 
 use crate::confine::confined;
 use crate::error::{Error, Result};

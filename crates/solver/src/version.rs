@@ -1,8 +1,8 @@
-//! Release numbers: ordered by their numeric parts, compared by prefix when a person leaves parts out.
+//! Release numbers: ordered by their numeric parts, compared by prefix when a user leaves parts out.
 //!
 //! `5.4` means the newest 5.4.x; `4.8.5..4.12` means everything from 4.8.5 up to and including every 4.12.x.
-//! Package indexes decorate release numbers (`4.8.0.0.post1`, `2.6.5.post24`); that decoration is the
-//! catalogue's business and never reaches this type.
+//! Package indexes add suffixes to release numbers (`4.8.0.0.post1`, `2.6.5.post24`); the catalogue removes them, and
+//! they never reach this type.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -38,13 +38,13 @@ impl Version {
         &self.parts
     }
 
-    /// Whether `self` is `other` or lies below it: 4.12.6 lies below 4.12.
+    /// Whether `self` is `other` or has it as a prefix: 4.12.6 is below 4.12.
     pub fn within(&self, other: &Version) -> bool {
         let n = other.parts.len();
         (0..n).all(|i| self.part(i) == other.part(i))
     }
 
-    /// How far another release is: first by the first part that differs, then by how much.
+    /// The distance to another release: first by the first part that differs, then by how much.
     pub fn distance(&self, other: &Version) -> Vec<u64> {
         let n = self.parts.len().max(other.parts.len());
         (0..n).map(|i| self.part(i).abs_diff(other.part(i))).collect()
@@ -79,7 +79,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Which releases a person means.
+/// Which releases a user selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Want {
     /// The newest one.
@@ -105,7 +105,7 @@ impl Want {
         Some(Want::Range(end(low)?, end(high.trim_start_matches('='))?))
     }
 
-    /// Whether a release is among those meant. `Newest` accepts all: the caller takes the last.
+    /// Whether a release is selected. `Newest` accepts all: the caller takes the last.
     pub fn accepts(&self, version: &Version) -> bool {
         match self {
             Want::Newest => true,
@@ -117,7 +117,7 @@ impl Want {
         }
     }
 
-    /// From an unsorted list, the releases meant, oldest first; one for `Newest` and `One`.
+    /// From an unsorted list, the selected releases, oldest first; one for `Newest` and `One`.
     pub fn choose<T>(&self, mut all: Vec<T>, version: impl Fn(&T) -> &Version) -> Vec<T> {
         all.retain(|x| self.accepts(version(x)));
         all.sort_by(|a, b| version(a).cmp(version(b)));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_after_the_at_sign_is_refused() {
+    fn an_invalid_release_after_the_at_sign_is_refused() {
         for bad in ["", "x", "4.8 6", "../4", "4;5"] {
             assert!(Want::parse(bad).is_none(), "{bad:?}");
         }

@@ -1,9 +1,9 @@
-//! Mutants are taken by the solvers that take their seeds: below one in a hundred may be refused, per strategy.
+//! Solvers accept the mutants of seeds that they accept: fewer than one in a hundred may be rejected, per strategy.
 //!
-//! A refusal is an error or an unsupported feature where the seed itself has none. `FALSUM_TEST_CASES` sets how many
+//! A rejection is an error or an unsupported feature where the seed itself has none. `FALSUM_TEST_CASES` sets how many
 //! mutants per strategy, `FALSUM_TEST_KEY` which, `FALSUM_TEST_SEEDS` a folder of seeds beside the embedded ones,
-//! `FALSUM_TEST_STRATEGY` a single strategy. It prints every kind of refusal with an example, so that the causes can be
-//! mended.
+//! `FALSUM_TEST_STRATEGY` a single strategy. It prints every kind of rejection with an example, so that the causes can
+//! be fixed.
 
 #![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
 
@@ -26,8 +26,8 @@ fn bank() -> Bank {
     Bank::new(seeds).0
 }
 
-/// The message of a refusal; `None` if the script was taken, whatever came of it. A session asks quickly; what it
-/// refuses, a fresh process must refuse too. The limit is on processor time, which a loaded machine does not distort.
+/// The message of a rejection; `None` if the script was accepted, with any result. A session is fast; what it rejects,
+/// a fresh process must reject too. The limit is on processor time, which does not depend on the load of the machine.
 fn refusal(pool: &Pool, script: &[u8]) -> Option<String> {
     let limits =
         Limits { wall: Duration::from_secs(60), cpu: Some(Duration::from_millis(150)), ..Limits::default() };
@@ -38,7 +38,7 @@ fn refusal(pool: &Pool, script: &[u8]) -> Option<String> {
     refused(SessionKind::Reset).and_then(|_| refused(SessionKind::Fresh))
 }
 
-/// Messages that differ in names and numbers only are one cause.
+/// Messages that differ only in names and numbers are one cause.
 fn cause(message: &str) -> String {
     let words = message.split_whitespace().filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
     words.take(14).collect::<Vec<_>>().join(" ")
@@ -60,7 +60,7 @@ fn measure(strategy: &Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally
     while tally.asked < count && unit < 20 * count as u64 {
         let drafts = unheard(&*source, unit, Rng::of(&key, strategy.name, unit)).unwrap_or_default();
         unit += 1;
-        // One case of each chain, now early, now late, so that many seeds have their turn.
+        // One case of each chain, sometimes early, sometimes late, so that many seeds are used.
         let Some(draft) = drafts.get(unit as usize % drafts.len().max(1)) else { continue };
         let all_taken = draft.seeds.iter().all(|id| {
             let text = || bank.find(id).map(|prepared| prepared.seed.text.to_vec()).unwrap_or_default();
@@ -81,7 +81,7 @@ fn measure(strategy: &Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally
 
 #[test]
 #[ignore = "asks two solvers thousands of times"]
-fn solvers_take_the_mutants_of_seeds_they_take() {
+fn solvers_accept_the_mutants_of_seeds_they_accept() {
     let count = std::env::var("FALSUM_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
     let bank = bank();
     let mut too_many = vec![];

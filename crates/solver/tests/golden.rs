@@ -1,4 +1,4 @@
-//! What real solvers really printed, and what falsum must make of it. One file per case in `tests/golden`.
+//! Recorded output of real solvers, and how falsum must classify it. One file per case in `tests/golden`.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 #[test]
-fn recorded_outputs_are_read_as_they_should_be() {
+fn recorded_outputs_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let mut wrong = Vec::new();
     let mut count = 0;

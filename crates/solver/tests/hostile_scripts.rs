@@ -1,8 +1,8 @@
-//! Scripts that want a solver to write files, against real solvers: what `permit` keeps back, and what the sandbox
+//! Scripts that try to make a solver write files, with real solvers: what `permit` removes, and what the sandbox
 //! would have stopped.
 //!
-//! Each attack is first shown to work when the script is given to the solver as it is, so that a test that finds no
-//! file has found something out.
+//! Each attack is first shown to work when the script is given to the solver unchanged, so that a test that finds no
+//! file is meaningful.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod home;
@@ -13,13 +13,13 @@ use solver::{Answer, Ended, Limits, Pool, Profile, Query, SessionKind, Target, W
 use std::path::Path;
 use std::time::Duration;
 
-/// A formula that is sat, behind something that names the file `@`.
+/// A formula that is sat, after a command that names the file `@`.
 fn scripts(attack: &str, file: &Path) -> Vec<u8> {
     let attack = attack.replace('@', &file.to_string_lossy());
     format!("{attack}\n(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n").into_bytes()
 }
 
-/// Attacks on z3 and cvc5 that leave options out and still get an answer.
+/// Attacks on z3 and cvc5 for which options are removed and the rest is still answered.
 const BY_OPTION: [(&str, &str); 10] = [
     ("z3@5.4.0", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(|set-option| :regular-output-channel \"@\")(echo \"owned\")"),
@@ -50,7 +50,7 @@ fn query(script: &[u8]) -> Query<'_> {
     Query::new(script).limits(Limits::wall(Duration::from_secs(20)))
 }
 
-/// Gives a script to a solver with nothing in between; says whether the file is there afterwards.
+/// Gives a script to a solver without any check; returns whether the file exists afterwards.
 fn as_it_is(target: &Target, script: &[u8], file: &Path, confined: bool) -> bool {
     let input = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(input.path(), script).unwrap();
@@ -77,7 +77,7 @@ fn the_attacks_work_on_solvers_that_get_them_and_the_sandbox_stops_them() {
 }
 
 #[test]
-fn options_that_name_a_file_are_left_out_and_the_rest_is_answered_in_every_kind() {
+fn options_that_name_a_file_are_removed_and_the_rest_is_answered_in_every_kind() {
     for (spec, attack) in BY_OPTION {
         for kind in [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped] {
             let folder = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn scripts_with_commands_that_open_files_are_not_sent() {
     }
 }
 
-/// Whether an option with a harmless value still reaches the solver.
+/// Whether an option with a safe value still reaches the solver.
 fn passes(solver: &str, option: &str, value: &str) -> bool {
     let script = format!("(set-option :{option} {value})");
     permit(&Profile::named(solver), script.as_bytes()).left_out.is_empty()
@@ -135,7 +135,7 @@ fn options_of_z3(spec: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_z3_itself_calls_a_file_is_left_out_whatever_its_value() {
+fn options_that_z3_itself_describes_as_files_are_removed_whatever_their_value() {
     for spec in ["z3@5.4.0", "z3@4.8.9"] {
         let options = options_of_z3(spec);
         assert!(options.len() > 300, "{spec} lists {}", options.len());
@@ -159,7 +159,7 @@ fn what_z3_itself_calls_a_file_is_left_out_whatever_its_value() {
 }
 
 #[test]
-fn what_cvc5_takes_as_text_is_left_out_and_its_modes_pass() {
+fn options_that_cvc5_takes_as_text_are_removed_and_its_modes_pass() {
     let list = "import sys\nsys.path.insert(0, sys.argv[1])\nimport cvc5\ns = cvc5.Solver()\nfor n in s.getOptionNames():\n    \
                 i = s.getOptionInfo(n)\n    t = i['type']\n    if t == 'mode':\n        for m in i['modes']: print('mode', n, m)\n    \
                 else: print('text' if t in (str, None) else 'value', n, '-')\n";
@@ -168,7 +168,7 @@ fn what_cvc5_takes_as_text_is_left_out_and_its_modes_pass() {
     let spec =
         run::Spec::new(release.record.python.clone().unwrap()).args(["-I", "-S", "-c", list]).arg(module);
     let text = run::once(&spec, run::Input::Nothing).unwrap().stdout.text();
-    // These choose a language, a logic or a number, or are switches; a word that is no mode does not pass.
+    // These choose a language, a logic or a number, or are switches; a word that is not a mode does not pass.
     let no_files = [
         "force-logic",
         "input-language",
@@ -198,7 +198,7 @@ fn what_cvc5_takes_as_text_is_left_out_and_its_modes_pass() {
     assert!(seen[0] > 100 && seen[1] >= 8, "{seen:?}");
 }
 
-/// Seconds for starting z3 as a session and asking it a few hundred small questions, and for some fresh processes.
+/// Seconds for starting z3 as a session and running a few hundred small queries, and for some fresh processes.
 fn cost_of_z3(confined: bool) -> (f64, f64) {
     let program = release("z3@5.4.0").program();
     let wrap = |spec: run::Spec| if confined { solver::confine::confined(spec) } else { spec };

@@ -1,4 +1,4 @@
-//! Solvers that do what solvers must not do: each row of the reliability table that concerns answers and sessions.
+//! Solvers that misbehave: each row of the reliability table that concerns answers and sessions.
 
 mod home;
 
@@ -23,7 +23,7 @@ fn at_check(behaviour: &str, kind: SessionKind) -> solver::Reply {
 }
 
 #[test]
-fn row_13_bytes_that_are_no_text_are_kept_and_the_answer_is_read() {
+fn row_13_bytes_that_are_not_text_are_kept_and_the_answer_is_read() {
     for kind in KINDS {
         let reply = at_check("garbage", kind);
         assert_eq!(reply.answer(), Some(Answer::Sat), "{}", show(&reply));
@@ -44,7 +44,7 @@ fn row_14_an_error_and_then_sat_is_an_error() {
 }
 
 #[test]
-fn row_15_sat_in_an_echo_a_model_or_a_warning_is_no_answer() {
+fn row_15_sat_in_an_echo_a_model_or_a_warning_is_not_an_answer() {
     let reply = ask(&["--behave", "sat-in-echo,exit"], SessionKind::Fresh);
     assert_eq!(reply.answer(), Some(Answer::Unsat), "{}", show(&reply));
     for kind in KINDS {
@@ -55,7 +55,7 @@ fn row_15_sat_in_an_echo_a_model_or_a_warning_is_no_answer() {
 }
 
 #[test]
-fn row_16_half_an_answer_and_then_silence_is_no_answer() {
+fn row_16_an_incomplete_answer_is_not_an_answer() {
     for kind in KINDS {
         let reply = at_check("partial,sleep", kind);
         assert_eq!((reply.answer(), &reply.ended), (None, &Ended::Wall), "{}", show(&reply));
@@ -76,7 +76,7 @@ fn row_17_an_answer_and_then_a_crash_are_both_kept() {
 }
 
 #[test]
-fn a_crash_without_a_word_is_known_by_its_place_where_that_is_wanted() {
+fn a_crash_without_a_message_is_identified_by_its_place_where_that_is_requested() {
     if !autopsy::is_allowed() {
         return testkit::tell("tracing is not allowed here");
     }
@@ -95,7 +95,7 @@ fn a_crash_without_a_word_is_known_by_its_place_where_that_is_wanted() {
 }
 
 #[test]
-fn crashes_limits_and_strangers_signals_are_told_apart_in_every_kind() {
+fn crashes_limits_and_signals_from_outside_are_distinguished_in_every_kind() {
     for kind in KINDS {
         let crash = at_check("abort", kind).ended;
         assert!(matches!(crash, Ended::Crash { signal: Some(6), wrapped: false, .. }), "{kind:?} {crash:?}");
@@ -114,8 +114,8 @@ fn crashes_limits_and_strangers_signals_are_told_apart_in_every_kind() {
 }
 
 #[test]
-fn row_9_a_solver_killed_from_outside_is_asked_once_more_and_no_oftener() {
-    // The counts are the solver's to write.
+fn row_9_a_solver_killed_from_outside_is_retried_exactly_once() {
+    // The solver writes the counts itself.
     let folder = tempfile::tempdir_in(solver::confine::writable().unwrap()).unwrap();
     for kind in KINDS {
         let file = folder.path().join(kind.name());
@@ -129,7 +129,7 @@ fn row_9_a_solver_killed_from_outside_is_asked_once_more_and_no_oftener() {
 }
 
 #[test]
-fn rows_1_to_8_hold_for_answers_too_limits_are_no_crashes_and_leaks_keep_the_answer() {
+fn rows_1_to_8_hold_for_answers_too_limits_are_not_crashes_and_leaks_keep_the_answer() {
     let limited = |behaviour: &str, limits: Limits, kind| {
         let pool = Pool::new(fake(&["--behave", behaviour, "--at-check", "1"]), 1);
         pool.ask(&Query::new(SCRIPT).limits(limits), kind)
@@ -163,7 +163,7 @@ fn leaked(pid: i32) -> bool {
 }
 
 #[test]
-fn row_18_a_solver_that_closes_or_ignores_its_input_hangs_nobody() {
+fn row_18_a_solver_that_closes_or_ignores_its_input_hangs_no_caller() {
     for behaviour in ["close-stdin", "never-read-stdin"] {
         for kind in KINDS {
             let began = Instant::now();
@@ -262,7 +262,7 @@ fn row_23_nothing_in_a_script_or_a_spec_reaches_a_shell_or_a_path() {
 }
 
 #[test]
-fn row_32_a_flaky_solver_gives_what_it_gives_and_breaks_nothing() {
+fn row_32_the_varying_answers_of_a_flaky_solver_are_reported_as_given() {
     let pool = Pool::new(fake(&["--behave", "flaky"]), 1);
     for _ in 0..12 {
         let reply = pool.ask(&Query::new(SCRIPT), SessionKind::Fresh);
@@ -273,7 +273,7 @@ fn row_32_a_flaky_solver_gives_what_it_gives_and_breaks_nothing() {
 }
 
 #[test]
-fn a_process_that_dies_between_two_cases_costs_no_case() {
+fn a_process_that_dies_between_two_cases_loses_no_case() {
     // It dies of the pop or the reset that follows its first answer.
     let target = Target { args: vec![], ..fake(&[]) };
     let pool = Pool::new(target, 1);
@@ -311,7 +311,7 @@ fn kill(pid: i32) {
 }
 
 #[test]
-fn models_are_not_asked_of_a_solver_that_said_unsat() {
+fn models_are_not_requested_after_unsat() {
     let pool = Pool::new(fake(&["--answer", "unsat"]), 1);
     let want = Want { model: true, ..Want::default() };
     let reply = pool.ask(&Query::new(SCRIPT).want(want), SessionKind::Scoped);

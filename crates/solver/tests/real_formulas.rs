@@ -1,7 +1,7 @@
-//! The three kinds of session compared on real formulas: no two decided answers may differ, and no kind may refuse
-//! what a fresh process takes. A crash that only a session shows is the solver's own if the same commands crash it
-//! again; then it is printed, and not ours. `FALSUM_TEST_SEEDS=FOLDER` takes other formulas, `FALSUM_TEST_SOLVERS="a b"` other
-//! solvers; both print what they find.
+//! The three kinds of session compared on real formulas: no two decided answers may differ, and no kind may reject
+//! what a fresh process accepts. A crash that only a session shows is a bug of the solver if the same commands crash it
+//! again; then it is printed, and does not fail the test. `FALSUM_TEST_SEEDS=FOLDER` uses other formulas,
+//! `FALSUM_TEST_SOLVERS="a b"` other solvers; both print what they find.
 
 #![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
 
@@ -48,7 +48,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// What was done in which kind, and how long it took.
+/// The work done in each kind, and how long it took.
 #[derive(Debug, Default)]
 struct Tally {
     fresh: (u32, Duration),
@@ -75,7 +75,7 @@ impl Tally {
     }
 }
 
-/// Differences that mean something: contradicting answers, and refusals that only a session makes.
+/// Relevant differences: contradicting answers, and rejections by a session only.
 fn compare(pool: &Pool, name: &str, replies: &[Reply; 3]) -> Vec<String> {
     let solver = &pool.target().name;
     let [fresh, others @ ..] = replies;
@@ -102,7 +102,7 @@ fn compare(pool: &Pool, name: &str, replies: &[Reply; 3]) -> Vec<String> {
     found
 }
 
-/// Whether a fresh process crashes when it is sent what the session was sent.
+/// Whether a fresh process crashes on the input of the session.
 fn crashes_again(pool: &Pool, reply: &Reply) -> bool {
     let target = pool.target();
     let input = reply.history.bytes().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Releases are really installed, really answer, and really go away. Needs pip and a network the first time; the
+//! Releases are really installed, really answer, and are really removed. Needs pip and a network the first time; the
 //! folder under `target` keeps them for the next run.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -24,7 +24,7 @@ fn z3_and_cvc5_install_verify_and_are_listed_with_their_hash() {
 }
 
 #[test]
-fn what_is_installed_needs_neither_pip_nor_network() {
+fn an_installed_release_needs_neither_pip_nor_network() {
     let release = release("z3@5.4.0");
     let said = Mutex::new(Vec::new());
     let again =
@@ -34,7 +34,7 @@ fn what_is_installed_needs_neither_pip_nor_network() {
 }
 
 #[test]
-fn a_release_that_does_not_exist_is_refused_with_neighbours() {
+fn a_release_that_does_not_exist_is_refused_and_the_nearest_ones_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let error =
         install::add(&Home::at(folder.path()), &Spec::parse("z3@4.99.1").unwrap(), &|_| {}).unwrap_err();
@@ -44,7 +44,7 @@ fn a_release_that_does_not_exist_is_refused_with_neighbours() {
 }
 
 #[test]
-fn half_an_installation_is_not_a_release_and_does_not_stand_in_the_way() {
+fn an_incomplete_installation_is_not_a_release_and_does_not_block_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     let fake = Home::at(folder.path());
     let half = folder.path().join("releases/z3-9.9.9");
@@ -152,7 +152,7 @@ fn a_release_that_changed_on_disk_is_noticed_at_use_whatever_its_size_and_time()
 }
 
 #[test]
-fn a_release_that_contradicts_what_is_known_of_it_is_refused() {
+fn a_release_that_contradicts_its_record_is_refused() {
     let (folder, home, _) = copied("z3@4.8.9");
     let spec = Spec::parse("z3@4.8.9").unwrap();
     let lock = folder.path().join("falsum.lock");

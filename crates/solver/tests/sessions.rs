@@ -11,7 +11,7 @@ const SAT: Option<Answer> = Some(Answer::Sat);
 const UNSAT: Option<Answer> = Some(Answer::Unsat);
 const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
 
-/// Scripts with something of their own that a live process could trip over, and the answers they must get.
+/// Scripts with commands that could disturb a live process, and the answers they must get.
 const SCRIPTS: [(&str, &[Option<Answer>]); 15] = [
     ("(declare-fun x () Int)(assert (> x 1))(check-sat)", &[SAT]),
     ("(set-logic QF_LIA)(declare-fun x () Int)(assert (and (> x 1) (< x 2)))(check-sat)(exit)", &[UNSAT]),
@@ -55,7 +55,7 @@ const SCRIPTS: [(&str, &[Option<Answer>]); 15] = [
 ];
 
 #[test]
-fn the_kinds_agree_on_scripts_with_commands_of_their_own() {
+fn the_kinds_agree_on_scripts_with_unusual_commands() {
     for solver in ["z3@5.4.0", "z3@4.8.9", "cvc5@1.4.2"] {
         let pool = Pool::new(target(solver), 4);
         // Twice, so that each case also follows every other one in the same process.
@@ -140,7 +140,7 @@ fn cores_come_after_unsat_in_every_kind() {
 }
 
 #[test]
-fn errors_void_the_answer_in_every_kind_and_harm_no_later_case() {
+fn errors_void_the_answer_in_every_kind_and_do_not_affect_later_cases() {
     let bad = "(declare-const x Int)(assert (= x nowhere))(check-sat)";
     let good = SCRIPTS[0].0;
     for solver in ["z3@5.4.0", "cvc5@1.4.2"] {
@@ -218,7 +218,7 @@ fn a_history_replays_a_session_in_a_fresh_process() {
 }
 
 #[test]
-fn a_refused_check_ends_the_session_it_was_asked_in() {
+fn a_rejected_check_ends_its_session() {
     // cvc5 1.4.2 says sat to the second, which is unsatisfiable, if it has refused the first in the same process.
     let array = "((as const (Array (_ BitVec 1) Bool))";
     let declare = "(declare-const u (_ BitVec 1))(declare-const v (_ BitVec 1))(declare-const p Bool)(declare-const q Bool)";

@@ -1,8 +1,8 @@
-//! Each check-sat of an incremental script, asked as a script of its own.
+//! Each check-sat of an incremental script, run as a script of its own.
 //!
 //! The same assertions without push, pop and earlier checks must have the same answer, so a solver can be compared
-//! with itself. In: an incremental formula. Out: one question per check-sat, asked of every target, and of references
-//! only where nothing is certain yet. The relation `SameAnswer` carries facts between the two.
+//! with itself. In: an incremental formula. Out: one question per check-sat, for every target, and for references only
+//! where nothing is certain yet. The relation `SameAnswer` propagates facts between the two.
 
 use crate::hearing::{Ask, Hearing, Whom};
 use crate::ladder::Step;

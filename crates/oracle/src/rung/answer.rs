@@ -1,8 +1,8 @@
-//! An answer against a fact: refutation-unsound or solution-unsound.
+//! An answer that contradicts a fact: refutation-unsound or solution-unsound.
 //!
-//! Whoever says the opposite of what is certain is wrong, unless the script means something else to that solver
-//! (`ambiguous.rs`). Each culprit is accused for itself, of the question on which it said so; of the formula first,
-//! and not once more for the same assertions asked another way.
+//! A solver whose answer contradicts a fact is wrong, unless it may interpret the script differently (`ambiguous.rs`).
+//! Each culprit is accused separately, on the question that it answered wrongly; on the formula first, and not again
+//! for the same assertions in another script.
 
 use crate::certify::Certificate;
 use crate::hearing::Hearing;

@@ -12,7 +12,7 @@ use semantics::arithmetic::{Decision, decide};
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut steps = vec![];
     for at in hearing.uncertified() {
-        // A recursive definition holds everywhere or not at all; what is decided here looks at some points only.
+        // A recursive definition holds everywhere or not at all; this decision considers only some points.
         if hearing.script(at.question).is_recursive() || !hearing.tries(at, "arithmetic") {
             continue;
         }

@@ -1,7 +1,7 @@
-//! A formula without free symbols has one model, the empty one: its truth is its answer.
+//! A formula without free symbols has one model, the empty one, so evaluation gives its answer.
 //!
-//! Only where the evaluator decides every assertion without choosing anything that the standard leaves open. A script
-//! that declares a sort is not closed: how many elements the sort has is open.
+//! Only where the evaluator decides every assertion without a choice that the standard leaves open. A script that
+//! declares a sort is not closed: the number of elements of the sort is open.
 
 use crate::certify::{Certificate, ModelCheck};
 use crate::hearing::Hearing;

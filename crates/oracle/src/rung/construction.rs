@@ -1,8 +1,8 @@
-//! What is known because of how the formula was made.
+//! Facts that follow from how the formula was made.
 //!
-//! An argument or a core is a fact unless something certain contradicts it, and then one of our own parts is wrong and
-//! nobody is accused. A model that the case brings is evaluated first: confirmed, it makes the formula satisfiable by
-//! evidence that needs no argument; refuted, the strategy is wrong. A claim of another party is no fact.
+//! An argument or a core is a fact unless another fact contradicts it; then one of our own parts is wrong and no solver
+//! is accused. A model that the case brings is evaluated first: if it is confirmed, the formula is satisfiable by
+//! evidence that needs no argument; if it is refuted, the strategy is wrong. A claim of another party is not a fact.
 
 use crate::certify::{Certificate, ModelCheck};
 use crate::hearing::Hearing;

@@ -1,7 +1,7 @@
-//! A crash is its own evidence: how the process ended.
+//! A crash: the evidence is how the process ended.
 //!
-//! Only what the wait status or the solver's own words say counts. A wrapper's exit code does not: whoever wraps a
-//! solver may mean anything by 139. Each target is accused once per case, of the first crash that was seen.
+//! Only the wait status or the solver's own message counts. A wrapper's exit code does not: a wrapper may use 139 for
+//! anything. Each target is accused once per case, of the first crash that was seen.
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;

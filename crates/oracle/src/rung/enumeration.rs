@@ -1,7 +1,7 @@
-//! A small finite space is decided by trying everything (`semantics::brute`).
+//! A small finite space is decided by enumeration (`semantics::brute`).
 //!
-//! Once per check-sat, since it costs milliseconds: where answers contradict each other or something certain, where a
-//! definite answer has no certificate, and always where the effort says so.
+//! Once per check-sat, since it costs milliseconds: where answers contradict each other or a fact, where a definite
+//! answer has no certificate, and always where the effort says so.
 
 use crate::certify::decide;
 use crate::hearing::Hearing;

@@ -1,8 +1,8 @@
-//! Our own model finder against an `unsat` that nothing certifies: one model refutes it (`semantics::finder`).
+//! Our own model finder on an `unsat` without a certificate: one model refutes it (`semantics::finder`).
 //!
-//! Tried once per check-sat, and only where a target says `unsat`: that is what a model can refute. Models that other
-//! targets printed for other questions of the case are where the search begins. Whatever is found has been confirmed by
-//! the evaluator; a model that needs a choice where the standard leaves something open convicts nobody.
+//! Tried once per check-sat, and only where a target says `unsat`, because only that can be refuted by a model. The
+//! search begins with models that targets printed for other questions of the case. Every model found has been confirmed
+//! by the evaluator; a model that needs a choice where the standard leaves something open supports no accusation.
 
 use crate::certify::{Certificate, shown_model};
 use crate::hearing::Hearing;

@@ -1,7 +1,7 @@
 //! A solver that decides one formula should decide another that is no harder (Winterer's thesis, chapter 6).
 //!
 //! The case says so with the relation `ShouldDecide(A, B)`. If the solver itself decided A and gives `unknown` to B,
-//! ended by itself and not for want of a feature, that is an incompleteness by implication. A limit is no `unknown`.
+//! ended by itself and does not lack a feature, that is an incompleteness by implication. A limit is not an `unknown`.
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;

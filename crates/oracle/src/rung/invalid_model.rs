@@ -1,8 +1,8 @@
 //! A model that does not satisfy the formula.
 //!
-//! The evaluator finds an assertion false under the printed model, whatever is filled in where the model or the
-//! standard leaves something open. Nobody is accused whose model fails only where an operator is under-specified, or
-//! who may read the script differently, and nobody a second time who is accused of the wrong `sat` itself.
+//! The evaluator finds an assertion false under the printed model, for every interpretation of what the model or the
+//! standard leaves open. A solver is not accused if its model fails only where an operator is under-specified, if it
+//! may interpret the script differently, or if it is already accused of the wrong `sat` itself.
 
 use crate::certify::ModelCheck;
 use crate::hearing::Hearing;

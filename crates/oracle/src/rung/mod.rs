@@ -1,4 +1,4 @@
-//! The rungs of the ladder, one file each: what it looks at, what it takes as evidence, why that is right.
+//! The rungs of the ladder, one file each: what it examines, what it takes as evidence, why that is right.
 
 pub mod alone;
 pub mod answer;

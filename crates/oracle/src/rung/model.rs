@@ -1,7 +1,8 @@
-//! A printed model that our evaluator confirms makes the formula satisfiable, whoever printed it.
+//! A printed model that our evaluator confirms proves the formula satisfiable, whichever target printed it.
 //!
-//! Models are evaluated once, when they are heard (`hearing.rs`), so that a caller can stop asking as soon as one
-//! settles the case. A model that holds only for some filling of what the standard leaves open is no certificate.
+//! Models are evaluated once, when the reply arrives (`hearing.rs`), so that a caller can stop running solvers as soon
+//! as one settles the case. A model that holds only for some interpretation of what the standard leaves open is not a
+//! certificate.
 
 use crate::certify::{Certificate, ModelCheck};
 use crate::hearing::{Heard, Hearing};

@@ -1,8 +1,8 @@
-//! Our own refutation of a `sat` that nothing certifies: lemmas, each valid by itself, that leave the assertions no
-//! assignment (`semantics::refute`).
+//! Our own refutation of a `sat` without a certificate: lemmas, each valid by itself, that rule out every assignment
+//! (`semantics::refute`).
 //!
-//! Tried once per check-sat, and only where a target says `sat`. The evidence lists the lemmas, shortest first: anybody
-//! can put each to a solver and then check the propositional rest.
+//! Tried once per check-sat, and only where a target says `sat`. The evidence lists the lemmas, shortest first: a
+//! reader can check each with a solver and then check the propositional rest.
 
 use crate::certify::Certificate;
 use crate::hearing::Hearing;

@@ -1,7 +1,7 @@
-//! A newer release that gives up, or runs out of time, where an older one of the same solver decides.
+//! A newer release that says unknown, or runs out of time, where an older one of the same solver decides.
 //!
-//! Both were asked the same question with the same options. Running out of time counts only if the older release took
-//! a twentieth of it. Looked for only where nothing worse was found, and one per case.
+//! Both ran on the same question with the same options. Running out of time counts only if the older release took
+//! a twentieth of it. Reported only where nothing worse was found, and once per case.
 
 use crate::hearing::{Heard, Hearing};
 use crate::ladder::Step;

@@ -1,8 +1,8 @@
-//! Facts travel along relations.
+//! Relations propagate facts.
 //!
-//! If two check-sats have the same answer, what is certain of one is certain of the other. If sat of A implies sat of
-//! B, a model of A makes B satisfiable, and a refutation of B refutes A. The evidence keeps its kind and says along
-//! which relation it came. A relation is an argument of the strategy (or of ours), checked like its rules.
+//! If two check-sats have the same answer, a fact about one is a fact about the other. If sat of A implies sat of
+//! B, a model of A makes B satisfiable, and a refutation of B refutes A. The evidence keeps its kind and names the
+//! relation. A relation is an argument of the strategy (or of ours), checked like its rules.
 
 use crate::certify::Certificate;
 use crate::hearing::Hearing;
@@ -27,7 +27,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     steps
 }
 
-/// What is certain of one check-sat, if it carries over to another.
+/// A fact about one check-sat, if it holds for another too.
 fn carry(hearing: &Hearing, from: At, to: At, truths: &[bool]) -> Option<Step> {
     let fact = hearing.truth(from).filter(|fact| truths.contains(&fact.satisfiable))?;
     if hearing.truth(to).is_some_and(|known| known.satisfiable == fact.satisfiable) {

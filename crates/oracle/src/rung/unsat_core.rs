@@ -1,7 +1,8 @@
 //! An unsat core that is satisfiable.
 //!
-//! The assertions that a core names are put to the others as a script of their own. A model of it that our evaluator
-//! confirms shows that the core is none. In: replies with cores. Out: one question per core, and then the accusation.
+//! The assertions that a core names are run on other solvers as a script of their own. A model of it that our evaluator
+//! confirms shows that the core is invalid. In: replies with cores. Out: one question per core, and then the
+//! accusation.
 
 use crate::hearing::{Ask, Hearing, Whom};
 use crate::ladder::Step;
@@ -29,7 +30,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     steps
 }
 
-/// Asks about the core of one reply, or accuses by what was answered.
+/// Asks about the core of one reply, or accuses by the answers.
 fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
     let heard = &hearing.heard()[n];
     let said = heard.reply.checks.get(check).filter(|said| said.answer == Some(Answer::Unsat))?;
@@ -56,7 +57,7 @@ fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
     }
 }
 
-/// The names in a printed core, without bars; `None` if it is no list.
+/// The names in a printed core, without bars; `None` if it is not a list.
 pub fn core_names(core: &[u8]) -> Option<Vec<Vec<u8>>> {
     let forest = Forest::read(core).ok()?;
     let View::List(names) = forest.view(*forest.roots().first()?) else { return None };

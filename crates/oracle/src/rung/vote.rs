@@ -1,10 +1,10 @@
 //! Answers against answers, where nothing is certain.
 //!
-//! The last resort: a target that contradicts itself is accused of that; of two camps the smaller one is, if the
-//! larger has two different solvers or the label on its side; a release that stands alone between its predecessors
-//! and successors is too. If none of this tells who is wrong, the accusation names nobody; if the difference may come
-//! from an open point or from how a solver reads the script, it is a doubt and no accusation. A vote is never a
-//! certificate, and the evidence says that it is only a vote.
+//! The last resort: a target that contradicts itself is accused of that; of two groups the smaller one is accused, if
+//! the larger has two different solvers or the label on its side; so is a release whose older and newer releases agree
+//! against it. If none of this decides which solver is wrong, the accusation names no culprit; if the difference may
+//! come from an open point or from how a solver interprets the script, it is a doubt and not an accusation. A vote is
+//! never a certificate, and the evidence says that it is only a vote.
 
 use crate::ambiguous::is_divergent;
 use crate::certify::ModelCheck;
@@ -24,7 +24,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     steps
 }
 
-/// Who else agrees with what is certain, as supporting evidence.
+/// Which other targets agree with what is certain, as supporting evidence.
 pub fn agreeing(hearing: &Hearing, at: At, satisfiable: bool) -> Option<Evidence> {
     let right = if satisfiable { Answer::Sat } else { Answer::Unsat };
     let names = names(hearing, at, right);
@@ -32,7 +32,7 @@ pub fn agreeing(hearing: &Hearing, at: At, satisfiable: bool) -> Option<Evidence
     (!names.is_empty()).then(|| Evidence::new(EvidenceKind::Majority, names.join(", "), detail))
 }
 
-/// The targets that gave an answer to the same assertions and whose reading of the script is not in doubt.
+/// The targets that answered the same assertions and whose interpretation of the script is not in doubt.
 pub fn names(hearing: &Hearing, at: At, answer: Answer) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     for (member, heard) in hearing.heard_in_class(at) {
@@ -63,7 +63,7 @@ fn compare(hearing: &Hearing, at: At, steps: &mut Vec<Step>) {
     };
     let both: Vec<String> = sat.iter().filter(|name| unsat.contains(name)).cloned().collect();
     if !both.is_empty() {
-        let detail = "answers sat and unsat to the same assertions, asked in different ways";
+        let detail = "answers sat and unsat to the same assertions in different scripts";
         for name in both {
             let evidence = Evidence::new(EvidenceKind::SelfContradiction, &name, detail);
             accuse(std::slice::from_ref(&name), vec![evidence]);
@@ -77,19 +77,20 @@ fn compare(hearing: &Hearing, at: At, steps: &mut Vec<Step>) {
         hearing.heard_in_class(at).any(is)
     };
     if sat.iter().all(refuted) {
-        // The refuted models carry the accusation.
+        // The refuted models are the evidence of the accusation.
         return;
     }
     let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
     if hearing.script(at.question).is_recursive() {
-        // A definition that never ends may have no meaning or many; solvers ask their users for one that ends.
+        // A definition that does not terminate may have no meaning or many; solvers require users to write terminating
+        // ones.
         let why = format!("a recursive definition may not end, and nothing certifies an answer ({vote})");
         steps.push(Step::Doubt(why));
         return;
     }
     let culprits = minority(hearing, at, &sat, &unsat);
     if culprits != sat && is_divergent(hearing.script(at.question)) {
-        // Who fixes an open point says unsat where others may fill it in; only `sat` can be outvoted there.
+        // A solver that fixes an open point says unsat where others may choose; only `sat` can be outvoted there.
         let why = format!("an operator is under-specified and nothing certifies an answer ({vote})");
         steps.push(Step::Doubt(why));
         return;
@@ -101,7 +102,7 @@ fn compare(hearing: &Hearing, at: At, steps: &mut Vec<Step>) {
     }
 }
 
-/// Answers that differ only because of how a solver reads the script.
+/// Answers that differ only because of how a solver interprets the script.
 fn hidden_disagreement(hearing: &Hearing, at: At) -> Option<String> {
     let (member, heard) = hearing.heard_in_class(at).find(|(member, heard)| {
         heard.is_definite(member.check) && hearing.ambiguity(member.question, heard).is_some()
@@ -134,8 +135,8 @@ fn minority(hearing: &Hearing, at: At, sat: &[String], unsat: &[String]) -> Vec<
     }
 }
 
-/// A release that contradicts the releases of its own solver before and after it (or itself without its options),
-/// at least three of them, while no other solver sides with it: its answer came and went.
+/// A release that contradicts the older and newer releases of its own solver (or itself without its options), at
+/// least three of them, while no other solver agrees with it.
 fn outlier(hearing: &Hearing, at: At, sat: &[String], unsat: &[String]) -> Option<(Vec<String>, Evidence)> {
     let of = |names: &[String]| -> Vec<&Heard> {
         let mut seen: Vec<&Heard> = vec![];

@@ -1,9 +1,10 @@
 //! Ground terms over every row of every theory table: our value against z3's and cvc5's.
 //!
-//! For each row and each solver that takes it, random distinct terms with boundary values are made, evaluated here,
+//! For each row and each solver that supports it, random distinct terms with boundary values are made, evaluated here,
 //! and given to the solver as `(= term value)`: it must not say false. What the solver leaves undecided, rejects or
-//! may choose freely is counted, not blamed. Disagreements that have been settled are listed in `settled.txt`, each
-//! with the reason; `docs/semantics.md` tells more and keeps the result of the long run (`--ignored`).
+//! may choose freely is counted and does not fail the test. Disagreements that have been settled are listed in
+//! `settled.txt`, each with the reason; `docs/semantics.md` explains them and has the result of the long run
+//! (`--ignored`).
 //!
 //! `FALSUM_AGREEMENT_TERMS` sets the number of terms per row of the long run and `FALSUM_AGREEMENT_THEORY` that per
 //! theory, `FALSUM_AGREEMENT_KEY` takes other terms, `FALSUM_AGREEMENT_ROWS` restricts to the rows of a theory
@@ -31,8 +32,8 @@ use std::fmt::Write;
 use std::time::Instant;
 
 /// A settled disagreement: its solver, the name of its row, a part of the term or of one of the two values (`*`: any),
-/// and why ours stands. Columns are separated by ` | `. With `crash` for the part, the solver dies of such terms: a few
-/// are asked, since every one costs a process.
+/// and why our value is right. Columns are separated by ` | `. With `crash` for the part, the solver crashes on such
+/// terms: only a few are run, since every one costs a process.
 struct Settled {
     solver: &'static str,
     row: &'static str,
@@ -54,7 +55,7 @@ fn settled() -> Vec<Settled> {
 struct Tally {
     agree: usize,
     disagree: Vec<String>,
-    /// The solver's evaluation says another value, its solving does not.
+    /// The solver's evaluation gives another value, its solving does not.
     fickle: Vec<String>,
     /// Ours is an open point.
     open: usize,
@@ -63,7 +64,7 @@ struct Tally {
     undecided: Vec<String>,
     slow: Vec<String>,
     rejected: Vec<String>,
-    /// Our own parser refuses.
+    /// Our own parser rejects it.
     untyped: Vec<String>,
 }
 
@@ -92,9 +93,9 @@ impl Question {
 struct Amount {
     per_row: usize,
     per_theory: usize,
-    /// Of the terms of a row that a solver's evaluation leaves open, how many it is asked to prove.
+    /// Of the terms of a row that a solver's evaluation leaves open, how many it has to prove.
     proofs: usize,
-    /// Rows asked together: proofs are given up for all of them at once.
+    /// Rows run together: if a proof takes too long, all of them are given up at once.
     together: usize,
     key: u64,
 }
@@ -154,14 +155,14 @@ fn agree(amount: &Amount) {
     assert!(!totals.0.is_empty(), "no row was compared");
 }
 
-/// Written as it grows, so that a run that is cut off has told what it saw.
+/// Written continuously, so that an interrupted run has reported what it saw.
 fn save(report: &str) {
     if let Some(path) = std::env::var_os("FALSUM_AGREEMENT_REPORT") {
         std::fs::write(path, report).unwrap();
     }
 }
 
-/// The rows that a solver takes, with their terms.
+/// The rows that a solver supports, with their terms.
 fn prepare_all(solver: &Solver, amount: &Amount, settled: &[Settled]) -> Vec<Work> {
     let only = std::env::var("FALSUM_AGREEMENT_ROWS").unwrap_or_default();
     let is_taken = |n: &usize| {
@@ -218,7 +219,7 @@ fn prepare(row: &'static Row, solver: &Solver, key: u64, terms: usize) -> (Tally
     (tally, questions)
 }
 
-/// Disagreements of one row that are looked at closely; the rest are told as they are.
+/// Disagreements of one row that are examined in detail; the others are only listed.
 const CLOSELY: usize = 12;
 
 fn ask(solver: &Solver, work: &mut [Work], proofs: usize) {

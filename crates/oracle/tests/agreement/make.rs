@@ -1,5 +1,5 @@
-//! Random ground terms of a row: sorts for its patterns, boundary values for its arguments, now and then a small term
-//! in the place of a value.
+//! Random ground terms of a row: sorts for its patterns, boundary values for its arguments, sometimes a small term
+//! instead of a value.
 
 use smtlib::theory::row::{Cond, IndexVar};
 use smtlib::theory::{Assoc, Num, Pat, Row};
@@ -155,7 +155,7 @@ impl Maker {
         } else {
             vec![S::Int, S::Bool, S::Bv(2), S::Str, S::Real, S::Bv(8)]
         };
-        // Where a position is told by an index, an integer must not pass for a real.
+        // Where a position is given by an index, an integer must not be used for a real.
         let choices: Vec<S> = if row.name.contains("tuple") || row.name.contains("join") {
             choices.into_iter().filter(|sort| *sort != S::Real).collect()
         } else {
@@ -197,7 +197,7 @@ impl Maker {
             let mut indices = vec![];
             for index in &row.indices {
                 match index {
-                    // The standard wants this one in hexadecimal.
+                    // The standard requires this one in hexadecimal.
                     IndexVar::Num(n) if row.name == "char" => {
                         self.nums[*n as usize] = self.below(0x30000);
                         indices.push(format!("#x{:x}", self.nums[*n as usize]));
@@ -258,7 +258,7 @@ impl Maker {
             Pat::RoundingMode => S::Rm,
             Pat::Char => S::Char,
             Pat::BitVec(width) => S::Bv(self.number(width).filter(|&w| w > 0 && w < 200)?),
-            // Beyond the exponents of binary128 a real number takes solvers too long to write down.
+            // Beyond the exponents of binary128 solvers take too long to print a real number.
             Pat::Float(e, s) => S::Fp(self.number(e).filter(|&e| e <= 15)?, self.number(s)?),
             Pat::Array(i, e) => S::Array(vec![self.sort(i)?, self.sort(e)?]),
             Pat::MultiArray(sorts) => S::Array(sorts.iter().map(|s| self.sort(s)).collect::<Option<_>>()?),
@@ -473,7 +473,7 @@ impl Maker {
         }
         let mut bits = self.bits(eb + sb)[2..].to_owned();
         if self.below(3) == 0 {
-            // Near one, where most things happen.
+            // Near one, where the most interesting cases are.
             let middle = format!("{}0{}", &bits[..1], "1".repeat(eb as usize - 1));
             bits = format!("{middle}{}", &bits[eb as usize + 1..]);
         }
@@ -489,7 +489,7 @@ impl Maker {
             return self.lambda(sorts, depth);
         }
         let default = match element {
-            // cvc5 wants a literal here, and a sign or a fraction is none to it.
+            // cvc5 requires a literal here, and does not accept a sign or a fraction.
             S::Int if !self.z3 => self.below(6).to_string(),
             S::Real if !self.z3 => format!("{}.0", self.below(4)),
             _ => self.plain(element, 9)?,

@@ -1,8 +1,8 @@
 //! Asks a solver for the truth of many ground formulas in one process.
 //!
-//! Formulas go in by groups, each group as one conjunction: if that is true, so is each of its members, and only the
-//! members of other groups are asked one by one. Every process has a limit on processor time; the question at which
-//! one was cut off, or died, counts as not answered, and another process goes on with the next.
+//! Formulas are sent in groups, each group as one conjunction: if that is true, so is each of its members, and only the
+//! members of other groups are sent one by one. Every process has a limit on processor time; the query at which one was
+//! ended, or died, counts as not answered, and another process continues with the next.
 
 use crate::installed::program;
 use crate::make::PRELUDE;
@@ -34,7 +34,7 @@ const GROUP: usize = 20;
 /// Questions per process: cvc5 grows with every one.
 const BATCH: usize = 2_000;
 
-/// Proofs that may be cut off before the rest is left open: such rows are beyond the solver.
+/// How many proofs may be cut off before the rest is skipped: such rows are too hard for the solver.
 const MOST_SLOW: usize = 2;
 
 impl Solver {
@@ -145,7 +145,7 @@ impl Solver {
         answers
     }
 
-    /// For formulas that evaluation left open: whether solving proves them, up to a short limit for each.
+    /// For formulas that evaluation left open: whether solving proves them, within a short limit for each.
     pub fn proves(&self, formulas: &[String]) -> Vec<Answer> {
         let mut answers = vec![];
         let mut slow = 0;
@@ -185,13 +185,13 @@ impl Solver {
         self.run(&input).0.lines().any(|line| line == "unsat")
     }
 
-    /// What the solver thinks a term is.
+    /// The solver's value of a term.
     pub fn value(&self, term: &str) -> String {
         self.ask(&[term.to_owned()]).0.pop().unwrap_or_default()
     }
 }
 
-/// z3 prints the value alone, cvc5 `((FORMULA VALUE))`. What is left unevaluated may end in `true` too.
+/// z3 prints the value alone, cvc5 `((FORMULA VALUE))`. An unevaluated term may also end in `true`.
 fn truth(text: &str, alone: bool) -> Answer {
     if text.contains("(error") {
         return Answer::Error(text.to_owned());
@@ -209,7 +209,7 @@ fn truth(text: &str, alone: bool) -> Answer {
 }
 
 #[test]
-fn a_formula_that_ends_in_a_truth_value_is_none() {
+fn a_formula_that_ends_in_a_truth_value_is_not_a_truth_value() {
     assert!(matches!(truth("true", true), Answer::True));
     assert!(matches!(truth("(= a (store b 1 false))", true), Answer::Other));
     assert!(matches!(truth("(((= 1 2) false))", false), Answer::False));

@@ -1,4 +1,4 @@
-//! Many scripts put to a solver in as few processes as are needed: for tests that compare thousands of answers.
+//! Many scripts run on a solver in as few processes as possible: for tests that compare thousands of answers.
 #![allow(dead_code, clippy::unwrap_used, reason = "a part of the tests; each file uses some of it")]
 
 use run::Input;
@@ -51,7 +51,7 @@ impl Asked {
         answers
     }
 
-    /// What one process is sent.
+    /// The input of one process.
     pub fn session(&self, scripts: &[String], scoped: bool) -> String {
         let mut input = if scoped { format!("{}{LOGIC}", self.preamble) } else { String::new() };
         for (n, script) in scripts.iter().enumerate() {

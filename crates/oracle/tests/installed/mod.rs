@@ -1,5 +1,6 @@
 //! The newest z3 and cvc5 for tests, installed by name into one folder for all tests of a build: `$FALSUM_HOME`, or
-//! `falsum-home` under `target`. A release that cannot be had fails the test: without solvers it would say nothing.
+//! `falsum-home` under `target`. A release that cannot be installed fails the test, which would test nothing without
+//! it.
 #![allow(dead_code, clippy::unwrap_used, reason = "a part of the tests; each file uses some of it")]
 
 use solver::{Home, Profiles, Spec, Target, install};

@@ -1,6 +1,6 @@
 //! The one file of this crate with unsafe code: cvc5's C interface, loaded at run time, behind safe calls.
 //!
-//! Comes in: the folder with `libcvc5*.so` and `libcvc5parser*.so` of one release, and bytes. Goes out: responses.
+//! In: the folder with `libcvc5*.so` and `libcvc5parser*.so` of one release, and bytes. Out: responses.
 //! Safe because: handles come from the library, live until the process ends (nothing here frees any), never leave
 //! this file and are used from one thread; every string that goes in is NUL-terminated and outlives its call;
 //! every string that comes out is copied before the next call, which is how long the library keeps it.
@@ -48,13 +48,13 @@ pub(super) struct Host {
     parser: Option<NonNull<c_void>>,
 }
 
-/// What one command came to.
+/// The result of one command.
 pub(super) enum Step {
     /// It ran; `text` is what it printed.
     Response { text: Vec<u8>, name: String },
     /// It failed.
     Failed { message: String, name: String },
-    /// It could not be read.
+    /// It could not be parsed.
     Unreadable(String),
     /// There is no further command.
     Nothing,
@@ -114,7 +114,7 @@ impl Host {
         self.complaint().map_or(Ok(()), Err)
     }
 
-    /// A new parser over the same symbols; also the way on after a parse error.
+    /// A new parser over the same symbols; also used to continue after a parse error.
     pub(super) fn open_parser(&mut self) {
         // SAFETY: both handles are valid.
         self.parser = NonNull::new(unsafe { (self.calls.parser_new)(self.solver, self.symbols) });
@@ -151,7 +151,7 @@ impl Host {
         }
     }
 
-    /// Runs one command beside the current input.
+    /// Runs one command outside the current input.
     pub(super) fn aside(&mut self, command: &[u8]) -> Result<Vec<u8>, String> {
         let line = text(command)?;
         // SAFETY: as in `open_parser` and `read_file`.
@@ -221,7 +221,7 @@ impl Finder<'_> {
     /// `T` must be the type of the function called `name`.
     unsafe fn get<T: Copy>(&self, name: &CStr) -> Result<T> {
         for library in self.libraries {
-            // SAFETY: the caller vouches for the type.
+            // SAFETY: the caller guarantees the type.
             if let Ok(symbol) = unsafe { library.get::<T>(name.to_bytes_with_nul()) } {
                 return Ok(*symbol);
             }
@@ -256,12 +256,12 @@ fn text(bytes: &[u8]) -> Result<CString, String> {
 /// # Safety
 /// `text` must be null or a NUL-terminated text that is valid now.
 unsafe fn copy(text: Text) -> Option<Vec<u8>> {
-    // SAFETY: the caller vouches for it.
+    // SAFETY: the caller guarantees it.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes().to_vec())
 }
 
-/// Undoes what Rust's runtime arranges for itself, so that a crash of the library looks to the outside like a
-/// crash of the solver: SIGSEGV stays SIGSEGV on a stack overflow, and a closed pipe ends the process.
+/// Reverts what Rust's runtime sets up for itself, so that a crash of the library looks from outside like a crash of
+/// the solver: SIGSEGV stays SIGSEGV on a stack overflow, and a closed pipe ends the process.
 pub(super) fn die_as_a_solver_would() {
     // SAFETY: default dispositions are always valid; no other thread runs yet.
     unsafe {
@@ -282,7 +282,7 @@ pub(super) fn exit_after(limit: Duration) {
     });
 }
 
-/// Ends the process without running anybody's clean-up.
+/// Ends the process without running any exit handlers.
 pub(super) fn exit_now(code: i32) -> ! {
     // SAFETY: never returns and touches nothing.
     unsafe { libc::_exit(code) }

@@ -5,7 +5,7 @@
 //! responses on standard output, each flushed before the next command is read, errors as `(error "…")`.
 //!
 //! `library` is the only file of this crate with unsafe code; it offers safe calls. This file is the command
-//! line on top. It must never print anything that cvc5 did not say, apart from errors about its own arguments.
+//! line on top. It must never print anything that cvc5 did not print, except errors about its own arguments.
 
 mod library;
 mod stream;
@@ -17,7 +17,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use stream::Splitter;
 
-/// What the arguments ask for.
+/// What the arguments request.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Request {
     /// Options for the library, in order.
@@ -29,7 +29,7 @@ struct Request {
     file: Option<String>,
 }
 
-/// Runs the command line and ends the process at once: the library's own clean-up takes time and serves nobody.
+/// Runs the command line and ends the process at once: the library's own clean-up takes time and has no benefit.
 /// Returns only if the library cannot be loaded.
 pub fn main(lib: &Path, args: &[OsString]) -> Error {
     match run(lib, args) {
@@ -109,7 +109,7 @@ fn run_file(host: &mut Host, file: &str, dump: &Dump) -> i32 {
     }
 }
 
-/// Standard input: one command at a time, going on after errors, as sessions need it.
+/// Standard input: one command at a time, continuing after errors, as sessions need it.
 fn run_stdin(host: &mut Host, dump: &Dump) -> i32 {
     host.read_increments();
     let mut splitter = Splitter::default();
@@ -162,7 +162,7 @@ fn run_one(host: &mut Host, command: &[u8], dump: &Dump) -> bool {
     }
 }
 
-/// `--dump-models` and `--dump-unsat-cores`: options of cvc5's program that its library knows but leaves to us.
+/// `--dump-models` and `--dump-unsat-cores`: options of cvc5's program that its library accepts but leaves to its host.
 #[derive(Debug, Default)]
 struct Dump {
     models: bool,
@@ -221,7 +221,7 @@ fn long_option(text: &str, request: &mut Request) -> Result<(), String> {
         (None, None) => (text, "true"),
     };
     if name == "tlimit" {
-        let limit = value.parse().map_err(|_| format!("--tlimit={value} is no number of milliseconds"))?;
+        let limit = value.parse().map_err(|_| format!("--tlimit={value} is not a number of milliseconds"))?;
         request.time_limit = Some(limit);
     } else {
         request.options.push((name.to_owned(), value.to_owned()));
@@ -240,7 +240,7 @@ fn print_error(message: &str) {
     say(&mut std::io::stdout(), format!("(error \"{escaped}\")\n").as_bytes());
 }
 
-/// Writes and flushes; a reader that has gone away means nobody wants the rest.
+/// Writes and flushes; after a closed pipe the rest is not needed.
 fn say(out: &mut dyn Write, text: &[u8]) {
     if out.write_all(text).and_then(|()| out.flush()).is_err() {
         library::exit_now(0);

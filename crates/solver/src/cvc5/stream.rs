@@ -1,8 +1,8 @@
-//! Cuts a stream of bytes into complete commands as they arrive, looking at each byte once.
+//! Splits a stream of bytes into complete commands as they arrive, reading each byte once.
 //!
 //! A session's solver must answer a command before it sees the next, so it cannot wait for the end of its input.
-//! `sexp` needs the whole text; this keeps its place between chunks instead. Bytes that are no command (a stray
-//! `)`) come out too, for the solver to complain about.
+//! `sexp` needs the whole text; this keeps its position between chunks instead. Bytes that are not a command (a stray
+//! `)`) are passed on too, so that the solver reports them.
 
 /// Where the splitter is within the text.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ enum State {
 #[derive(Debug, Default)]
 pub(super) struct Splitter {
     buffer: Vec<u8>,
-    /// How much of the buffer has been looked at.
+    /// How much of the buffer has been read.
     seen: usize,
     depth: usize,
     state: State,
@@ -29,7 +29,7 @@ impl Splitter {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next complete command, with whatever stands before it.
+    /// The next complete command, with everything before it.
     pub(super) fn next_command(&mut self) -> Option<Vec<u8>> {
         while let Some(&byte) = self.buffer.get(self.seen) {
             self.seen += 1;
@@ -42,7 +42,7 @@ impl Splitter {
         None
     }
 
-    /// What is left at the end of the input, if it is more than blanks and comments.
+    /// The rest at the end of the input, if it is more than blanks and comments.
     pub(super) fn rest(mut self) -> Vec<u8> {
         self.seen = self.buffer.len();
         let start = crate::sexp::skip_blank(&self.buffer, 0);

@@ -1,9 +1,9 @@
-//! `fresh`: one process per case, exactly what a user types.
+//! `fresh`: one process per case, exactly as a user would run it.
 //!
-//! The script goes into a file of its own and the solver's program reads it. A process that reads a file cannot be
-//! asked "and the model?" after a sat only, so what is wanted is asked after every check-sat, and the complaint of
-//! a solver that has no model after unsat is expected. `(exit)` and what follows it are left out, to make room for
-//! these questions; nothing else of the script is changed.
+//! The script is written to a file and the solver's program reads it. A process that reads a file cannot be sent a
+//! get-model only after a sat, so what is wanted is requested after every check-sat, and the error of a solver that has
+//! no model after unsat is expected. `(exit)` and what follows it are removed, so that these commands can be added;
+//! nothing else in the script is changed.
 
 use super::{Query, Session, Want, is_incremental, is_overridden, option_commands, permitted};
 use crate::answer::{Check, Ended, History, Reply};
@@ -16,7 +16,7 @@ use crate::scratch::Scratch;
 use crate::target::Target;
 use std::time::Duration;
 
-/// How the message of a crash begins that is the place where it happened.
+/// The prefix of a crash message that is the place where it happened.
 pub const PLACE: &str = "inside ";
 
 /// A session that starts a process for every query.
@@ -30,18 +30,18 @@ impl Fresh {
         Fresh { target }
     }
 
-    /// Asks; needs no state, so several threads may share one.
+    /// Runs a query; needs no state, so several threads may share one.
     pub fn ask(&self, query: &Query<'_>) -> Reply {
         permitted(&self.target, SessionKind::Fresh, query, |query, _| self.ask_permitted(query))
     }
 
-    /// Asks a script that has been through `permit`.
+    /// Runs a script that has been through `permit`.
     pub(super) fn ask_permitted(&self, query: &Query<'_>) -> Reply {
         let outline = Outline::of(query.script);
         let (script, plan) = compose(&self.target.profile, &outline, query.want);
         let mut reply = self.once(query, &outline, &script, &plan);
         if matches!(reply.ended, Ended::Killed { .. }) {
-            // Killed from outside says nothing about the solver; one retry tells accidents from habits.
+            // A kill from outside says nothing about the solver; one retry separates accidents from repeated kills.
             reply = self.once(query, &outline, &script, &plan);
         }
         if query.locate {
@@ -51,7 +51,7 @@ impl Fresh {
         reply
     }
 
-    /// Gives a crash that left no word of its own the place where it happened, which is the best word there is.
+    /// For a crash without a message, uses the place where it happened as the message.
     fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
         let messages = &self.target.profile.messages;
         let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
@@ -71,7 +71,7 @@ impl Fresh {
                 command.stdin(input);
             }
         }
-        // It crashed within the limits a moment ago, so these only stop what has gone astray.
+        // It crashed within the limits a moment ago, so these limits only stop a run that behaves differently.
         let limits = autopsy::Limits {
             wall: reply.wall * 4 + Duration::from_secs(2),
             memory: query.limits.memory,
@@ -109,8 +109,8 @@ impl Fresh {
     }
 }
 
-/// What follows the program on a command line, but for the file: what the profile wants for such a script, then the
-/// user's own arguments.
+/// The arguments after the program, without the file: those that the profile wants for such a script, then the user's
+/// own.
 fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     let file = &target.profile.file;
     let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
@@ -122,14 +122,14 @@ fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     words
 }
 
-/// How a person asks a target about a script: the arguments but for the file, and whether the script goes to its
-/// standard input.
+/// How a user runs a target on a script: the arguments without the file, and whether the script goes to its standard
+/// input.
 pub fn by_hand<'t>(target: &'t Target, script: &[u8]) -> (Vec<&'t str>, bool) {
     let stdin = matches!(target.profile.file.input, InputBy::Stdin);
     (arguments(target, &Outline::of(script)), stdin)
 }
 
-/// Reads a finished run of a script that was sent as it is.
+/// Reads a finished run of a script that was sent unchanged.
 pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Reply {
     let outline = Outline::of(script);
     let mut reply = read_planned(profile, &Plan::of(&outline), outcome);
@@ -139,7 +139,7 @@ pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Rep
 
 fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply {
     let cut = outcome.stdout.is_cut();
-    // Only output that the solver ended itself is complete; a crash may have swallowed responses.
+    // Only output of a solver that ended by itself is complete; a crash may have lost responses.
     let finished = outcome.why == run::Why::ByItself && !cut && matches!(outcome.exit, run::Exit::Code(_));
     let messages = &profile.messages;
     let output = if cut { outcome.stdout.head.as_slice().into() } else { outcome.stdout.bytes() };
@@ -167,7 +167,7 @@ impl Session for Fresh {
     }
 }
 
-/// Starts, waiting a little and trying again while the machine is out of something.
+/// Starts a process; waits a little and retries while the machine is out of a resource.
 fn start(spec: &run::Spec, input: run::Input<'_>) -> Result<run::Outcome, String> {
     let mut pause = Duration::from_millis(20);
     loop {
@@ -190,7 +190,7 @@ pub(super) fn unavailable(kind: SessionKind, checks: usize, why: String) -> Repl
     }
 }
 
-/// Whether the user decides an option himself: `--strings-exp` is decided by `--no-strings-exp` too.
+/// Whether the user sets an option himself: `--strings-exp` is also set by `--no-strings-exp`.
 fn is_given(args: &[String], option: &str) -> bool {
     let name = option.trim_start_matches('-');
     args.iter().any(|arg| {
@@ -200,7 +200,7 @@ fn is_given(args: &[String], option: &str) -> bool {
     })
 }
 
-/// The text for the solver, and the responses to expect.
+/// The text for the solver, and the expected responses.
 fn compose(profile: &Profile, outline: &Outline<'_>, want: Want) -> (Vec<u8>, Plan) {
     if outline.malformed || want == Want::default() {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
@@ -218,7 +218,7 @@ fn compose(profile: &Profile, outline: &Outline<'_>, want: Want) -> (Vec<u8>, Pl
         adjacent = plan.add(command, adjacent);
         if is_check(command) {
             seen += 1;
-            // Where an error is the end of everything, only the last check can be asked more.
+            // Where an error ends the process, requests are only possible after the last check.
             if !profile.session.fatal_errors || seen == outline.checks {
                 ask_more(profile, want, &mut script, &mut plan);
             }
@@ -227,7 +227,7 @@ fn compose(profile: &Profile, outline: &Outline<'_>, want: Want) -> (Vec<u8>, Pl
     (script, plan)
 }
 
-/// The script without its exit; as it is where possible.
+/// The script without its exit; unchanged where possible.
 fn joined(outline: &Outline<'_>) -> Vec<u8> {
     let end = outline.commands.last().map_or(0, |c| c.range.end);
     let mut script = outline.script[..end].to_vec();
@@ -267,7 +267,7 @@ mod tests {
     const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
 
     #[test]
-    fn a_script_of_which_nothing_more_is_wanted_is_sent_as_it_is() {
+    fn a_script_without_further_requests_is_sent_unchanged() {
         let script = "; hello\n(set-logic QF_LIA) (check-sat) (exit)\n(check-sat)";
         assert_eq!(
             composed("z3", script, Want::default()),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn models_are_asked_after_every_check_and_the_scripts_own_option_gives_way() {
+    fn models_are_requested_after_every_check_and_replace_the_scripts_own_option() {
         let (text, steps) = composed("z3", "(set-option :produce-models false)(check-sat)(check-sat)", MODEL);
         let expected =
             "(set-option :produce-models true)\n(check-sat)\n(get-model)\n(check-sat)\n(get-model)\n";
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_of_the_user_keeps_the_profiles_own_away() {
+    fn an_option_of_the_user_replaces_the_profiles_own() {
         assert!(is_given(&["--no-strings-exp".into()], "--strings-exp"));
         assert!(is_given(&["--strings-exp=false".into()], "--strings-exp"));
         assert!(!is_given(&["--strings-fmf".into()], "--strings-exp"));

@@ -1,14 +1,14 @@
 //! `reset` and `scoped`: one process, many cases.
 //!
-//! The process reads commands from a pipe. A case is sent in parts, each ending with a check-sat and an echo of a
-//! nonce that never occurs twice; the output up to that nonce belongs to that part and to nothing else. So a model
-//! is only asked for after a sat, and no answer can slide into the next case. When a case is done the process is
-//! told to forget it (`(reset)`, or `(pop n)` down to where the case began) and to echo another nonce; nobody waits
-//! for it then, but before the next case that nonce must have come, with nothing in front of it. A process that
-//! says anything else, dies or is slow is replaced, and the case waiting for it goes to the new one.
+//! The process reads commands from a pipe. A case is sent in parts, each ending with a check-sat and an echo of a nonce
+//! that never occurs twice; the output up to that nonce belongs to that part and to nothing else. So a model is only
+//! requested after a sat, and no answer can be attributed to the next case. When a case is done the process is sent
+//! `(reset)`, or `(pop n)` down to where the case began, and an echo of another nonce. The caller does not wait for
+//! that; but before the next case that nonce must have arrived, with no other output before it. A process that prints
+//! anything else, dies or is slow is replaced, and the next case goes to the new one.
 //!
-//! Scoped processes have models switched on from the start and run in the widest logic the solver offers; that is
-//! why `route` keeps scripts away that would notice.
+//! Scoped processes have models enabled from the start and run in the widest logic of the solver; that is why `route`
+//! sends scripts that depend on either elsewhere.
 
 use super::fresh::{push_line, unavailable};
 use super::{Query, Session, Want, is_overridden, option_commands, permitted};
@@ -24,7 +24,7 @@ use run::{Cut, Interactive, until_line};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A session with a process that is kept.
+/// A session with a process that is reused.
 #[derive(Debug)]
 pub struct Live {
     target: Target,
@@ -38,12 +38,12 @@ struct Process {
     child: Interactive,
     served: u32,
     shape: Shape,
-    /// The nonce that says it has forgotten the last case.
+    /// The nonce after which it has dropped the last case.
     clean: Option<String>,
     history: History,
 }
 
-/// What is decided when a process starts and holds for its life.
+/// Settings that are decided when a process starts and hold until it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Unsat cores are on.
@@ -67,11 +67,11 @@ impl Shape {
     }
 }
 
-/// How long starting up or forgetting a case may take before the process is given up.
+/// How long starting up or dropping a case may take before the process is replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Live {
-    /// `kind` is reset or scoped; the profile must have it.
+    /// `kind` is reset or scoped; the profile must support it.
     pub fn new(target: Target, kind: SessionKind) -> Live {
         Live { target, kind, process: None }
     }
@@ -80,7 +80,7 @@ impl Live {
         self.kind
     }
 
-    /// Asks a script that has been through `permit`, and whose outline is known.
+    /// Runs a script that has been through `permit`, and whose outline is known.
     pub(super) fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
         let mut retried = false;
         loop {
@@ -90,7 +90,7 @@ impl Live {
             };
             let (reply, process) = Conversation::new(&self.target, self.kind, process, query).run(outline);
             self.process = process;
-            // Killed from outside says nothing about the case: it gets a second process, once.
+            // A kill from outside says nothing about the case: it gets a second process, once.
             if matches!(reply.ended, Ended::Killed { .. }) && !retried {
                 retried = true;
                 continue;
@@ -99,7 +99,7 @@ impl Live {
         }
     }
 
-    /// A process that is clean and fits, the old one or a new one.
+    /// A clean process with the right settings, the old one or a new one.
     fn ready(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Result<Process, String> {
         let recycle = self.target.profile.session.recycle;
         let shape = Shape::of(&self.target, self.kind, query, outline);
@@ -150,7 +150,7 @@ impl Process {
         Err(format!("it does not start as a session: {}", said.trim().chars().take(300).collect::<String>()))
     }
 
-    /// Sends what makes it forget, and goes on without waiting.
+    /// Sends the commands that drop the case, without waiting.
     fn forget(&mut self, text: &[u8]) {
         let nonce = new_nonce();
         let mut request = text.to_vec();
@@ -160,7 +160,7 @@ impl Process {
         self.clean = Some(nonce);
     }
 
-    /// Waits until it has forgotten; false if it said or did anything else.
+    /// Waits until the case is dropped; false if the process printed or did anything else.
     fn is_clean(&mut self) -> bool {
         let Some(nonce) = self.clean.take() else { return true };
         let blank =
@@ -182,7 +182,7 @@ fn depth_after(depth: u64, command: &Command<'_>) -> u64 {
     }
 }
 
-/// Starts a process, waiting a little while the machine is out of something.
+/// Starts a process; waits a little while the machine is out of a resource.
 fn begin(spec: &run::Spec) -> Result<Interactive, String> {
     let mut pause = Duration::from_millis(20);
     loop {
@@ -195,13 +195,13 @@ fn begin(spec: &run::Spec) -> Result<Interactive, String> {
     }
 }
 
-/// Unique within the process, and not to be guessed by a script.
+/// Unique within the process, and not predictable by a script.
 fn new_nonce() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!("falsum-{:x}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// One case put to one process.
+/// One case run on one process.
 struct Conversation<'a> {
     target: &'a Target,
     kind: SessionKind,
@@ -287,11 +287,11 @@ impl<'a> Conversation<'a> {
                 other => return other,
             }
         }
-        // What follows the last response changes nothing that anybody sees, and is not sent.
+        // What follows the last response has no visible effect and is not sent.
         if self.plan.steps.is_empty() { Part::Done } else { self.part() }
     }
 
-    /// Commands that this kind of process has been given in its own way, or must not see.
+    /// Commands that this kind of process already received in its own form, or must not receive.
     fn is_dropped(&self, command: &Command<'_>, heads: &[&str]) -> bool {
         let session = &self.target.profile.session;
         let status =
@@ -306,7 +306,7 @@ impl<'a> Conversation<'a> {
         command.name == b"set-option" || session.drop_scoped.iter().any(|d| d.as_bytes() == command.name)
     }
 
-    /// Sends what has gathered and reads the responses.
+    /// Sends the collected commands and reads the responses.
     fn part(&mut self) -> Part {
         let nonce = new_nonce();
         let mut request = std::mem::take(&mut self.text);
@@ -330,7 +330,7 @@ impl<'a> Conversation<'a> {
         part
     }
 
-    /// An `unknown` that came when the solver's own limit had passed is that limit and no answer.
+    /// An `unknown` after the solver's own limit has passed is a timeout and not an answer.
     fn note_soft_limit(&mut self, plan: &Plan, took: Duration) {
         let Some(soft) = self.process.shape.soft.map(Duration::from_millis) else { return };
         let asked = plan.steps.contains(&Step::Check);
@@ -342,7 +342,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// A part that ends with a check-sat, and the questions after it.
+    /// A part that ends with a check-sat, and the requests after it.
     fn part_with_more(&mut self) -> Part {
         match self.part() {
             Part::Done => self.ask_more(),
@@ -350,7 +350,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Asks for what is wanted after this answer.
+    /// Requests what is wanted after this answer.
     fn ask_more(&mut self) -> Part {
         let want = self.query.want;
         let options = &self.target.profile.options;
@@ -368,7 +368,7 @@ impl<'a> Conversation<'a> {
         self.part()
     }
 
-    /// The process lives: makes it forget the case, unless it cannot be trusted any more.
+    /// The process is alive: makes it drop the case, unless it cannot be trusted any more.
     fn finish(mut self) -> (Reply, Option<Process>) {
         let wall = self.began.elapsed();
         let cpu = self.process.child.cpu().saturating_sub(self.cpu_before);
@@ -383,7 +383,7 @@ impl<'a> Conversation<'a> {
             Ended::ByItself if self.gave_up => Ended::Wall,
             ended => ended,
         };
-        // A check that ends in an error may leave half of it behind: cvc5 then says sat to what it refuses alone.
+        // A check that ends in an error may leave state behind: cvc5 then says sat to a script that it rejects alone.
         let refused = self.reading.checks.iter().any(|check| check.answer.is_none() && check.void.is_none());
         let spoiled = matches!(ended, Ended::Protocol(_) | Ended::Crash { .. } | Ended::Memory)
             || (self.kind == SessionKind::Scoped
@@ -416,7 +416,7 @@ impl<'a> Conversation<'a> {
         (reply, Some(self.process))
     }
 
-    /// The process is gone or must go.
+    /// The process has ended or must be ended.
     fn dead(mut self, part: Part, checks: usize) -> Reply {
         let wall = self.began.elapsed();
         let early = self.process.child.take_stderr().bytes().into_owned();

@@ -1,9 +1,9 @@
-//! Sessions: one way to ask, whatever process answers.
+//! Sessions: one interface for queries, whichever process answers.
 //!
-//! A [`Query`] is a script and what is wanted of its answers; a [`Reply`](crate::Reply) is what came back. Three
-//! kinds of session answer it: `fresh` (one process per case, exactly what a user types), `reset` and `scoped`
-//! (one process for many cases; see `live`). A fourth, a process that forks per case, fits the same trait.
-//! `route` decides which kinds a script can be asked in, and `pool` keeps live processes and replaces them.
+//! A [`Query`] is a script and what is wanted of its answers; a [`Reply`](crate::Reply) is the result. Three kinds of
+//! session answer it: `fresh` (one process per case, exactly as a user would run it), `reset` and `scoped` (one process
+//! for many cases; see `live`). A fourth, a process that forks per case, fits the same trait. `route` decides which
+//! kinds a script can use, and `pool` keeps live processes and replaces them.
 //!
 //! A session must never lose a case and never attribute output to the wrong one.
 
@@ -25,7 +25,7 @@ use crate::sexp::Command;
 use crate::target::Target;
 use std::time::Duration;
 
-/// What is wanted besides the answer.
+/// What is requested besides the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Want {
     /// A model after every sat.
@@ -64,16 +64,16 @@ impl Limits {
     }
 }
 
-/// One case to ask.
+/// One case to run.
 #[derive(Clone, Debug)]
 pub struct Query<'a> {
     pub script: &'a [u8],
     pub want: Want,
     pub limits: Limits,
-    /// After this long in one check-sat the solver gives up by itself and lives on, where its profile says how. Only
-    /// live processes are started so: giving up is cheap there, and a new process would cost more than the answer.
+    /// After this long in one check-sat the solver gives up by itself and continues to live, where its profile says
+    /// how. Only used for live processes: giving up is cheap there, and a new process would cost more than the answer.
     pub soft: Option<Duration>,
-    /// A crash without a word is looked at a second time, to see where it happened; only in a fresh process.
+    /// A crash without a message is run a second time, to find where it happened; only in a fresh process.
     pub locate: bool,
     /// Ends the query early when raised.
     pub cancel: Option<run::Cancel>,
@@ -102,7 +102,7 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// The solver's own limit per check-sat in whole milliseconds, if it has such a thing.
+    /// The solver's own limit per check-sat in whole milliseconds, if it supports one.
     fn soft_for(&self, profile: &Profile) -> Option<u64> {
         let soft = self.soft.filter(|_| !profile.options.time_soft.is_empty())?;
         Some(u64::try_from(soft.as_millis()).unwrap_or(u64::MAX).max(1))
@@ -111,12 +111,12 @@ impl<'a> Query<'a> {
 
 /// Something that answers queries.
 pub trait Session {
-    /// Asks one case; always returns, within the limits and a moment.
+    /// Runs one case; always returns, within the limits and a moment.
     fn ask(&mut self, query: &Query<'_>) -> Reply;
 }
 
-/// Asks what of a script may be sent; a script that may not be sent at all gets a reply that says why. Every question to
-/// a solver comes through here.
+/// Runs the part of a script that may be sent; a script that may not be sent at all gets a reply that says why. Every
+/// query to a solver goes through here.
 fn permitted(
     target: &Target,
     kind: SessionKind,
@@ -139,7 +139,7 @@ fn permitted(
     reply
 }
 
-/// Options that must be on for what is wanted, as commands for the head of a script.
+/// Options that must be enabled for the requests, as commands for the head of a script.
 fn option_commands(profile: &Profile, want: Want) -> Vec<&str> {
     let options = &profile.options;
     let wanted = [(want.model, &options.model), (want.core, &options.core), (want.proof, &options.proof)];

@@ -1,12 +1,12 @@
-//! The pool of one target: live processes for whoever asks next, fresh ones for what cannot share.
+//! The pool of one target: live processes to be reused, fresh ones for scripts that cannot share one.
 //!
-//! Any number of threads may ask at once; each gets a session of its own for the length of a query. Idle sessions
-//! wait in a list, most recently used last, so that a burst of work leaves no crowd of processes behind: beyond a
-//! cap the one idle for longest is ended. What a live process refuses is asked again in a fresh one, and if that one
-//! takes it the live process is given up: no case is lost to what another left behind.
+//! Any number of threads may run queries at once; each gets a session of its own for the length of a query. Idle
+//! sessions wait in a list, most recently used last, so that a burst of work does not leave many processes behind:
+//! beyond a limit the one idle for longest is ended. What a live process rejects is run again in a fresh one, and if
+//! that one accepts it the live process is ended: no case is lost because of what another left behind.
 //!
-//! A program that is gone, cannot be executed or is not the one that the campaign began with takes its target out of
-//! the game, with the reason: what it would say from then on belongs to another solver.
+//! If a program is gone, cannot be executed or is not the one that the campaign began with, its target is disabled,
+//! with the reason: its further answers would be those of another solver.
 
 use super::fresh::unavailable;
 use super::live::Shape;
@@ -27,7 +27,7 @@ pub struct Pool {
     fresh: Fresh,
     idle: Mutex<Vec<(Key, Live)>>,
     cap: usize,
-    /// What fresh processes have refused in the same words as live ones: no need to ask them again.
+    /// Messages with which fresh processes have rejected scripts as live ones did: not run again.
     refusals: Mutex<BTreeSet<String>>,
     identity: Identity,
     disabled: OnceLock<String>,
@@ -40,10 +40,10 @@ struct Key {
     shape: Shape,
 }
 
-/// More kinds of refusal than this are not remembered.
+/// The maximal number of stored messages.
 const MOST_REFUSALS: usize = 1000;
 
-/// The words of a refusal without its numbers, so that neither place nor count makes it another one.
+/// The message of a rejection without its numbers, so that the place or a count makes no difference.
 fn refusal(reply: &Reply) -> Option<String> {
     match &reply.ended {
         Ended::Error(said) | Ended::Unsupported(said) => {
@@ -71,7 +71,7 @@ impl Pool {
         self.disabled.get().map(String::as_str)
     }
 
-    /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
+    /// Runs in the given kind, or in a more isolated one if the script needs it; the reply says which.
     pub fn ask(&self, query: &Query<'_>, kind: SessionKind) -> Reply {
         let script = dialect::translate(&self.target, query.script);
         let query = &Query { script: &script, ..query.clone() };
@@ -107,7 +107,7 @@ impl Pool {
             self.put(key, live);
             return reply;
         }
-        // A refusal may be the script's fault or the remains of an earlier case's; a fresh process knows.
+        // A rejection may be caused by the script or by the remains of an earlier case; a fresh process decides.
         let mut fresh = self.fresh.ask_permitted(query);
         if let Some(said) = self::refusal(&fresh) {
             if refusal == Some(said.clone()) && self.refusals().len() < MOST_REFUSALS {
@@ -115,7 +115,7 @@ impl Pool {
             }
             self.put(key, live);
         }
-        fresh.routed = Some("a live process refused it");
+        fresh.routed = Some("a live process rejected it");
         fresh
     }
 
@@ -135,7 +135,7 @@ impl Pool {
             idle.push((key, live));
             if idle.len() > self.cap { Some(idle.remove(0)) } else { None }
         };
-        // Ending a process takes a moment; nobody should wait for the lock meanwhile.
+        // Ending a process takes a moment; the lock is not held meanwhile.
         drop(oldest);
     }
 

@@ -1,8 +1,8 @@
-//! Which kind of session a script can be asked in.
+//! Which kind of session a script can use.
 //!
-//! A live process carries state, so a script that changes more than assertions and declarations could leave traces
-//! or find some. Such scripts go to a kind that is one step more isolated (scoped → reset → fresh), with a reason
-//! that reports can show. The rules err on the side of isolation; a wrong one costs milliseconds, a missing one a
+//! A live process has state, so a script that changes more than assertions and declarations could leave traces
+//! or be affected by some. Such scripts go to a kind that is one step more isolated (scoped → reset → fresh), with a
+//! reason that reports can show. The rules prefer isolation; an unnecessary one costs milliseconds, a missing one a
 //! false suspicion.
 
 use super::Query;
@@ -14,11 +14,11 @@ use crate::version::Version;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Routed {
     pub kind: SessionKind,
-    /// Why it is not the kind that was asked for.
+    /// Why it is not the requested kind.
     pub why: Option<&'static str>,
 }
 
-/// Chooses the kind: the one asked for, or the next more isolated one that will do.
+/// Chooses the kind: the requested one, or the next more isolated one that works.
 pub fn route(
     outline: &Outline<'_>,
     profile: &Profile,
@@ -40,7 +40,7 @@ pub fn route(
     routed
 }
 
-/// Options that a live process has on anyway, or that only affect what is printed.
+/// Options that a live process has enabled anyway, or that only affect what is printed.
 const TAME: [&[u8]; 4] =
     [b"produce-models", b"print-success", b"produce-unsat-cores", b"produce-assignments"];
 
@@ -71,13 +71,13 @@ fn not_scoped(
     query: &Query<'_>,
 ) -> Option<&'static str> {
     if !profile.has(SessionKind::Scoped) {
-        return Some("the solver keeps no scoped session");
+        return Some("the solver has no scoped session");
     }
     if let Some(why) = not_live(outline, profile, query) {
         return Some(why);
     }
     if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
-        return Some("the script asks for something that must be enabled at the start");
+        return Some("the script requests something that must be enabled at the start");
     }
     if outline.logic.is_some_and(|l| l == b"HORN" || l.starts_with(b"HO_")) {
         return Some("the logic is more than a restriction of ALL");
@@ -94,10 +94,10 @@ fn not_scoped(
 fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Option<&'static str> {
     let session = &profile.session;
     if session.kinds.is_empty() {
-        return Some("the solver keeps no session");
+        return Some("the solver has no session");
     }
     if !profile.has(SessionKind::Reset) && !profile.has(SessionKind::Scoped) {
-        return Some("the solver keeps no session");
+        return Some("the solver has no session");
     }
     if outline.malformed {
         return Some("the script is malformed");
@@ -112,12 +112,12 @@ fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Opti
         return Some("an option may outlive the script");
     }
     if query.want.proof {
-        return Some("proofs are asked of fresh processes");
+        return Some("proofs are requested from fresh processes");
     }
     if session.needs_logic && outline.logic.is_none() {
         return Some("the solver needs a logic");
     }
-    // Twice the time of a query that is cut short soon is still less than starting a process.
+    // Twice the time of a query with a short limit is still less than starting a process.
     let long = query.soft_for(profile).is_none();
     let avoid = |theory: &str| long && session.fresh_theories.iter().any(|t| t == theory);
     if avoid("FloatingPoint") && outline.mentions_floating_point() {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_live_process_does_slowly_gets_a_fresh_one() {
+    fn what_live_processes_are_slow_at_runs_in_a_fresh_one() {
         assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), SessionKind::Fresh);
         assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), SessionKind::Scoped);
         assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), SessionKind::Fresh);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quirk_of_one_release_concerns_only_that_release() {
+    fn a_limitation_of_one_release_affects_only_that_release() {
         let outline = Outline::of(b"(define-fun x () Int 3)(check-sat)");
         let kind = |version: &str| {
             let version = Version::parse(version);
