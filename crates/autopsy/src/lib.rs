@@ -1,16 +1,16 @@
-//! Where a process died.
+//! Finds the function in which a process crashed.
 //!
-//! A solver that dies of a signal often leaves no word. What triggers such a crash says little: one bug has a
-//! hundred triggers, and they look different. The stack at the moment of the signal says what a maintainer asks first,
-//! and it is nearly the same for all triggers of a bug.
+//! A solver that dies of a signal often prints no message. Its trigger says little about such a crash: one bug has a
+//! hundred triggers, and they look different. The stack at the moment of the signal is what a maintainer asks for
+//! first, and it is nearly the same for all triggers of a bug.
 //!
 //! In: a command that crashes. Out: the functions that were active, innermost first. The process is started once more
-//! under `ptrace`, without address randomisation, and looked at when the fatal signal arrives; the tables that C++
-//! exceptions need (`.eh_frame`) are enough to walk the stack, and no debug information or debugger is wanted. Where
-//! tracing is forbidden, or the second run does not crash, the answer is `None` and nothing is lost but the place.
+//! under `ptrace`, without address randomisation, and examined when the fatal signal arrives; the tables that C++
+//! exceptions need (`.eh_frame`) are enough to walk the stack, and no debug information or debugger is needed. Where
+//! tracing is forbidden, or the second run does not crash, the answer is `None`; only the place is missing then.
 //!
-//! `trace` watches the process, `walk` reads its stack, `names` turns addresses into functions, `place` makes of
-//! them the one line that is the same for every trigger.
+//! `trace` watches the process, `walk` reads its stack, `names` turns addresses into functions, `place` makes of them
+//! the one line that is the same for every trigger.
 
 mod names;
 mod place;
@@ -22,7 +22,7 @@ pub use trace::{Limits, is_allowed};
 
 use std::process::Command;
 
-/// Runs a command that crashes and says where; `None` if that cannot be seen.
+/// Runs a command that crashes and returns where; `None` if that cannot be found out.
 pub fn examine(command: Command, limits: Limits<'_>) -> Option<Stack> {
     trace::until_death(command, limits, walk::stack_of)
 }

@@ -1,16 +1,16 @@
 //! Which function an address belongs to.
 //!
-//! Comes in: the memory map of a process. Goes out: the files that are mapped there, and for an address the name of
-//! the function around it, without what differs from build to build: parameters, template arguments, the compiler's
-//! copies (`.part.0`, `.cold`). A file without symbols gives its own name and the place in it, which is still the same
-//! for every crash of that build.
+//! In: the memory map of a process. Out: the files that are mapped there, and for an address the name of the function
+//! around it, without the parts that differ from build to build: parameters, template arguments, the compiler's copies
+//! (`.part.0`, `.cold`). For a file without symbols, the file's name and the offset in it, which is still the same for
+//! every crash of that build.
 
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, SymbolKind};
 use std::cell::OnceCell;
 use std::fs::File;
 use std::ops::Range;
 
-/// Beginnings of the names of files that belong to the system.
+/// Prefixes of the names of files that belong to the system.
 const LIBRARIES: [&str; 11] = [
     "libc.so",
     "libc-",
@@ -28,7 +28,7 @@ const LIBRARIES: [&str; 11] = [
 /// A file that is mapped for execution.
 pub(crate) struct Image {
     pub(crate) path: String,
-    /// Where it lies.
+    /// Where it is mapped.
     pub(crate) range: Range<u64>,
     /// What is added to an address in the file to get one in memory.
     pub(crate) bias: u64,
@@ -59,7 +59,7 @@ impl Images {
         self.0.iter().find(|image| image.range.contains(&address))
     }
 
-    /// The function around an address; `None` where that is one of the system.
+    /// The function around an address; `None` for functions of the system.
     pub(crate) fn name(&self, address: u64) -> Option<String> {
         let image = self.find(address)?;
         let system = LIBRARIES.iter().any(|library| image.file().starts_with(library));
@@ -106,11 +106,11 @@ fn mapping(line: &str) -> Option<(Range<u64>, u64, &str, bool)> {
 fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
-    // Two segments may share a page of the file; what is executed is in one of them.
+    // Two segments may share a page of the file; the executed code is in one of them.
     let executable = file.segments().filter(|segment| segment.permissions().executable());
     executable.into_iter().find_map(|segment| {
         let (from, length) = segment.file_range();
-        // A segment is mapped from the beginning of the page that it begins in.
+        // A segment is mapped from the beginning of the page in which it begins.
         let page = from & !0xfff;
         (page..from + length).contains(&offset).then(|| {
             let address = segment.address().wrapping_sub(from).wrapping_add(offset);
@@ -119,8 +119,8 @@ fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
     })
 }
 
-/// Functions by address. Of several names for one place the first in the alphabet is taken, so that it is always the
-/// same.
+/// Functions by address. Of several names for one address the alphabetically first is taken, so that the choice is
+/// stable.
 fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
@@ -138,10 +138,10 @@ fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
     Some(all)
 }
 
-/// What compilers put behind the names of the copies that they make.
+/// Suffixes that compilers add to the names of copies.
 const COPIES: [&str; 6] = [".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", ".llvm."];
 
-/// A function's name without what differs from build to build.
+/// A function's name without the parts that differ from build to build.
 pub(crate) fn plain(symbol: &str) -> String {
     let end = COPIES.iter().filter_map(|copy| symbol.find(copy)).min().unwrap_or(symbol.len());
     let symbol = &symbol[..end];
@@ -156,10 +156,10 @@ pub(crate) fn plain(symbol: &str) -> String {
     name.strip_suffix(" const").unwrap_or(&name).to_owned()
 }
 
-/// Without what stands in brackets: template arguments, and the parameters of a lambda.
+/// Without brackets: template arguments, and the parameters of a lambda.
 fn without_brackets(name: &str) -> String {
     const ANONYMOUS: &str = "(anonymous namespace)";
-    // Names of functions that look like brackets, longest first.
+    // Operator names that look like brackets, longest first.
     const OPERATORS: [&str; 13] =
         ["<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"];
     let mut out = String::with_capacity(name.len());

@@ -1,25 +1,25 @@
 //! The one line that is the same for every trigger of a bug.
 //!
-//! The innermost functions say where it broke, the outermost only that a solver ran. What belongs to the language or
-//! to the system (an allocator, `abort`, containers) is passed over, as is what a solver's profile calls plumbing: the
-//! functions that every part of it uses, which would give different bugs one name. The first three that remain, each
-//! once, are the place; if nothing remains there is none, and the crash is known by its trigger. Where a stack has run
-//! full, which function met the end of it is chance: the place is the functions that go round.
+//! The innermost functions show where it broke, the outermost only that a solver ran. Functions of the language or the
+//! system (an allocator, `abort`, containers) are skipped, and so are those that a solver's profile lists as used by
+//! every part of it, which would give different bugs the same place. The first three that remain, each once, are the
+//! place; if none remains there is no place, and the crash is identified by its trigger. In a stack overflow it is
+//! random which function reaches the end of the stack: the place is the set of functions in the recursion.
 
 use std::collections::BTreeMap;
 
-/// Functions that were active, innermost first; those of the system are left out.
+/// Functions that were active, innermost first, without those of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     pub functions: Vec<String>,
-    /// There was no room left on it.
+    /// The stack overflowed.
     pub overflow: bool,
 }
 
-/// How many functions are a place.
+/// How many functions make a place.
 const INNERMOST: usize = 3;
 
-/// Beginnings of names that belong to languages and libraries wherever they are linked.
+/// Prefixes of names that belong to languages and libraries, wherever they are linked.
 const RUNTIME: [&str; 26] = [
     "std::",
     "core::",
@@ -48,7 +48,7 @@ const RUNTIME: [&str; 26] = [
     "__pyx",
     "_Py",
 ];
-/// Whole names that do. Their copies for one processor or another have two underscores before them and more behind.
+/// Whole names that do. Their processor-specific copies have two underscores before them and a suffix.
 const SYSTEM: [&str; 24] = [
     "abort",
     "raise",
@@ -76,7 +76,7 @@ const SYSTEM: [&str; 24] = [
     "main",
 ];
 
-/// `f, from g, from h`; `None` if nothing is on the stack that would tell one bug from another.
+/// `f, from g, from h`; `None` if the stack has no function that distinguishes bugs.
 pub fn place(stack: &Stack, plumbing: &[String]) -> Option<String> {
     let is_plumbing = |name: &str| plumbing.iter().any(|beginning| name.starts_with(beginning.as_str()));
     let own = |name: &&str| !is_foreign(name) && !is_plumbing(name);
@@ -105,8 +105,7 @@ fn is_foreign(name: &str) -> bool {
         || RUNTIME.iter().any(|beginning| name.starts_with(beginning))
 }
 
-/// The functions that are on a full stack again and again, in the order of the alphabet, since where a circle begins
-/// is chance.
+/// The functions that recur on an overflowed stack, in alphabetical order, since the beginning of a cycle is random.
 fn going_round<'a>(functions: &[&'a str]) -> Option<Vec<&'a str>> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     functions.iter().for_each(|name| *counts.entry(name).or_default() += 1);
@@ -137,7 +136,11 @@ mod tests {
         ]);
         let plumbing = ["util::".to_owned()];
         assert_eq!(place(&died, &plumbing).as_deref(), Some("seq::length, from smt::final"));
-        assert_eq!(place(&stack(&["util::at", "main"]), &plumbing), None, "every part of it goes there");
+        assert_eq!(
+            place(&stack(&["util::at", "main"]), &plumbing),
+            None,
+            "every part of it uses that function"
+        );
         assert_eq!(
             place(&stack(&["__memcpy_avx2", "free_bvpoly", "__GI_raise"]), &[]).as_deref(),
             Some("free_bvpoly, from __GI_raise")
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recursion_without_end_is_its_circle_wherever_it_was_cut() {
+    fn an_endless_recursion_is_identified_by_its_cycle_wherever_it_was_cut() {
         let circle = |turn: usize| {
             let names: Vec<&str> =
                 ["b", "a", "malloc"].iter().copied().cycle().skip(turn).take(300).collect();

@@ -1,11 +1,11 @@
 //! Watching a process, its threads and its children until a fatal signal arrives.
 //!
-//! Everything that the process starts is traced as well and dies with us (`EXITKILL`). A thread of ours does nothing
-//! else, and waits for whatever it traces (`__WNOTHREAD`: never for the children of other runs): an event that told of
-//! a birth may be lost when its thread is killed, but the newborn itself stops and is met. The process stays in our
-//! process group, so that whoever looks for orphans of other runs does not take it for one.
+//! Everything that the process starts is traced as well and dies with us (`EXITKILL`). One thread of ours does nothing
+//! else and waits for everything that it traces (`__WNOTHREAD`: never for the children of other runs). The event of a
+//! new process may be lost when its parent is killed, but the new process itself stops and is found. The process stays
+//! in our process group, so that the search for orphans of other runs does not take it for one.
 //!
-//! A solver that catches the fault, says a word and aborts gets two fatal signals; the first is where it happened.
+//! A solver that catches the fault, prints a message and aborts gets two fatal signals; the first is where it happened.
 #![allow(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -14,29 +14,30 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How much the second run may use.
+/// The limits of the second run.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     pub wall: Duration,
-    /// Resident bytes of any one process. (A limit of address space would change what a build with sanitizers does.)
+    /// Resident bytes of any one process. (A limit of address space would change the behaviour of a build with
+    /// sanitizers.)
     pub memory: Option<u64>,
     /// Whether to give up.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Called by the thread that will start the process, which inherits what the thread is kept from.
+    /// Called by the thread that will start the process, which inherits the restrictions of the thread.
     pub prepare: &'a (dyn Fn() -> io::Result<()> + Sync),
 }
 
-/// Signals whose arrival is the end: of a fault, or of an abort.
+/// Signals that end a process: of a fault, or of an abort.
 const FAULTS: [i32; 6] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSYS, libc::SIGTRAP];
 
 /// How long to sleep when nothing has happened.
 const PAUSE: Duration = Duration::from_millis(1);
-/// How long a killed process may take to be gone.
+/// How long a killed process may take to disappear.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs the command; `look` is called with the thread that a fatal signal is about to reach and with the address that
-/// it tried to use, while everything it did can still be read.
+/// it tried to use, while its memory and registers can still be read.
 pub(crate) fn until_death<T: Send>(
     command: Command,
     limits: Limits<'_>,
@@ -63,7 +64,7 @@ fn watched<T>(
             std::thread::sleep(PAUSE);
         }
     }
-    // Who is still there did not crash.
+    // A process that is still running did not crash.
     traced.found.take().filter(|_| traced.ended)
 }
 
@@ -77,12 +78,12 @@ pub fn is_allowed() -> bool {
             libc::_exit(0)
         });
     }
-    // The child leaves before exec, which looks like success to `spawn`; a refusal comes back as an error.
+    // The child exits before exec, which looks like success to `spawn`; a refusal is returned as an error.
     command.spawn().is_ok_and(|mut child| child.wait().is_ok_and(|status| status.success()))
 }
 
-/// In the child: be traced, at the same addresses every time, without a core file. No signal but that of the first stop
-/// may come before it: it would stop a child that its parent still waits to see started.
+/// In the child: request tracing, fixed addresses and no core file. All signals but that of the first stop are blocked
+/// before it: they would stop a child that its parent still waits to see started.
 fn prepare() -> io::Result<()> {
     // SAFETY: the pointers are valid for their calls, and all bits of a signal set are valid.
     unsafe {
@@ -104,16 +105,16 @@ struct Traced<T> {
     child: Child,
     /// Alive and past its first stop.
     known: BTreeSet<i32>,
-    /// Whose death we were told.
+    /// Threads whose death was reported.
     dead: Vec<i32>,
-    /// What was seen at a fatal signal.
+    /// The result of `look` at a fatal signal.
     found: Option<T>,
     /// The first process is gone.
     ended: bool,
 }
 
 impl<T> Traced<T> {
-    /// Deals with one thing that has happened; says whether there was any.
+    /// Handles one event; returns whether there was any.
     fn turn(&mut self, look: &impl Fn(i32, Option<u64>) -> Option<T>) -> bool {
         match wait() {
             (_, Waited::Nothing) => return false,
@@ -134,7 +135,7 @@ impl<T> Traced<T> {
         })
     }
 
-    /// A thread is no more. If it was the first process and ended in peace, what was seen was no crash.
+    /// A thread has ended. If it was the first process and it ended normally, there was no crash.
     fn leave(&mut self, id: i32, in_peace: bool) {
         self.known.remove(&id);
         self.dead.push(id);
@@ -147,7 +148,7 @@ impl<T> Traced<T> {
     }
 
     fn stopped(&mut self, id: i32, signal: i32, event: i32, look: &impl Fn(i32, Option<u64>) -> Option<T>) {
-        // The first stop of a newborn, or of the program that has just been started.
+        // The first stop of a new process, or of the program that has just been started.
         if self.known.insert(id) {
             if id == self.child.id() as i32 {
                 let follow = libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEFORK | libc::PTRACE_O_TRACEVFORK;
@@ -168,7 +169,7 @@ impl<T> Traced<T> {
 }
 
 impl<T> Drop for Traced<T> {
-    /// Ends whatever is left, and reaps it.
+    /// Ends all remaining processes, and reaps them.
     fn drop(&mut self) {
         let end = Instant::now() + PATIENCE;
         'all: while Instant::now() < end {
@@ -189,7 +190,7 @@ impl<T> Drop for Traced<T> {
             }
             std::thread::sleep(PAUSE);
         }
-        // Whoever died before its own parent has come to us after we had seen it die.
+        // A process that died before its parent was given to us after we had seen it die.
         for id in self.dead.drain(..) {
             let mut status = 0;
             // SAFETY: the pointer is valid for writes for the length of the call.
@@ -206,7 +207,7 @@ enum Waited {
     Stopped { signal: i32, event: i32 },
 }
 
-/// What has happened to a child or a traced thread of this thread, and to which.
+/// The next event of a child or a traced thread of this thread.
 fn wait() -> (i32, Waited) {
     let mut status = 0;
     // SAFETY: the pointer is valid for writes for the length of the call.
@@ -226,13 +227,13 @@ fn resume(thread: i32, signal: i32) {
     request(libc::PTRACE_CONT, thread, signal);
 }
 
-/// A request whose data is a number. A thread that has died meanwhile refuses it, and is found dead by the next wait.
+/// A request whose data is a number. A thread that has died meanwhile refuses it; the next wait finds it dead.
 fn request(what: libc::c_uint, thread: i32, data: i32) {
     // SAFETY: these requests take a number where others take an address.
     unsafe { libc::ptrace(what, thread, std::ptr::null_mut::<libc::c_void>(), data as libc::c_long) };
 }
 
-/// Undoes what `prepare` did to the signal mask.
+/// Reverts what `prepare` did to the signal mask.
 fn let_signals_in(thread: i32) {
     const SET_MASK: libc::c_uint = 0x420b; // PTRACE_SETSIGMASK
     let nothing: u64 = 0;
@@ -240,7 +241,7 @@ fn let_signals_in(thread: i32) {
     unsafe { libc::ptrace(SET_MASK, thread, size_of::<u64>(), &nothing as *const u64) };
 }
 
-/// The address that could not be used, of a fault.
+/// The address that could not be accessed, for a fault.
 fn fault_address(thread: i32) -> Option<u64> {
     let mut info = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
     // SAFETY: the pointer is valid for writes; a zeroed record is a valid one.
@@ -252,12 +253,12 @@ fn fault_address(thread: i32) -> Option<u64> {
     }
 }
 
-/// The registers that walking a stack begins with.
+/// The registers with which walking a stack begins.
 pub(crate) struct Registers {
     pub(crate) instruction: u64,
     pub(crate) stack: u64,
     pub(crate) frame: u64,
-    /// Where the caller is, on machines that keep it in a register.
+    /// The return address, on machines that keep it in a register.
     pub(crate) link: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! The stack of a stopped thread, walked by the unwinding tables of the files that it runs.
 //!
-//! Comes in: a thread that a fatal signal is about to reach. Goes out: its functions by name. Whoever jumped to an
-//! address where there is no code has just been called from the place on top of the stack, and the walk begins there.
+//! In: a thread that a fatal signal is about to reach. Out: its functions by name. A thread that jumped to an address
+//! without code has just been called from the address on top of the stack, and the walk begins there.
 
 use crate::names::{Image, Images};
 use crate::place::Stack;
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// As many frames as are looked at. A recursion without end fills any stack with hundreds of thousands.
+/// The maximal number of frames that are read. An endless recursion fills any stack with hundreds of thousands.
 const FRAMES: usize = 2_000;
 
 #[cfg(target_arch = "aarch64")]
@@ -30,7 +30,7 @@ mod native {
     }
 }
 
-/// How near to the top of the stack a fault is one of having no stack left.
+/// A fault this near to the top of the stack counts as a stack overflow.
 const NEAR: u64 = 1 << 20;
 
 pub(crate) fn stack_of(thread: i32, fault: Option<u64>) -> Option<Stack> {
@@ -57,7 +57,7 @@ pub(crate) fn stack_of(thread: i32, fault: Option<u64>) -> Option<Stack> {
     (!names.is_empty()).then_some(Stack { functions: names, overflow })
 }
 
-/// As if the call of nothing had just returned.
+/// The registers as if the call to an invalid address had just returned.
 fn return_to_caller(registers: &mut Registers, memory: &Memory) {
     match registers.link {
         Some(link) => registers.instruction = link,
@@ -103,7 +103,7 @@ impl Memory {
         let from = (address - at) as usize;
         match page.1.get(from..from + 8) {
             Some(word) => Some(u64::from_ne_bytes(word.try_into().ok()?)),
-            // Across the border of two pages.
+            // Across a page border.
             None => {
                 let mut word = [0; 8];
                 self.file.read_exact_at(&mut word, address).ok()?;

@@ -1,4 +1,4 @@
-//! Real crashes of small programs, and what is seen of them.
+//! Real crashes of small programs, and the places that are found for them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -49,7 +49,7 @@ int main(int count, char **words) {
 }
 "#;
 
-/// The program in a folder of its own; `cc` is what Rust links with.
+/// The program in a folder of its own; `cc` is the linker that Rust uses.
 fn program(options: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("crash.c"), folder.path().join("crash"));
@@ -72,8 +72,8 @@ fn seen(program: &Path, how: &str) -> Option<String> {
 
 static STAGE: Mutex<()> = Mutex::new(());
 
-/// One test at a time, so that what is left behind has one possible cause. Where nobody may trace there is nothing to
-/// see; that is said, and is no fault of falsum's.
+/// One test at a time, so that leftovers have one possible cause. Where tracing is not permitted nothing can be tested;
+/// that is printed and does not fail the test.
 fn stage() -> Option<MutexGuard<'static, ()>> {
     let stage = STAGE.lock().unwrap_or_else(PoisonError::into_inner);
     if !is_allowed() {
@@ -84,7 +84,7 @@ fn stage() -> Option<MutexGuard<'static, ()>> {
 }
 
 #[test]
-fn a_crash_is_seen_where_it_happens() {
+fn the_place_of_a_crash_is_where_it_happens() {
     let Some(_stage) = stage() else { return };
     let (_folder, program) = program(&[]);
     let at = "innermost, from middle, from outer";
@@ -97,7 +97,7 @@ fn a_crash_is_seen_where_it_happens() {
 }
 
 #[test]
-fn a_crash_below_a_wrapper_is_seen() {
+fn a_crash_below_a_wrapper_is_found() {
     let Some(_stage) = stage() else { return };
     let (_folder, program) = program(&[]);
     let mut wrapped = Command::new("/bin/sh");
@@ -106,9 +106,9 @@ fn a_crash_below_a_wrapper_is_seen() {
     assert_eq!(place(&stack, &[]).as_deref(), Some("innermost, from middle, from outer"));
 }
 
-/// Who is born while a process dies is ended with it.
+/// Processes that start while their parent dies are ended with it.
 #[test]
-fn births_in_the_hour_of_death_leave_nobody_behind() {
+fn processes_that_start_during_a_crash_are_ended_too() {
     let Some(_stage) = stage() else { return };
     let (_folder, program) = program(&[]);
     for _ in 0..5 {
@@ -132,7 +132,7 @@ fn a_program_without_symbols_gives_the_same_places_every_time() {
 }
 
 #[test]
-fn who_does_not_crash_shows_nothing_and_who_does_not_end_is_ended() {
+fn a_process_that_does_not_crash_gives_no_place_and_one_that_hangs_is_ended() {
     let Some(_stage) = stage() else { return };
     let (_folder, program) = program(&[]);
     assert_eq!(seen(&program, "nothing"), None);

@@ -1,7 +1,7 @@
-//! Output kept within bounds: the head, the tail, and how much there was.
+//! Output stored within bounds: the head, the tail, and the total length.
 //!
-//! Bytes come in as they are read; at most `head + tail` of them are kept, so 10 GB on a pipe cost no
-//! more memory than 1 MB. Bytes are bytes: nothing is decoded, trimmed or escaped here.
+//! At most `head + tail` bytes of a stream are stored, so 10 GB on a pipe cost no more memory than 1 MB. Nothing is
+//! decoded, trimmed or escaped here.
 
 use std::borrow::Cow;
 
@@ -22,9 +22,8 @@ impl Captured {
         self.total > (self.head.len() + self.tail.len()) as u64
     }
 
-    /// All bytes that were kept. Borrowed in the common case that everything fitted in the head.
-    /// When the stream was cut, a line says how many bytes are missing, so that nobody can read the two
-    /// halves as one text by mistake.
+    /// All bytes that were stored. Borrowed in the common case that everything fitted in the head. When the stream was
+    /// cut, a line says how many bytes are missing, so that the two halves cannot be read as one text by mistake.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         if self.tail.is_empty() && !self.is_cut() {
             return Cow::Borrowed(&self.head);
@@ -51,7 +50,7 @@ pub(crate) struct Capture {
     head_room: usize,
     ring: Vec<u8>,
     ring_room: usize,
-    /// Where the next byte goes once the ring is full; its oldest byte sits there.
+    /// Where the next byte goes once the ring is full; its oldest byte is there.
     ring_next: usize,
     total: u64,
 }

@@ -1,13 +1,12 @@
-//! A cgroup v2 for a tree, where the machine lets us have one.
+//! A cgroup v2 for a tree, where the machine permits one.
 //!
-//! A cgroup holds whoever is in it and all their descendants, whatever they do to their group, session,
-//! parent or environment, and `cgroup.kill` ends them in one stroke. But moving a process into one makes
-//! the kernel wait for all processors: 5 to 20 ms on the machine where it was measured, as much as a whole
-//! query. So a tree is moved only once it is slow (the first weighing) *and* has more than one process;
-//! a solver that never forks needs no cgroup, and a fast run pays nothing.
+//! A cgroup contains its processes and all their descendants, even if they change their group, session, parent or
+//! environment, and `cgroup.kill` ends all of them at once. But moving a process into one makes the kernel wait for all
+//! processors: 5 to 20 ms on the machine where it was measured, as much as a whole query. So a tree is moved only once
+//! it is slow (the first measurement) *and* has more than one process; a solver that never forks needs no cgroup, and a
+//! fast run pays nothing.
 //!
-//! We only ever make groups below our own, only move processes of our own trees, and remove each group
-//! with its tree.
+//! We only create groups below our own, only move processes of our own trees, and remove each group with its tree.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +15,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Set when the machine has refused once: it will not change its mind.
+/// Set when the machine has refused once: it will refuse again.
 static REFUSED: AtomicBool = AtomicBool::new(false);
 
 /// A cgroup of one tree.
@@ -26,7 +25,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Makes an empty group; `None` where that is not possible.
+    /// Creates an empty group; `None` where that is not possible.
     pub(crate) fn create() -> Option<Group> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         if REFUSED.load(Ordering::Relaxed) {
@@ -36,7 +35,7 @@ impl Group {
         let path = home()?.join(format!("falsum-{}-{number}", std::process::id()));
         let made = fs::create_dir(&path).is_ok();
         let group = made.then_some(Group { path });
-        // Without the file that kills a whole group (Linux 5.14) there is little to gain.
+        // Without the file that kills a whole group (Linux 5.14) a cgroup has little benefit.
         let group = group.filter(|g| g.path.join("cgroup.kill").exists());
         REFUSED.store(group.is_none(), Ordering::Relaxed);
         group
@@ -54,15 +53,15 @@ impl Group {
         }
     }
 
-    /// Who is in it.
+    /// The processes in it.
     pub(crate) fn members(&self) -> Vec<i32> {
         let text = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
         text.lines().filter_map(|line| line.parse().ok()).filter(|&pid| pid > 0).collect()
     }
 
-    /// Kills everybody in it.
+    /// Kills all processes in it.
     pub(crate) fn kill(&self) {
-        // What is left is found and killed one by one.
+        // Remaining processes are found and killed one by one.
         let _ = self.write("cgroup.kill", "1");
     }
 
@@ -73,7 +72,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // The last process may still be on its way out.
+        // The last process may still be exiting.
         for attempt in 0..6 {
             if fs::remove_dir(&self.path).is_ok() || !self.path.exists() {
                 return;
@@ -88,7 +87,7 @@ pub fn has_cgroups() -> bool {
     Group::create().is_some()
 }
 
-/// The folder of our own cgroup. Found once; groups that a dead falsum left there are removed.
+/// The folder of our own cgroup. Searched once; groups that a dead falsum left there are removed.
 fn home() -> Option<&'static Path> {
     static HOME: OnceLock<Option<PathBuf>> = OnceLock::new();
     HOME.get_or_init(|| {
@@ -119,7 +118,7 @@ fn remove_stale(home: &Path) {
         let owner = name.to_str().and_then(|n| n.strip_prefix("falsum-")?.split_once('-')).map(|p| p.0);
         let dead = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
         if owner.is_some_and(dead) {
-            // Refused, rightly, if somebody is still in it.
+            // Refused, rightly, if a process is still in it.
             let _ = fs::remove_dir(entry.path());
         }
     }

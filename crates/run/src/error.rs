@@ -1,8 +1,8 @@
-//! What can stop a process from being run at all.
+//! Errors that prevent a process from being started.
 //!
-//! Everything that happens *after* the start is an outcome, not an error. The one distinction callers
-//! need is between "this program cannot be run" (disable the target and say why) and "the machine has
-//! nothing left right now" (back off and try again): see [`Error::is_transient`].
+//! Everything that happens *after* the start is an outcome, not an error. The one distinction callers need is between
+//! "this program cannot be run" (disable the target and report why) and "the machine is out of a resource" (back off
+//! and retry): see [`Error::is_transient`].
 
 use std::fmt;
 use std::io;
@@ -35,7 +35,7 @@ pub enum Error {
     /// No file of that name (or, for a script, no interpreter).
     #[error("{program}: no such program\nhint: give a full path, or check PATH and the script's first line")]
     Missing {
-        /// The program as asked for.
+        /// The program as requested.
         program: PathBuf,
     },
     /// The file is there but the system refuses to execute it.
@@ -43,25 +43,25 @@ pub enum Error {
         "{program}: cannot be executed ({source})\nhint: check its permissions and that it is built for this machine"
     )]
     NotExecutable {
-        /// The program as asked for.
+        /// The program as requested.
         program: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file is being written right now (an upgrade in progress); worth a retry.
     #[error("{program}: is being replaced (text file busy)")]
     BeingReplaced {
-        /// The program as asked for.
+        /// The program as requested.
         program: PathBuf,
     },
-    /// The machine is out of something; back off and try again.
+    /// The machine is out of a resource; back off and retry.
     #[error(
         "out of {resource} while starting a process ({source})\nhint: use fewer workers or raise the limit (ulimit -n, ulimit -u)"
     )]
     Exhausted {
-        /// Out of what.
+        /// The resource.
         resource: Resource,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The file meant for standard input cannot be opened.
@@ -69,15 +69,15 @@ pub enum Error {
     Input {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Any other refusal of the system.
+    /// Any other error of the system.
     #[error("{call} failed ({source})")]
     System {
         /// The call that failed.
         call: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -88,7 +88,7 @@ impl Error {
         matches!(self, Error::Exhausted { .. } | Error::BeingReplaced { .. })
     }
 
-    /// Sorts an error of the start itself.
+    /// Classifies an error of the start itself.
     pub(crate) fn of_spawn(program: &Path, source: io::Error) -> Error {
         let program = program.to_path_buf();
         match source.raw_os_error() {
@@ -101,7 +101,7 @@ impl Error {
         }
     }
 
-    /// Sorts an error of any other system call.
+    /// Classifies an error of any other system call.
     pub(crate) fn of_call(call: &'static str, source: io::Error) -> Error {
         let resource = match source.raw_os_error() {
             Some(libc::EMFILE | libc::ENFILE) => Resource::Descriptors,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn running_out_of_something_is_transient_and_a_missing_program_is_not() {
+    fn running_out_of_a_resource_is_transient_and_a_missing_program_is_not() {
         for (code, transient) in [
             (libc::EMFILE, true),
             (libc::ENFILE, true),

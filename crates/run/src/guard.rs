@@ -1,12 +1,12 @@
 //! The guard: a small process that outlives us for a moment and ends our trees if we are killed.
 //!
-//! No handler runs on SIGKILL, and a solver in the middle of a hard query does not notice that nobody
-//! reads its pipe. So the first run forks one guard, which waits on a pipe whose other end only we hold.
-//! When the kernel closes that end, however we died, the guard looks through /proc for processes that are
-//! ours, kills them and ends itself. Ours is whoever carries our nonce in the environment; and since a daemon
-//! may clear its environment, also whoever was started after us with our own limit on message queues: a number
-//! that nobody else has, that every descendant inherits, and that is in nobody's way. (`PR_SET_PDEATHSIG` would need code between
-//! fork and exec, fires when the spawning *thread* ends, and does not reach grandchildren.)
+//! No handler runs on SIGKILL, and a solver in the middle of a hard query does not notice that its pipe has no reader.
+//! So the first run forks one guard, which waits on a pipe whose other end only we hold. When the kernel closes that
+//! end, however we died, the guard searches /proc for our processes, kills them and ends itself. A process is ours if
+//! it has our nonce in its environment; since a daemon may clear its environment, a process is also ours if it was
+//! started after us with our own limit on message queues: a number that no other process has, that every descendant
+//! inherits, and that disturbs no program. (`PR_SET_PDEATHSIG` would need code between fork and exec, fires when the
+//! spawning *thread* ends, and does not reach grandchildren.)
 //!
 //! The guard is a fork of a process that may have threads, so it must neither allocate nor lock: it uses
 //! system calls and stack buffers only. It holds none of our descriptors, so no lock file and no pipe of
@@ -15,11 +15,11 @@
 
 use std::os::fd::{IntoRawFd, OwnedFd};
 
-/// Longest `NAME=value` beginning that the guard looks for.
+/// Longest `NAME=value` prefix that the guard searches for.
 const ENTRY_ROOM: usize = 128;
 
-/// Forks the guard; `entry` is the beginning of the environment entry that marks our processes. `None`
-/// when the machine refuses: the trees are then only safe as long as we end in order.
+/// Forks the guard; `entry` is the prefix of the environment entry that marks our processes. `None` when the machine
+/// refuses: the trees are then ended only if we exit normally.
 pub(crate) fn start(entry: &str, our_start: u64) -> Option<i32> {
     if entry.len() > ENTRY_ROOM {
         return None;
@@ -48,7 +48,7 @@ pub(crate) fn start(entry: &str, our_start: u64) -> Option<i32> {
 
 /// How our processes are recognised.
 struct Marks<'a> {
-    /// The beginning of a variable in their environment.
+    /// The prefix of a variable in their environment.
     entry: &'a [u8],
     /// Their soft limit on message queues.
     limit: u64,
@@ -56,12 +56,13 @@ struct Marks<'a> {
     since: u64,
 }
 
-/// A limit below what systems allow, and far above what anything here needs.
+/// A limit below what systems allow, and far above what any process here needs.
 fn limit_of(pid: u32) -> u64 {
     200_000 + u64::from(pid % 600_000)
 }
 
-/// Takes the limit, for ourselves and for all whom we will start. Where it is refused, the environment has to do.
+/// Sets the limit, for ourselves and for all processes that we will start. If it is refused, only the environment is
+/// used.
 fn mark_by_limit(limit: u64) {
     let resource = libc::RLIMIT_MSGQUEUE;
     let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -74,7 +75,7 @@ fn mark_by_limit(limit: u64) {
     }
 }
 
-/// The life of the guard. Must only be called in a forked child.
+/// The main loop of the guard. Must only be called in a forked child.
 unsafe fn stand_guard(wait_end: i32, marks: &Marks<'_>) -> ! {
     // SAFETY: plain system calls; all pointers are to live locals or to literals.
     unsafe {

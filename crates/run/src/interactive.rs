@@ -1,15 +1,15 @@
-//! A process that stays and is asked many times.
+//! A long-lived process that answers many requests.
 //!
-//! A request is bytes in, and bytes out up to a point that the caller recognises (usually a line with a
-//! nonce that the request asked to have echoed). Each request has its own limits. Writing and reading go
-//! on at the same time, so a solver that prints before it has read everything cannot deadlock us.
+//! A request sends bytes and reads bytes up to a point that the caller recognises (usually a line with a nonce that the
+//! request asked to have echoed). Each request has its own limits. Writing and reading happen at the same time, so a
+//! solver that prints before it has read everything cannot cause a deadlock.
 //!
-//! A round trip costs a write, a poll and a read; /proc is looked at only when a request is slow or when
-//! the last look is older than 100 ms.
+//! A round trip costs a write, a poll and a read; /proc is read only when a request is slow or when the last
+//! measurement is older than 100 ms.
 //!
-//! When a limit passes, the process is in an unknown state: the only way on is [`Interactive::kill`].
-//! Nothing is ever carried over silently from one request to the next: bytes that follow the recognised
-//! point stay in front of the next reply.
+//! When a limit is exceeded, the process is in an unknown state, and [`Interactive::kill`] must be called. Nothing is
+//! carried over silently from one request to the next: bytes after the recognised point are at the start of the next
+//! reply.
 
 use crate::capture::{Capture, Captured};
 use crate::error::Error;
@@ -24,18 +24,18 @@ use std::time::{Duration, Instant};
 pub struct Cut {
     /// The reply is the bytes before this point.
     pub reply: usize,
-    /// The next reply begins here; what lies between (the nonce) is dropped.
+    /// The next reply begins here; what is between (the nonce) is dropped.
     pub rest: usize,
 }
 
-/// What came back for a request.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// The end of the reply was recognised.
     Complete(Vec<u8>),
-    /// The process ended first; this is what it printed. [`Interactive::finish`] tells how it ended.
+    /// The process ended first; this is what it printed. [`Interactive::finish`] returns how it ended.
     Ended(Vec<u8>),
-    /// A limit passed first; this is what it printed until then. [`Interactive::kill`] is what remains.
+    /// A limit was exceeded first; this is what it printed until then. Only [`Interactive::kill`] can follow.
     Over(Why, Vec<u8>),
 }
 
@@ -61,7 +61,7 @@ pub struct Interactive {
 }
 
 impl Interactive {
-    /// Starts it. The limits of the spec hold for each request that brings none of its own.
+    /// Starts it. The limits of the spec apply to each request without its own.
     pub fn start(spec: &Spec) -> Result<Interactive, Error> {
         let began = Instant::now();
         let running = Running::start(spec, &Input::Bytes(&[]))?;
@@ -77,8 +77,8 @@ impl Interactive {
 
     /// One request: sends the bytes and reads until `until` recognises the end of the reply.
     ///
-    /// `until` gets all unread bytes and how many of them it has been shown before. `output` in the
-    /// limits bounds what one reply may hold in memory.
+    /// `until` gets all unread bytes and how many of them it has seen before. `output` in the limits bounds the memory
+    /// for one reply.
     pub fn ask_within(
         &mut self,
         request: &[u8],
@@ -131,17 +131,17 @@ impl Interactive {
         self.running.leader.pid
     }
 
-    /// How descendants are held.
+    /// How descendants are contained.
     pub fn containment(&self) -> Containment {
         self.running.leader.containment()
     }
 
-    /// Whether it has been seen to exit. (A process that died since the last request shows at the next.)
+    /// Whether it has been seen to exit. (A process that died since the last request is noticed at the next.)
     pub fn has_ended(&self) -> bool {
         self.running.exited
     }
 
-    /// Processor time of the tree so far: exact for the leader, as of the last look for the rest.
+    /// Processor time of the tree so far: exact for the leader, as of the last measurement for the rest.
     pub fn cpu(&self) -> Duration {
         let weight = self.running.watch.weight();
         sys::process_cpu(self.pid()).unwrap_or(weight.leader_cpu) + weight.other_cpu
@@ -163,7 +163,7 @@ impl Interactive {
         self.running.take_stderr()
     }
 
-    /// Closes standard input, waits for the end (under the wall limit of the spec) and tells how it was.
+    /// Closes standard input, waits for the end (under the wall limit of the spec) and returns how it ended.
     pub fn finish(mut self) -> Outcome {
         self.running.close_stdin();
         self.paused += self.running.watch.paused();
@@ -187,8 +187,8 @@ impl Interactive {
         self.end(why, rest)
     }
 
-    /// Ends it now. The outcome says which limit it was, if one had passed, and `Cancelled` otherwise;
-    /// `ByItself` if it was gone already.
+    /// Ends it now. The outcome says which limit was exceeded, if any, and `Cancelled` otherwise; `ByItself` if it had
+    /// ended already.
     pub fn kill(mut self) -> Outcome {
         let mut rest = self.capture_unread();
         let mut nothing = Feed { bytes: &[], close: false };
@@ -235,7 +235,7 @@ pub fn until_line(nonce: &str) -> impl FnMut(&[u8], usize) -> Option<Cut> + '_ {
         if shown == 0 {
             (line_start, scanned) = (0, 0);
         }
-        // Each byte is looked at once: a flood without a newline must not cost the square of its length.
+        // Each byte is read once: a flood without a newline must not take quadratic time.
         while let Some(length) = bytes[scanned..].iter().position(|&b| b == b'\n') {
             let end = scanned + length;
             let line = bytes[line_start..end].trim_ascii();

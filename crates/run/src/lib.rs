@@ -1,20 +1,21 @@
-//! `run`: runs a process under limits, and knows nothing of SMT.
+//! `run`: runs a process under limits; it does not depend on SMT.
 //!
-//! A [`Spec`] (program, arguments, limits) and bytes for its standard input come in; an [`Outcome`] goes
-//! out that keeps *why it ended* ([`Why`]: by itself, or which limit) apart from *how it exited*
-//! ([`Exit`]: a code or a signal). There are two ways in:
+//! In: a [`Spec`] (program, arguments, limits) and bytes for its standard input. Out: an [`Outcome`] that separates
+//! *why it ended* ([`Why`]: by itself, or which limit) from *how it exited* ([`Exit`]: a code or a signal). There are
+//! two entry points:
 //!
-//! - [`once`]: one process from birth to death, the way a user would type it;
-//! - [`Interactive`]: a long-lived process that is asked many times, each request under its own limits.
+//! - [`once`]: one process from start to end, as a user would run it; - [`Interactive`]: a long-lived process that
+//! answers many requests, each under its own limits.
 //!
-//! What this crate must never do: leak a process, block on a pipe, buffer without bound, or panic because
-//! the machine is out of something. It takes no decisions about answers; callers read the bytes.
+//! This crate must never leak a process, block on a pipe, buffer without bound, or panic because the machine is out of
+//! a resource. It does not interpret answers; callers read the bytes.
 //!
 //! How the pieces fit: `spawn` starts a leader in its own process group with a nonce in its environment;
 //! `running` multiplexes its pipes and its pidfd in one `poll`, with no helper thread and no sleep;
-//! `watch` keeps the clocks and says which limit has passed; `tree` reads /proc to find, weigh, kill and
+//! `watch` keeps the clocks and decides which limit is exceeded; `tree` reads /proc to find, measure, kill and
 //! reap every descendant, including those that forked twice and left the group; `guard` makes sure that
-//! the trees die when we are killed ourselves; `sandbox` keeps processes from writing where they should not; `once` and `interactive` are thin loops on top.
+//! the trees die when we are killed ourselves; `sandbox` prevents processes from writing where they should not; `once`
+//! and `interactive` are thin loops on top.
 //!
 //! Rejected: a PID namespace per run. The solver would be process 1 of it, and process 1 does not die of
 //! signals it raises itself: `abort()` would show as a segmentation fault, and every crash would be

@@ -1,9 +1,8 @@
-//! One process from birth to death.
+//! One process from start to end.
 //!
-//! The script goes in on standard input (or as a file), the streams come out capped, and the outcome says
-//! why it ended and how it exited. The whole cost on top of `posix_spawn` and `wait` is a handful of
-//! system calls; nothing sleeps and /proc is not read for a process that ends within 50 ms, but for one
-//! small file at the end that tells whether it left orphans.
+//! In: the script on standard input (or as a file). Out: the streams, bounded, and the outcome: why it ended and how it
+//! exited. The whole cost on top of `posix_spawn` and `wait` is a handful of system calls; nothing sleeps and /proc is
+//! not read for a process that ends within 50 ms, except one small file at the end that shows whether it left orphans.
 
 use crate::capture::Capture;
 use crate::error::Error;
@@ -12,11 +11,11 @@ use crate::running::{Feed, Running};
 use crate::spec::{Input, Spec};
 use std::time::{Duration, Instant};
 
-/// The first output is a good moment to note the memory of a process (it is still there, and most of its
-/// work is done), but the look costs 90 microseconds: not for one that has hardly begun.
+/// The first output is a good moment to measure the memory of a process (it still runs, and most of its work is done),
+/// but the measurement costs 90 microseconds: not for one that has hardly begun.
 const NOTEWORTHY: Duration = Duration::from_millis(50);
 
-/// Runs a process to its end, or to the first limit it passes.
+/// Runs a process to its end, or to the first limit it exceeds.
 pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
     let started = Instant::now();
     let mut running = Running::start(spec, &input)?;

@@ -1,9 +1,8 @@
 //! How a run ended, and what it left.
 //!
-//! Why it ended (ours to say: by itself, or which limit made us end it) is kept apart from how it exited
-//! (the kernel's to say: a code or a signal). A solver that we killed at the wall limit has exit
-//! `Signal(15)` and why `Wall`; one that the kernel's OOM killer took has `Signal(9)` and `ByItself`:
-//! only the pair tells the two apart.
+//! Why it ended (decided by us: by itself, or which limit made us end it) is separate from how it exited (reported by
+//! the kernel: a code or a signal). A solver that we killed at the wall limit has exit `Signal(15)` and why `Wall`; one
+//! that the kernel's OOM killer ended has `Signal(9)` and `ByItself`: only the pair distinguishes the two.
 
 use crate::capture::Captured;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use std::time::Duration;
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// Nobody here ended it: it exited, crashed, or was killed from outside.
+    /// We did not end it: it exited, crashed, or was killed from outside.
     ByItself,
     /// The wall limit.
     Wall,
@@ -23,7 +22,7 @@ pub enum Why {
     Output,
     /// Too many processes.
     Processes,
-    /// The caller called it off.
+    /// The caller cancelled it.
     Cancelled,
 }
 
@@ -34,7 +33,7 @@ pub enum Exit {
     Code(i32),
     /// This signal ended it.
     Signal(i32),
-    /// The status was lost: someone else in this program reaped it. Never guess an exit from it.
+    /// The status was lost: other code in this program reaped it. Never guess an exit from it.
     Unknown,
 }
 
@@ -55,7 +54,7 @@ impl Exit {
     }
 }
 
-/// The strongest means by which descendants were kept together in this run.
+/// The strongest means by which descendants were contained in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Containment {
     /// Only the process group: a descendant that leaves it and clears its environment can escape.
@@ -66,14 +65,14 @@ pub enum Containment {
     Cgroup,
 }
 
-/// What was found, and dealt with, after the leader was gone.
+/// Processes that were found, and ended, after the leader had ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Leak {
     /// Processes that outlived the leader and had to be killed.
     pub killed: Vec<i32>,
-    /// Processes that could not be killed or could not be told apart from others: uncontained.
+    /// Processes that could not be killed or could not be distinguished from others: uncontained.
     pub survivors: Vec<i32>,
-    /// A pipe was still open although nobody of the tree was left: some stranger holds it.
+    /// A pipe was still open although no process of the tree was left: an unrelated process holds it.
     pub pipe_held: bool,
 }
 
@@ -103,12 +102,12 @@ pub struct Outcome {
     pub paused: Duration,
     /// Processor time of the tree, as far as it was reaped or sampled.
     pub cpu: Duration,
-    /// The largest resident memory of the tree that was seen, in bytes; a lower bound, and 0 for a
-    /// process that was gone within milliseconds or before it was first looked at.
+    /// The largest resident memory of the tree that was measured, in bytes; a lower bound, and 0 for a
+    /// process that ended within milliseconds or before the first measurement.
     pub peak_memory: u64,
     /// What outlived the leader.
     pub leak: Leak,
-    /// How descendants were held.
+    /// How descendants were contained.
     pub containment: Containment,
 }
 
@@ -119,7 +118,7 @@ impl Outcome {
     }
 
     /// The signal of a crash by itself (segmentation fault, abort, ...), wrapper codes not included.
-    /// SIGKILL and SIGTERM are not crashes: somebody else sent them.
+    /// SIGKILL and SIGTERM are not crashes: another process sent them.
     pub fn crash_signal(&self) -> Option<i32> {
         match (self.why, self.exit) {
             (Why::ByItself, Exit::Signal(n)) if n != libc::SIGKILL && n != libc::SIGTERM => Some(n),
@@ -127,7 +126,7 @@ impl Outcome {
         }
     }
 
-    /// Whether somebody outside (most often the kernel, out of memory) killed it: worth one retry,
+    /// Whether it was killed from outside (most often by the kernel, out of memory): worth one retry,
     /// never a verdict.
     pub fn killed_from_outside(&self) -> bool {
         self.why == Why::ByItself

@@ -1,6 +1,6 @@
 //! Reads of /proc about other processes: state, times, memory, children, environment.
 //!
-//! A process can vanish between any two reads, so everything answers `None` or nothing instead of an
+//! A process can disappear between any two reads, so everything returns `None` or nothing instead of an
 //! error. Nothing here signals or waits.
 
 use crate::sys;
@@ -56,7 +56,7 @@ pub(crate) fn stat(pid: i32) -> Option<Stat> {
 fn parse_stat(text: &[u8]) -> Option<Stat> {
     static UNITS: OnceLock<(u64, u64)> = OnceLock::new();
     let (ticks, page) = *UNITS.get_or_init(|| (sys::ticks_per_second(), sys::page_size()));
-    // The name in parentheses may hold anything, parentheses included: count from the last one.
+    // The name in parentheses may contain anything, parentheses included: count from the last one.
     let close = text.iter().rposition(|&b| b == b')')?;
     let rest = std::str::from_utf8(text.get(close + 2..)?).ok()?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
@@ -80,7 +80,7 @@ fn parse_stat(text: &[u8]) -> Option<Stat> {
 }
 
 /// Proportional memory: each shared page is divided by the number of processes that share it. Slow (the
-/// kernel walks the page tables), so only asked when the plain sum is over a limit.
+/// kernel walks the page tables), so only read when the plain sum is over a limit.
 pub(crate) fn proportional(pid: i32) -> Option<u64> {
     kilobytes(&format!("/proc/{pid}/smaps_rollup"), "Pss:")
 }
@@ -143,15 +143,15 @@ fn children_of_thread(pid: i32, thread: &str, found: &mut Vec<i32>) {
     found.extend(text.split_ascii_whitespace().filter_map(|p| p.parse::<i32>().ok()));
 }
 
-/// Every process there is.
+/// Every process on the system.
 pub(crate) fn all() -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     entries.flatten().filter_map(|e| e.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Whether the environment a process was started with has a variable that begins with `entry` (exactly
+/// Whether the environment with which a process was started has a variable that begins with `entry` (exactly
 /// equals it, if `whole`). `None` if it has no environment at all: it cleared it, it is dead, or it is in
-/// the middle of an exec, and then it is worth asking again.
+/// the middle of an exec, and then it is worth reading again.
 pub(crate) fn environment_has(pid: i32, entry: &[u8], whole: bool) -> Option<bool> {
     let bytes = std::fs::read(format!("/proc/{pid}/environ")).ok().filter(|b| !b.is_empty())?;
     Some(bytes.split(|&b| b == 0).any(|e| if whole { e == entry } else { e.starts_with(entry) }))

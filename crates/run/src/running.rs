@@ -1,8 +1,8 @@
 //! A process that runs: one `poll` over its pidfd, its pipes and the cancel bell, and its orderly end.
 //!
-//! The caller's thread does all the work: it sleeps in `poll` until there is something to do, so there is
-//! no thread per pipe, no polling interval and no way for a full pipe to block both sides. Whoever calls
-//! [`Running::turn`] in a loop feeds, drains and watches at once.
+//! The caller's thread does all the work: it sleeps in `poll` until there is something to do, so there is no thread per
+//! pipe, no polling interval and no way for a full pipe to block both sides. A caller of [`Running::turn`] in a loop
+//! writes, reads and watches at once.
 
 use crate::capture::{Capture, Captured};
 use crate::error::Error;
@@ -21,13 +21,13 @@ use std::time::{Duration, Instant};
 
 /// Bytes read at once: the default capacity of a pipe.
 const READ_ROOM: usize = 64 << 10;
-/// How long a killed tree may take to be gone before it is reported as uncontained.
+/// How long a killed tree may take to disappear before it is reported as uncontained.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Bytes on their way to standard input.
 pub(crate) struct Feed<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Close the pipe behind the last byte.
+    /// Close the pipe after the last byte.
     pub(crate) close: bool,
 }
 
@@ -67,7 +67,7 @@ impl Running {
         })
     }
 
-    /// Which limit has passed, if any.
+    /// Which limit is exceeded, if any.
     pub(crate) fn over(&mut self) -> Option<Why> {
         if self.cancel.as_ref().is_some_and(Cancel::is_raised) {
             Some(Why::Cancelled)
@@ -78,7 +78,7 @@ impl Running {
         }
     }
 
-    /// Sleeps until something happens or `at_most` has passed; then feeds and drains what is ready.
+    /// Sleeps until something happens or `at_most` has passed; then writes and reads what is ready.
     pub(crate) fn turn(&mut self, feed: &mut Feed<'_>, out: &mut dyn FnMut(&[u8]), at_most: Duration) {
         let nap = self.watch.nap(Instant::now()).min(at_most);
         let ready = self.wait(!feed.bytes.is_empty(), nap);
@@ -96,7 +96,7 @@ impl Running {
     }
 
     fn wait(&self, hungry: bool, nap: Duration) -> Ready {
-        // An absent descriptor is replaced by the pidfd with no events asked for, so that the array has a
+        // A missing descriptor is replaced by the pidfd without events, so that the array has a
         // fixed shape and nothing is allocated.
         let pidfd = self.leader.pidfd.as_fd();
         fn entry<'a>(fd: Option<BorrowedFd<'a>>, absent: BorrowedFd<'a>, flags: PollFlags) -> PollFd<'a> {
@@ -115,14 +115,14 @@ impl Running {
             entry(bell, pidfd, PollFlags::IN),
         ];
         let timeout = Timespec { tv_sec: nap.as_secs() as i64, tv_nsec: nap.subsec_nanos().into() };
-        // An interrupted or failed poll found nothing; the clocks are looked at and we come back.
+        // An interrupted or failed poll found nothing; the clocks are checked and the loop continues.
         let found = poll(&mut fds, Some(&timeout)).unwrap_or(0) > 0;
         let happened = |slot: usize| found && !fds[slot].revents().is_empty();
         Ready { exit: happened(0), feed: happened(1), out: happened(2), err: happened(3) }
     }
 
-    /// Writes as much as the pipe takes. A reader that has closed its end is no error: it just wants no
-    /// more.
+    /// Writes as much as the pipe takes. A reader that has closed its end is not an error: it needs no further
+    /// input.
     pub(crate) fn feed(&mut self, feed: &mut Feed<'_>) {
         while let (Some(pipe), false) = (&self.stdin, feed.bytes.is_empty()) {
             match rustix::io::write(pipe, feed.bytes) {
@@ -142,7 +142,7 @@ impl Running {
         self.stdin = None;
     }
 
-    /// Reads standard output once; says whether there may be more.
+    /// Reads standard output once; returns whether there may be more.
     fn drain_out(&mut self, out: &mut dyn FnMut(&[u8])) -> bool {
         let Some(pipe) = &self.out_pipe else { return false };
         match read_some(pipe, &mut self.buffer) {
@@ -171,7 +171,7 @@ impl Running {
         false
     }
 
-    /// Takes what the pipes still hold, without waiting. Bounded, since a leaked descendant may write on.
+    /// Reads what is still in the pipes, without waiting. Bounded, since a leaked descendant may continue to write.
     pub(crate) fn drain_rest(&mut self, out: &mut dyn FnMut(&[u8])) {
         for _ in 0..32 {
             let more_out = self.drain_out(out);
@@ -186,20 +186,20 @@ impl Running {
         self.out_pipe.is_some() || self.err_pipe.is_some()
     }
 
-    /// Standard error so far; what comes later is captured anew.
+    /// Standard error so far; later output is captured separately.
     pub(crate) fn take_stderr(&mut self) -> Captured {
         let limits = self.watch.limits();
         std::mem::replace(&mut self.stderr, Capture::new(limits.head, limits.tail)).finish()
     }
 
-    /// Notes the memory of the leader while it can still be read.
+    /// Measures the memory of the leader while it can still be read.
     pub(crate) fn note_memory(&mut self) {
         if let Some(bytes) = proc_files::high_water(self.leader.pid) {
             self.watch.saw_memory(bytes);
         }
     }
 
-    /// Ends the tree, however it stands, and reaps everything.
+    /// Ends the tree, whatever its state, and reaps everything.
     pub(crate) fn end(&mut self, why: Why, out: &mut dyn FnMut(&[u8])) -> Ended {
         self.ended = true;
         if !self.exited {
@@ -224,12 +224,12 @@ impl Running {
         Ended { exit: reaped.exit, cpu, peak, leak }
     }
 
-    /// Makes the leader exit: asks first where there is time for it, then kills.
+    /// Makes the leader exit: SIGTERM first if there is time for it, then SIGKILL.
     fn stop(&mut self, why: Why, out: &mut dyn FnMut(&[u8])) {
         let grace = self.watch.limits().grace;
         if matches!(why, Why::Wall | Why::Cpu | Why::Cancelled) && !grace.is_zero() {
             self.leader.signal(Signal::TERM);
-            // A stopped process gets to see the signal only when it is continued.
+            // A stopped process receives the signal only when it is continued.
             self.leader.signal(Signal::CONT);
             self.wait_for_exit(grace, out);
         }
@@ -258,8 +258,8 @@ impl Running {
         }
     }
 
-    /// Deals with descendants that outlived the leader. The leader is dead but not reaped, so the number
-    /// of its group still belongs to us.
+    /// Handles descendants that outlived the leader. The leader is dead but not reaped, so the number of its group
+    /// still belongs to us.
     fn clear(&mut self, why: Why, out: &mut dyn FnMut(&[u8])) -> Leak {
         let mut leak = Leak::default();
         if why == Why::ByItself && self.wait_for_stragglers(out) {
@@ -289,7 +289,7 @@ impl Running {
         leak
     }
 
-    /// Gives descendants a moment to end by themselves; says whether nobody is left.
+    /// Gives descendants a moment to end by themselves; returns whether none is left.
     fn wait_for_stragglers(&mut self, out: &mut dyn FnMut(&[u8])) -> bool {
         let end = Instant::now() + self.watch.limits().linger;
         loop {
@@ -315,7 +315,7 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Whoever forgets a running process still ends it.
+    /// A running process that is dropped is ended.
     fn drop(&mut self) {
         if !self.ended {
             self.end(Why::Cancelled, &mut |_| {});

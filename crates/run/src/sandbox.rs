@@ -1,16 +1,16 @@
-//! A sandbox for processes: no writing outside a few folders, no TCP, no signals to strangers. Linux's Landlock.
+//! A sandbox for processes: no writing outside a few folders, no TCP, no signals to other processes. Linux's Landlock.
 //!
-//! Landlock restricts a *thread* and whatever that thread starts, needs no privileges, and cannot be undone. So the
+//! Landlock restricts a *thread* and everything that thread starts, needs no privileges, and cannot be undone. So the
 //! restriction is not made between fork and exec (which would cost a real fork, over 100 ms with 1 GB resident) nor by
 //! a launcher (a second exec per query): a thread of ours restricts itself once, and from then on starts processes for
-//! others. A start through such a thread is a `posix_spawn` as before, plus two messages between threads; a process
-//! that runs pays a look at the rules for each file it opens.
+//! others. A start through such a thread is a `posix_spawn` as before, plus two messages between threads; a running
+//! process pays a check of the rules for each file it opens.
 //!
-//! Comes in: a [`Level`] and the folders that may be written. Goes out: processes that hold to it, with all their
-//! descendants, or an error; where the kernel lacks a part, [`Sandbox::new`] leaves that part out, and [`held`] says so.
+//! In: a [`Level`] and the folders that may be written. Out: processes that are restricted, with all their descendants,
+//! or an error; where the kernel lacks a part, [`Sandbox::new`] leaves that part out, and [`held`] says so.
 //! It must never start a process unrestricted because a restriction failed.
 //!
-//! What it is not: a boundary against a malicious program. Reading is not restricted, nor are UDP and named sockets.
+//! It is not a boundary against a malicious program. Reading is not restricted, nor are UDP and named sockets.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd, Ruleset,
@@ -22,7 +22,7 @@ use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// The rights that are known here; a kernel that knows fewer restricts fewer.
+/// The rights that are known here; a kernel that supports fewer restricts fewer.
 const KNOWN: ABI = ABI::V6;
 
 /// How much is restricted.
@@ -34,12 +34,12 @@ pub enum Level {
     Full,
 }
 
-/// Which restrictions this machine can make.
+/// Which restrictions this machine supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Held {
     /// Files cannot be created, written, removed or renamed.
     pub files: bool,
-    /// Nor be cut short by their name.
+    /// Nor be truncated by their name.
     pub truncation: bool,
     /// No TCP connection is made or accepted.
     pub network: bool,
@@ -47,7 +47,7 @@ pub struct Held {
     pub signals: bool,
 }
 
-/// Which restrictions this machine can make, tried out once on a thread of its own.
+/// Which restrictions this machine supports, tried once on a thread of its own.
 pub fn held() -> Held {
     static HELD: OnceLock<Held> = OnceLock::new();
     *HELD.get_or_init(|| {
@@ -64,19 +64,20 @@ pub struct Sandbox {
     idle: Mutex<Vec<Sender<Order>>>,
 }
 
-/// A process to start, and where to say how that went.
+/// A process to start, and where to send the result.
 struct Order {
     command: Command,
     answer: Sender<io::Result<Child>>,
 }
 
 impl Sandbox {
-    /// A sandbox in which only these folders, and `/dev/null`, can be written; `None` where the machine has nothing.
+    /// A sandbox in which only these folders, and `/dev/null`, can be written; `None` where the machine supports
+    /// nothing.
     pub fn new(level: Level, writable: Vec<PathBuf>) -> Option<Sandbox> {
         held().files.then(|| Sandbox { level, writable, idle: Mutex::default() })
     }
 
-    /// Restricts the calling thread for the rest of its life, and what it starts.
+    /// Restricts the calling thread for the rest of its life, and everything it starts.
     pub fn enter(&self) -> io::Result<()> {
         restrict(self.level, &self.writable).map(drop)
     }
@@ -96,7 +97,7 @@ impl Sandbox {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new thread inside; as many are kept as there ever were starts at the same time.
+    /// A new thread inside; there are as many as there ever were starts at the same time.
     fn new_starter(&self) -> io::Result<Sender<Order>> {
         let (orders, inbox) = channel();
         let (level, writable) = (self.level, self.writable.clone());
@@ -106,19 +107,19 @@ impl Sandbox {
     }
 }
 
-/// The life of a thread that starts processes. If it could not be restricted, it starts none.
+/// The main loop of a thread that starts processes. If it could not be restricted, it starts none.
 fn serve(restricted: io::Result<Held>, inbox: Receiver<Order>) {
     for Order { mut command, answer } in inbox {
         let child = match &restricted {
             Ok(_) => command.spawn(),
             Err(error) => Err(io::Error::new(error.kind(), format!("cannot be sandboxed: {error}"))),
         };
-        // Nobody has stopped listening: the one who asked waits.
+        // The receiver is always there: the caller waits for the result.
         let _ = answer.send(child);
     }
 }
 
-/// Restricts the calling thread; says what holds now.
+/// Restricts the calling thread; returns what is in force now.
 fn restrict(level: Level, writable: &[PathBuf]) -> io::Result<Held> {
     let refused = |error: landlock::RulesetError| io::Error::other(error.to_string());
     let mut ruleset = Ruleset::default()
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_kernel_has_is_found() {
+    fn what_the_kernel_supports_is_detected() {
         let tried = std::thread::spawn(|| restrict(Level::Full, &[])).join().unwrap();
         let version = version_of_the_kernel();
         let expected = Held {

@@ -1,11 +1,11 @@
 //! Starting a leader: pipes, process group, nonce, limits, pidfd.
 //!
-//! `Command` without `pre_exec` goes through `posix_spawn`, whose cost does not grow with our memory (a
-//! plain `fork` with 1 GB resident takes over 100 ms). So whatever must hold for the child is given
-//! from outside: the process group by `posix_spawn` itself, limits through `prlimit` on its pid.
+//! `Command` without `pre_exec` goes through `posix_spawn`, whose cost does not grow with our memory (a plain `fork`
+//! with 1 GB resident takes over 100 ms). So everything that must hold for the child is set from outside: the process
+//! group by `posix_spawn` itself, limits through `prlimit` on its pid.
 //!
-//! Each leader gets `FALSUM_RUN=<our pid>.<our start>.<number>` in its environment. Descendants inherit
-//! it, so wherever they flee to, /proc tells whose they are.
+//! Each leader gets `FALSUM_RUN=<our pid>.<our start>.<number>` in its environment. Descendants inherit it, so /proc
+//! shows to which run they belong, whatever group or session they move to.
 
 use crate::error::Error;
 use crate::guard;
@@ -29,7 +29,7 @@ use std::sync::{OnceLock, PoisonError};
 /// The environment variable that marks every process of a run.
 pub const NONCE_VARIABLE: &str = "FALSUM_RUN";
 
-/// The common beginning of the nonces of all runs of this process: `<pid>.<start>.`.
+/// The common prefix of the nonces of all runs of this process: `<pid>.<start>.`.
 pub fn owner_nonce() -> &'static str {
     static OWNER: OnceLock<String> = OnceLock::new();
     OWNER.get_or_init(|| {
@@ -39,9 +39,9 @@ pub fn owner_nonce() -> &'static str {
     })
 }
 
-/// Makes this process ready to run others: orphans will be adopted, closed pipes survived, and a guard
-/// will end all trees if we are killed. Called by the first run; a program that grows large should call
-/// it early, since the guard is a fork and keeps the pages of that moment.
+/// Prepares this process to run others: orphans will be adopted, closed pipes survived, and a guard will end all trees
+/// if we are killed. Called by the first run; a program that grows large should call it early, since the guard is a
+/// fork and keeps the pages of that moment.
 pub fn prepare() -> Containment {
     static READY: OnceLock<Containment> = OnceLock::new();
     *READY.get_or_init(|| {
@@ -67,15 +67,15 @@ pub(crate) struct Leader {
 }
 
 impl Leader {
-    /// How descendants are held by now.
+    /// How descendants are contained now.
     pub(crate) fn containment(&self) -> Containment {
         if self.tree.is_gathered() { Containment::Cgroup } else { self.containment }
     }
 
-    /// Signals the leader and its process group. Only valid until the leader is reaped, which keeps the
-    /// number of the group from being given to others.
+    /// Signals the leader and its process group. Only valid until the leader is reaped: until then the number of the
+    /// group is not given to others.
     pub(crate) fn signal(&self, signal: Signal) {
-        // Failure means that it is gone already.
+        // Failure means that it has ended already.
         let _ = pidfd_send_signal(&self.pidfd, signal);
         if let Some(group) = Pid::from_raw(self.pid) {
             let _ = rustix::process::kill_process_group(group, signal);
@@ -115,7 +115,7 @@ pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), E
             Ok((Leader { pid, pidfd, tree, containment: base }, pipes))
         }
         Err(error) => {
-            // Started, but we cannot watch it (out of descriptors): it must not stay.
+            // Started, but we cannot watch it (out of descriptors): it must be ended.
             let _ = child.kill();
             let _ = sys::reap(pid, true);
             tree::unregister(pid);
@@ -153,7 +153,7 @@ fn command(spec: &Spec, input: &Input<'_>, nonce: &str) -> Result<Command, Error
     Ok(command)
 }
 
-/// A path that no program can take for an option.
+/// A path that no program can mistake for an option.
 fn not_an_option(path: &Path) -> OsString {
     let bytes = path.as_os_str().as_bytes();
     if bytes.starts_with(b"-") {
@@ -163,12 +163,12 @@ fn not_an_option(path: &Path) -> OsString {
     }
 }
 
-/// Takes over a fresh child: handle, limits, pipes.
+/// Prepares a new child: handle, limits, pipes.
 fn adopt(child: &mut Child, spec: &Spec) -> Result<(OwnedFd, Pipes), Error> {
     let call = |name| move |e: rustix::io::Errno| Error::of_call(name, e.into());
     let Some(pid) = Pid::from_raw(child.id() as i32) else { unreachable!("a child has a positive pid") };
     let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(call("pidfd_open"))?;
-    // It may be gone already, and then no limit is needed.
+    // It may have ended already, and then no limit is needed.
     let _ = prlimit(Some(pid), Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     if let Some(bytes) = spec.limits.address_space {
         let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });

@@ -1,7 +1,6 @@
-//! What to run: program, arguments, environment, limits, and a way to call it off.
+//! What to run: program, arguments, environment, limits, and a way to cancel it.
 //!
-//! Plain data that a caller fills in. No field is interpreted by a shell, ever; arguments reach the
-//! program as they are.
+//! Plain data that a caller fills in. No field is ever interpreted by a shell; arguments reach the program unchanged.
 
 use crate::error::Error;
 use crate::sandbox::Sandbox;
@@ -16,14 +15,14 @@ use std::time::Duration;
 /// How much one process tree may use. `None` means no limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Time on the wall, without the time that we were suspended.
+    /// Wall time, without the time that we were suspended.
     pub wall: Option<Duration>,
     /// Processor time, summed over the whole tree.
     pub cpu: Option<Duration>,
     /// Resident memory in bytes, summed over the whole tree (shared pages are counted once when it matters).
     pub memory: Option<u64>,
-    /// Address space of each process in bytes (`RLIMIT_AS`). The solver sees failing allocations, so
-    /// this turns "out of memory" into whatever the solver makes of it; off unless asked for.
+    /// Address space of each process in bytes (`RLIMIT_AS`). The solver sees failing allocations, so the effect of "out
+    /// of memory" depends on the solver; off unless requested.
     pub address_space: Option<u64>,
     /// Processes alive at the same time.
     pub processes: Option<u32>,
@@ -33,7 +32,7 @@ pub struct Limits {
     pub head: usize,
     /// Bytes kept from the end of each stream, beyond the head.
     pub tail: usize,
-    /// How long a tree may live on after a polite SIGTERM before SIGKILL.
+    /// How long a tree may continue after a SIGTERM before SIGKILL.
     pub grace: Duration,
     /// How long to wait for descendants that outlive the leader before they count as leaked.
     pub linger: Duration,
@@ -69,11 +68,11 @@ pub struct Spec {
     pub clear_env: bool,
     /// The working directory; ours if `None`.
     pub cwd: Option<PathBuf>,
-    /// The limits of the run (for a session: of each request, unless the request brings its own).
+    /// The limits of the run (for a session: of each request without its own).
     pub limits: Limits,
     /// Ends the run early when it is raised.
     pub cancel: Option<Cancel>,
-    /// What the process and its descendants are kept from.
+    /// The sandbox of the process and its descendants.
     pub sandbox: Option<Arc<Sandbox>>,
 }
 

@@ -73,8 +73,8 @@ pub(crate) fn own_max_rss() -> u64 {
     (usage.ru_maxrss as u64) << 10
 }
 
-/// Processor time used so far by this process and by all the children it has waited for. Exact where it is read, but
-/// a child that still runs does not show yet.
+/// Processor time used so far by this process and by all the children it has waited for. Exact, but without children
+/// that still run.
 pub fn used_cpu() -> Duration {
     [libc::RUSAGE_SELF, libc::RUSAGE_CHILDREN].into_iter().map(usage_of).sum()
 }
@@ -101,8 +101,8 @@ pub(crate) fn process_cpu(pid: i32) -> Option<Duration> {
     ok.then(|| Duration::new(time.tv_sec.max(0) as u64, time.tv_nsec.clamp(0, 999_999_999) as u32))
 }
 
-/// Makes a write to a pipe without readers an error instead of our death. A handler that somebody has
-/// installed on purpose is left alone. (Children get the default disposition back from `Command`.)
+/// Makes a write to a pipe without readers an error instead of a fatal signal. A handler that other code has
+/// installed on purpose is not changed. (Children get the default disposition back from `Command`.)
 pub(crate) fn survive_closed_pipes() {
     // SAFETY: reading and setting a signal disposition; no handler of ours is involved.
     unsafe {

@@ -1,12 +1,12 @@
-//! One process tree: who belongs to it, what it weighs, and its end.
+//! One process tree: which processes belong to it, their resource use, and their end.
 //!
-//! falsum runs many trees at once in one process, so the question "whose is this orphan?" must have an
-//! exact answer. A process belongs to a tree if it is a descendant of the leader; or if we have adopted
-//! it (child subreaper) and it carries the tree's nonce in its environment, sits in the leader's process
-//! group or session, or was seen under the leader before. Anything else is never signalled.
+//! falsum runs many trees at once in one process, so it must be decided exactly to which tree an orphan belongs. A
+//! process belongs to a tree if it is a descendant of the leader; or if we have adopted it (child subreaper) and it has
+//! the tree's nonce in its environment, is in the leader's process group or session, or was seen under the leader
+//! before. No other process is ever signalled.
 //!
-//! After a leader is gone, every survivor hangs below some process that we adopted, so the list of our
-//! adopted children (one small file) is a complete place to look, and costs microseconds when empty.
+//! After a leader has ended, every survivor is below some process that we adopted, so the list of our adopted children
+//! (one small file) is complete, and costs microseconds when empty.
 
 use crate::cgroup::Group;
 use crate::proc_files::{self, Stat};
@@ -27,7 +27,7 @@ fn leaders() -> MutexGuard<'static, BTreeSet<i32>> {
     LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Declares a child as one that somebody waits for by pid: not an orphan, never to be swept.
+/// Declares a child as one that other code waits for by pid: not an orphan, never to be reaped here.
 pub(crate) fn register(pid: i32) {
     leaders().insert(pid);
 }
@@ -36,15 +36,15 @@ pub(crate) fn unregister(pid: i32) {
     leaders().remove(&pid);
 }
 
-/// The most processes that are moved into a cgroup one by one.
+/// The maximal number of processes that are moved into a cgroup one by one.
 const MOVABLE: usize = 4;
 
-/// What a tree weighs at one moment.
+/// The resource use of a tree at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
     /// Processor time of the leader alone, without children.
     pub(crate) leader_cpu: Duration,
-    /// Processor time of everybody else, as far as it can be seen.
+    /// Processor time of all other processes, as far as it can be read.
     pub(crate) other_cpu: Duration,
     pub(crate) memory: u64,
     pub(crate) processes: u32,
@@ -55,24 +55,24 @@ pub(crate) struct Weight {
 #[derive(Debug)]
 pub(crate) struct Tree {
     leader: i32,
-    /// `FALSUM_RUN=...`, as it stands in the environment.
+    /// `FALSUM_RUN=...`, as it is in the environment.
     nonce: Vec<u8>,
     /// Descendants seen so far, by pid and start time, so that they are recognised after they escape.
     seen: BTreeMap<i32, u64>,
     /// Processor time of orphans that we reaped ourselves.
     reaped_cpu: Duration,
-    /// At the last look, somebody alive whom we have adopted was not claimed by this tree.
+    /// At the last scan, a living process that we have adopted was not claimed by this tree.
     met_strangers: bool,
-    /// At the last look, one of them might be in the middle of an exec, with no environment to read yet; or one of
-    /// ours had just died, and may have left children to us.
+    /// At the last scan, one of them might have been in the middle of an exec, with no environment to read yet; or one
+    /// of ours had just died, and may have left children to us.
     undecided: bool,
-    /// Children of every thread of the leader count, not of the first alone. To read about a thread makes its
-    /// end, and the reaping of the leader, cost milliseconds, so only a long run is looked at so closely; whom a
-    /// thread has left behind in a short one is still found when it is orphaned.
+    /// Children of every thread of the leader count, not only of the first. Reading about a thread makes its end, and
+    /// the reaping of the leader, cost milliseconds, so only long runs are scanned this way; a process that a thread
+    /// has left behind in a short run is still found when it is orphaned.
     closely: bool,
-    /// The leader is dead: what was below it is orphaned.
+    /// The leader is dead: its descendants are orphaned.
     headless: bool,
-    /// The cgroup of the tree, once it was worth having.
+    /// The cgroup of the tree, once it is worthwhile.
     group: Option<Group>,
 }
 
@@ -127,7 +127,7 @@ impl Tree {
             }
             let Some(stat) = proc_files::stat(pid) else { continue };
             self.seen.insert(pid, stat.start);
-            // Whoever has died since the list of orphans was made is ours to reap, not a child's.
+            // A process that has died since the list of orphans was made is ours to reap, not a child's.
             if stat.is_dead() && (stat.parent != own || self.bury(pid)) {
                 continue;
             }
@@ -137,8 +137,8 @@ impl Tree {
         found
     }
 
-    /// Reaps an adopted child that is dead; says whether it is gone. It is not while one of its threads still
-    /// ends. What it left behind was adopted after we looked, so a burial calls for another look.
+    /// Reaps an adopted child that is dead; returns whether it is gone. It is not while one of its threads is still
+    /// exiting. Its children were adopted after our scan, so after a reap another scan is needed.
     fn bury(&mut self, pid: i32) -> bool {
         let Ok(reaped) = sys::reap(pid, false) else { return true };
         self.reaped_cpu += reaped.map_or(Duration::ZERO, |r| r.cpu);
@@ -183,15 +183,14 @@ impl Tree {
         alive
     }
 
-    /// Whether looking again in a moment may show more of the tree.
+    /// Whether scanning again in a moment may show more of the tree.
     pub(crate) fn is_undecided(&self) -> bool {
         self.undecided
     }
 
-    /// Orphans that may have come from this tree but carry no mark of any: they left group and session,
-    /// cleared their environment, and were never seen under the leader. They are reported, not killed,
-    /// since they might as well be the daemon of some other program that we started. To be called while
-    /// the leader is dead but not reaped.
+    /// Orphans that may have come from this tree but have no mark of any: they left group and session, cleared their
+    /// environment, and were never seen under the leader. They are reported, not killed, since they might as well be
+    /// the daemon of another program that we started. To be called while the leader is dead but not reaped.
     pub(crate) fn strangers(&self) -> Vec<i32> {
         if !self.met_strangers {
             return Vec::new();
@@ -214,7 +213,7 @@ impl Tree {
         proc_files::adopted().into_iter().filter(unclaimed).collect()
     }
 
-    /// Whether an adopted process is of this tree; `None` if that cannot be said (yet).
+    /// Whether an adopted process belongs to this tree; `None` if that cannot be decided (yet).
     fn owns(&self, pid: i32, stat: &Stat) -> Option<bool> {
         if self.seen.get(&pid) == Some(&stat.start) || [stat.group, stat.session].contains(&self.leader) {
             return Some(true);
@@ -222,13 +221,13 @@ impl Tree {
         if let Some(marked) = proc_files::environment_has(pid, &self.nonce, true) {
             return Some(marked);
         }
-        // Whoever is older than the leader is not below it.
+        // A process that is older than the leader is not below it.
         let older = proc_files::stat(self.leader).is_some_and(|l| stat.start < l.start);
         if older { Some(false) } else { None }
     }
 
-    /// Weighs the tree. The sum of resident memory counts pages shared after a fork several times, so
-    /// when it passes `suspicious` the exact proportional memory is asked for instead.
+    /// Measures the tree. The sum of resident memory counts pages shared after a fork several times, so when it passes
+    /// `suspicious` the exact proportional memory is read instead.
     pub(crate) fn weigh(&mut self, suspicious: u64) -> Weight {
         let mut weight = Weight { other_cpu: self.reaped_cpu, ..Weight::default() };
         let others = self.others();
@@ -252,8 +251,8 @@ impl Tree {
         weight
     }
 
-    /// Moves a tree of several processes into a cgroup of its own, unless it is too large to be moved
-    /// quickly; later descendants are born into it.
+    /// Moves a tree of several processes into a cgroup of its own, unless it is too large to be moved quickly; later
+    /// descendants start in it.
     pub(crate) fn gather(&mut self) {
         if self.group.is_some() || self.seen.is_empty() {
             return;
@@ -275,7 +274,7 @@ impl Tree {
         self.group.is_some()
     }
 
-    /// Sends a signal to every process of the tree except the leader, whom the caller holds by pidfd.
+    /// Sends a signal to every process of the tree except the leader, which the caller holds by pidfd.
     pub(crate) fn signal_others(&mut self, signal: Signal) -> Vec<i32> {
         if let (Some(group), Signal::KILL) = (&self.group, signal) {
             group.kill();
@@ -285,8 +284,8 @@ impl Tree {
         others.into_iter().map(|o| o.0).collect()
     }
 
-    /// Kills and reaps whatever is left once the leader is dead. Returns who had to be killed and who is
-    /// still there after `patience`.
+    /// Kills and reaps all remaining processes once the leader is dead. Returns which processes had to be killed and
+    /// which are still there after `patience`.
     pub(crate) fn clear(&mut self, patience: Duration) -> (Vec<i32>, Vec<i32>) {
         let started = Instant::now();
         let mut killed = BTreeSet::new();
@@ -305,19 +304,19 @@ impl Tree {
     }
 }
 
-/// Signals a process only if it is still the one that was looked at, so that a reused pid is never hit.
+/// Signals a process only if it is still the one that was examined, so that a reused pid is never hit.
 pub(crate) fn signal_exactly(pid: i32, start: u64, signal: Signal) {
     let Some(pid_checked) = Pid::from_raw(pid) else { return };
     let Ok(handle) = pidfd_open(pid_checked, PidfdFlags::empty()) else { return };
     if proc_files::stat(pid).is_some_and(|s| s.start == start) {
-        // It may have died meanwhile; that is what we wanted.
+        // It may have died meanwhile, which is fine.
         let _ = pidfd_send_signal(&handle, signal);
     }
 }
 
-/// Reaps adopted zombies that no tree can claim (they left group and session and died unseen). A child
-/// that some other code of this program started and waits for stays untouched: such a child is in our own
-/// process group, while everything below a leader is not.
+/// Reaps adopted zombies that no tree can claim (they left group and session and died unseen). A child that other code
+/// of this program started and waits for is not touched: such a child is in our own process group, while everything
+/// below a leader is not.
 pub(crate) fn reap_unknown_zombies() {
     let own = std::process::id() as i32;
     let Some(own_stat) = proc_files::stat(own) else { return };

@@ -1,11 +1,10 @@
-//! The clocks of a run: which limit has passed, and when to look again.
+//! The clocks of a run: which limit is exceeded, and when to measure again.
 //!
-//! Time is monotonic. The tree is weighed on a timer only (never for a run that ends within the first
-//! 50 ms), and sooner when the last weight shows that a limit is near. A limit of processor time is watched
-//! by the leader's own clock, which costs two system calls and leaves /proc alone: whoever reads there about
-//! a process pays again when it is reaped. If we wake much later than we
-//! asked to, we were suspended (Ctrl-Z, a frozen machine): that time is nobody's fault and is taken out
-//! of the wall clock.
+//! Time is monotonic. The tree is measured on a timer only (never for a run that ends within the first 50 ms), and
+//! sooner when the last measurement shows that a limit is near. A limit of processor time is watched by the leader's
+//! own clock, which costs two system calls and does not read /proc: reading about a process there also makes reaping it
+//! more expensive. If we wake much later than requested, we were suspended (Ctrl-Z, a frozen machine): that time is
+//! subtracted from the wall clock.
 
 use crate::outcome::Why;
 use crate::spec::Limits;
@@ -13,15 +12,15 @@ use crate::sys;
 use crate::tree::{Tree, Weight};
 use std::time::{Duration, Instant};
 
-/// The regular distance between two weighings; also the longest nap, so that a pause is noticed.
+/// The regular interval between two measurements; also the longest sleep, so that a pause is noticed.
 const REGULAR: Duration = Duration::from_millis(100);
-/// The first weighing: most queries are over by then.
+/// The first measurement: most queries have ended by then.
 const FIRST: Duration = Duration::from_millis(50);
-/// The shortest distance between two weighings.
+/// The shortest interval between two measurements.
 const HURRIED: Duration = Duration::from_millis(5);
-/// After this long in one run or request, descendants of every thread are looked for.
+/// After this long in one run or request, the descendants of every thread are searched.
 const THOROUGH: Duration = Duration::from_millis(500);
-/// A wake-up this much later than asked for means that we were suspended, not just slow.
+/// A wake-up this much later than requested means that we were suspended, not just slow.
 const SUSPENDED: Duration = Duration::from_millis(300);
 
 /// Clocks and limits of one run, or of one request of a session.
@@ -68,7 +67,7 @@ impl Watch {
         self.deadline = limits.wall.and_then(|w| now.checked_add(w));
         self.paused = Duration::ZERO;
         self.last_awake = now;
-        // A look that is due stays due, so that many short requests are weighed as often as a long one.
+        // A measurement that is due stays due, so that many short requests are measured as often as a long one.
         self.next_look = last_look.clamp(now, now + FIRST);
         self.next_clock = first_clock(limits, now);
         if limits.cpu.is_some() {
@@ -97,14 +96,14 @@ impl Watch {
         self.peak = self.peak.max(bytes);
     }
 
-    /// How long to sleep at most before looking at the clocks again.
+    /// How long to sleep at most before checking the clocks again.
     pub(crate) fn nap(&self, now: Instant) -> Duration {
         let look = self.next_look.saturating_duration_since(now);
         let until = |time: Option<Instant>| time.map_or(REGULAR, |t| t.saturating_duration_since(now));
         look.min(until(self.next_clock)).min(until(self.deadline)).min(REGULAR)
     }
 
-    /// To be called after every sleep, with the time that was asked for.
+    /// To be called after every sleep, with the requested time.
     pub(crate) fn woke(&mut self, now: Instant, asked: Duration) {
         let late = now.saturating_duration_since(self.last_awake).saturating_sub(asked);
         if late > SUSPENDED {
@@ -114,7 +113,7 @@ impl Watch {
         self.last_awake = now;
     }
 
-    /// Which limit has passed, if any. Weighs the tree when it is time to.
+    /// Which limit is exceeded, if any. Measures the tree when it is due.
     pub(crate) fn check(&mut self, now: Instant, tree: &mut Tree) -> Option<Why> {
         if self.next_clock.is_some_and(|due| now >= due) {
             let leader = sys::process_cpu(tree.leader()).unwrap_or_default();
@@ -137,11 +136,11 @@ impl Watch {
         self.deadline.is_some_and(|d| now >= d).then_some(Why::Wall)
     }
 
-    /// Weighs the tree now.
+    /// Measures the tree now.
     pub(crate) fn look(&mut self, now: Instant, tree: &mut Tree) {
         let before = self.weight;
         self.weight = tree.weigh(self.limits.memory.unwrap_or(u64::MAX));
-        // What was seen once has been used, even if the process that used it is gone.
+        // Processor time that was measured once has been used, even if its process has ended.
         self.weight.leader_cpu = self.weight.leader_cpu.max(before.leader_cpu);
         self.weight.other_cpu = self.weight.other_cpu.max(before.other_cpu);
         self.saw_memory(self.weight.memory);
@@ -156,7 +155,7 @@ impl Watch {
         self.limits.cpu.is_some_and(|most| self.used_cpu() >= most)
     }
 
-    /// How long what is left of the processor time lasts at least.
+    /// How long the remaining processor time lasts at least.
     fn until_spent(&self) -> Option<Duration> {
         let left = self.limits.cpu?.saturating_sub(self.used_cpu()) / self.weight.threads.max(1);
         Some(left.clamp(HURRIED, REGULAR))
@@ -175,7 +174,7 @@ impl Watch {
         }
     }
 
-    /// The next look comes early enough that no limit can be passed by far in between.
+    /// The next measurement comes early enough that no limit can be exceeded by far in between.
     fn until_next(&self, before: Weight) -> Duration {
         let mut next = REGULAR;
         if self.weight.processes > 1 {
@@ -194,7 +193,7 @@ impl Watch {
     }
 }
 
-/// When a limit of processor time can have passed at the earliest.
+/// The earliest time at which a limit of processor time can be exceeded.
 fn first_clock(limits: &Limits, now: Instant) -> Option<Instant> {
     limits.cpu.map(|most| now + most.clamp(HURRIED, REGULAR))
 }
@@ -208,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn time_that_we_were_suspended_is_taken_out_of_the_wall_clock() {
+    fn time_that_we_were_suspended_is_subtracted_from_the_wall_clock() {
         let mut watch = Watch::new(&limits(1000));
         let mut tree = Tree::new(i32::MAX, Vec::new());
         let start = watch.started;
         let asked = Duration::from_millis(100);
         watch.woke(start + Duration::from_millis(101), asked);
         assert_eq!(watch.paused(), Duration::ZERO);
-        // Five seconds go by in what should have been a nap of 100 ms.
+        // Five seconds pass in a sleep of 100 ms.
         watch.woke(start + Duration::from_millis(5101), asked);
         assert_eq!(watch.paused(), Duration::from_millis(4900));
         assert_eq!(watch.check(start + Duration::from_millis(5800), &mut tree), None);
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn naps_end_at_the_deadline_and_are_never_longer_than_the_regular_look() {
+    fn sleeps_end_at_the_deadline_and_are_never_longer_than_the_regular_interval() {
         let watch = Watch::new(&limits(20));
         assert!(watch.nap(watch.started) <= Duration::from_millis(20));
         let endless = Watch::new(&Limits { wall: None, ..Limits::default() });

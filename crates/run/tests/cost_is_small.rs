@@ -1,9 +1,9 @@
 //! What running a process through this crate costs on top of the bare system calls.
 //!
 //! Bare and ours alternate, medians are compared, and the best of three rounds counts, so that a busy
-//! machine disturbs both alike. The bounds are wider than what is measured (about 0.1 ms on top of a run,
-//! 10 to 25 microseconds for a request), and narrow enough that a sleep, a fork or a walk through
-//! /proc on the way would break them. They are asked for by name (`--ignored`): speed is not CI's to judge.
+//! machine affects both alike. The bounds are wider than what is measured (about 0.1 ms on top of a run,
+//! 10 to 25 microseconds for a request), and narrow enough that a sleep, a fork or a scan of /proc on the way would
+//! break them. They run only on request (`--ignored`): CI does not judge speed.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! Whatever a solver leaves behind is found, noted and killed, and never anybody else's.
+//! Processes that a solver leaves behind are found, reported and killed, and no other process ever is.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -31,7 +31,7 @@ fn a_grandchild_that_floods_the_pipe_of_a_dead_leader_is_cut() {
 }
 
 #[test]
-fn a_descendant_that_outlives_the_leader_only_for_a_moment_is_no_leak() {
+fn a_descendant_that_outlives_the_leader_only_for_a_moment_is_not_a_leak() {
     let _scene = Scene::new();
     let late = "(sleep 0.1; echo late) & echo early";
     let mut spec = run::Spec::new("/bin/sh").args(["-c", late]);
@@ -57,7 +57,7 @@ fn a_double_fork_that_also_clears_its_environment_is_killed_or_reported() {
     let outcome = act(&fake("double-fork-without-environment,sleep:300"));
     let found = outcome.leak.killed.len() + outcome.leak.survivors.len();
     assert_eq!(found, 1, "{:?}", outcome.leak);
-    // Whichever it was, this test must not leave it.
+    // In either case, this test must not leave it running.
     for pid in outcome.leak.survivors {
         let pid = rustix::process::Pid::from_raw(pid).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
@@ -83,7 +83,7 @@ fn a_double_forked_descendant_dies_when_the_wall_limit_passes() {
 }
 
 #[test]
-fn twenty_trees_at_once_keep_to_themselves() {
+fn twenty_trees_at_once_do_not_affect_each_other() {
     let _scene = Scene::new();
     let plans = ["double-fork", "leak-grandchild", "say:x", "segv", "double-fork,sleep:200"];
     for _ in 0..2 {
@@ -99,19 +99,19 @@ fn twenty_trees_at_once_keep_to_themselves() {
 }
 
 #[test]
-fn a_child_of_ours_that_others_wait_for_is_left_alone() {
+fn a_child_that_other_code_waits_for_is_not_reaped() {
     let _scene = Scene::new();
     let mut own = std::process::Command::new("/bin/sh").args(["-c", "exit 7"]).spawn().unwrap();
     std::thread::sleep(ms(50));
-    // The leak makes the runner look for zombies; our own dead child is one and must stay.
+    // The leak makes the runner search for zombies; our own dead child is one and must not be reaped.
     act(&fake("leak-grandchild,double-fork"));
     assert_eq!(own.wait().unwrap().code(), Some(7));
 }
 
 #[test]
-fn a_slow_tree_of_several_processes_is_held_by_a_cgroup_where_there_is_one() {
+fn a_slow_tree_of_several_processes_is_contained_by_a_cgroup_where_there_is_one() {
     let _scene = Scene::new();
-    // A child without our mark, born after the tree was gathered, in a session of its own.
+    // A child without our mark, started after the tree was collected, in a session of its own.
     let escape = "sleep 5 & sleep 0.4; env -i setsid sleep 6 & sleep 0.03; echo sat";
     let outcome = act(&run::Spec::new("/bin/sh").args(["-c", escape]));
     assert_eq!(outcome.stdout.text(), "sat\n");
@@ -135,9 +135,9 @@ fn a_slow_tree_of_several_processes_is_held_by_a_cgroup_where_there_is_one() {
     }
 }
 
-/// Whoever dies between two looks is reaped all the same: a killed family dies in no fixed order.
+/// A process that dies between two scans is still reaped: the order of deaths in a killed tree is not fixed.
 #[test]
-fn a_family_that_is_killed_leaves_no_zombie_however_its_deaths_fall() {
+fn a_killed_tree_leaves_no_zombie_in_any_order_of_deaths() {
     for round in 0..40 {
         let _scene = Scene::new();
         let family = "for i in 1 2 3; do (\"$0\" --behave spin & \"$0\" --behave spin & wait) & done; wait";

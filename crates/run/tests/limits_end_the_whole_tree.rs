@@ -51,7 +51,7 @@ fn cpu_is_summed_over_children_too() {
 }
 
 #[test]
-fn a_fork_bomb_meets_the_process_cap_within_a_second_and_others_do_not_notice() {
+fn a_fork_bomb_reaches_the_process_limit_within_a_second_and_other_runs_are_not_affected() {
     let _scene = Scene::new();
     let neighbour = std::thread::spawn(|| act(&fake("sleep:700,say:done")));
     let mut spec = fake("fork-bomb:200");
@@ -75,7 +75,7 @@ fn a_solver_that_stops_itself_ends_at_the_wall() {
 }
 
 #[test]
-fn a_stopped_solver_that_ignores_sigterm_is_killed_all_the_same() {
+fn a_stopped_solver_that_ignores_sigterm_is_killed_too() {
     let _scene = Scene::new();
     let outcome = act(&fake("ignore-term,stop-self,sleep").wall(ms(300)));
     assert_eq!((outcome.why, outcome.exit), (Why::Wall, Exit::Signal(9)));

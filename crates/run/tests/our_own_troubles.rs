@@ -1,7 +1,7 @@
-//! What happens when it is us who are suspended, killed, or out of descriptors.
+//! What happens when falsum itself is suspended, killed, or out of descriptors.
 //!
-//! The tests marked as parts are processes of their own: the test starts this same test binary again and
-//! does to it what a user, a kernel or a cluster would do.
+//! The tests marked as parts are processes of their own: the test starts this same test binary again and does to it
+//! what a user, a kernel or a cluster would do.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -33,7 +33,7 @@ fn value_of(out: &mut impl BufRead, key: &str) -> String {
     panic!("{key} was never printed");
 }
 
-/// Waits for a part and for its guard, which we adopt; the next run reaps it like any stray.
+/// Waits for a part and for its guard, which we adopt; the next run reaps it like any orphan.
 fn finish(mut part: Child) {
     part.wait().unwrap();
     std::thread::sleep(ms(200));
@@ -104,7 +104,7 @@ fn part_with_a_daemon() {
     std::thread::sleep(ms(20_000));
 }
 
-/// Everybody whose soft limit on message queues is that number.
+/// All processes whose soft limit on message queues is that number.
 fn processes_limited_to(limit: u64) -> Vec<i32> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -150,7 +150,7 @@ fn part_that_runs_out_of_descriptors() {
     while let Ok(file) = std::fs::File::open("/dev/null") {
         hoard.push(file);
     }
-    // Give back one descriptor at a time: every step of a start fails once for want of the next one.
+    // Give back one descriptor at a time: every step of a start fails once for lack of the next one.
     let mut refused = 0;
     let outcome = loop {
         match once(&fake("say:hello"), Input::Bytes(SCRIPT)) {
@@ -171,7 +171,7 @@ fn part_that_runs_out_of_descriptors() {
 }
 
 #[test]
-fn running_out_of_descriptors_is_an_error_to_back_off_from_and_leaves_nothing() {
+fn running_out_of_descriptors_is_a_transient_error_and_leaves_nothing_behind() {
     let _scene = Scene::new();
     let (part, mut out) = start_part("part_that_runs_out_of_descriptors");
     let line = value_of(&mut out, "REFUSED:");
@@ -182,7 +182,7 @@ fn running_out_of_descriptors_is_an_error_to_back_off_from_and_leaves_nothing() 
 }
 
 #[test]
-fn a_run_after_all_this_is_as_good_as_the_first() {
+fn a_run_after_all_this_works_like_the_first() {
     let _scene = Scene::new();
     assert_eq!(act(&fake("say:fine")).stdout.head, b"fine\nsat\n");
 }

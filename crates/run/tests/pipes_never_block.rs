@@ -1,4 +1,4 @@
-//! Whatever a process does with its three pipes, nobody waits for anybody for ever and no byte is lost.
+//! Whatever a process does with its three pipes, neither side waits forever and no byte is lost.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -26,14 +26,14 @@ fn a_flood_on_stderr_while_stdout_is_read_does_not_deadlock() {
 }
 
 #[test]
-fn bytes_that_are_no_text_arrive_as_they_are() {
+fn bytes_that_are_not_text_arrive_unchanged() {
     let _scene = Scene::new();
     let outcome = act(&fake("garbage,exit"));
     assert_eq!(outcome.stdout.head, b"\xff\xfe\x00sat\x00\x1b[31mred\x1b[0m\xc3\x28\n");
 }
 
 #[test]
-fn errors_and_echoes_that_hold_the_word_sat_arrive_whole_and_in_order() {
+fn errors_and_echoes_with_the_word_sat_arrive_complete_and_in_order() {
     let _scene = Scene::new();
     let outcome = act(&fake("error-then-sat,exit"));
     assert_eq!(outcome.stdout.text(), "(error \"line 1 column 1: unknown constant x\")\nsat\n");
@@ -52,7 +52,7 @@ fn a_script_larger_than_the_pipe_is_fed_while_output_is_read() {
 }
 
 #[test]
-fn a_solver_that_closes_stdin_early_is_no_death_of_ours() {
+fn a_solver_that_closes_stdin_early_does_not_kill_us() {
     let _scene = Scene::new();
     let outcome = once(&fake("close-stdin"), Input::Bytes(&large_script())).unwrap();
     assert_eq!((outcome.why, outcome.exit), (Why::ByItself, Exit::Code(0)));

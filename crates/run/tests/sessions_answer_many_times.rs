@@ -1,4 +1,4 @@
-//! A session: many requests to one process, each with its own limits, and an end that is told apart.
+//! A session: many requests to one process, each with its own limits, and an end that can be distinguished.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -44,7 +44,7 @@ fn a_request_larger_than_the_pipe_whose_reply_is_larger_too_does_not_deadlock() 
 }
 
 #[test]
-fn what_follows_the_nonce_belongs_to_the_next_reply() {
+fn output_after_the_nonce_belongs_to_the_next_reply() {
     let _scene = Scene::new();
     let mut session = session(&["--instant", "sat"]);
     let reply = session.ask(b"(echo \"a\")(check-sat)(echo \"b\")(echo \"late\")", until_line("a"));

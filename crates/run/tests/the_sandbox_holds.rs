@@ -1,6 +1,6 @@
-//! What a process inside the sandbox cannot do, tried with a shell; and that it costs a session nothing to speak of.
+//! What a process inside the sandbox cannot do, tried with a shell; and that the cost for a session is negligible.
 //!
-//! Where the kernel has no Landlock, there is nothing to show and the tests end at once: `doctor` says so too.
+//! Where the kernel has no Landlock, the tests end at once; `doctor` reports that too.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -18,7 +18,7 @@ fn shell(sandbox: &Arc<Sandbox>, script: &str) -> Outcome {
     once(&spec, Input::Nothing).unwrap()
 }
 
-/// A sandbox in which one folder can be written; `None` where there is none to be had.
+/// A sandbox in which one folder can be written; `None` where there is none.
 fn sandbox(level: Level, writable: &Path) -> Option<Arc<Sandbox>> {
     Sandbox::new(level, vec![writable.to_owned()]).map(Arc::new)
 }
@@ -71,11 +71,11 @@ fn no_connection_and_no_signal_leaves_the_full_sandbox() {
         let us = std::process::id();
         assert!(!shell(&sandbox, &format!("kill -0 {us}")).exit.is_success());
     }
-    assert_eq!(shell(&sandbox, "kill -ABRT $$").crash_signal(), Some(6), "its own end is still its own");
+    assert_eq!(shell(&sandbox, "kill -ABRT $$").crash_signal(), Some(6), "a process can still signal itself");
 }
 
 #[test]
-fn a_program_that_is_missing_is_told_as_outside() {
+fn a_missing_program_is_reported_as_outside_the_sandbox() {
     let _scene = Scene::new();
     let inside = tempfile::tempdir().unwrap();
     let Some(sandbox) = sandbox(Level::Full, inside.path()) else { return };

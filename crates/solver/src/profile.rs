@@ -456,7 +456,7 @@ mod tests {
         let profiles = Profiles::with_folder(folder.path()).unwrap();
         assert_eq!(profiles.get("z3").session.recycle, 7);
         assert_eq!(profiles.get("mine").name, "mine");
-        assert_eq!(profiles.get("nobody").name, "generic");
+        assert_eq!(profiles.get("unknown").name, "generic");
         std::fs::write(folder.path().join("bad.toml"), "nome = 1").unwrap();
         assert!(matches!(Profiles::with_folder(folder.path()), Err(Error::Malformed { .. })));
     }

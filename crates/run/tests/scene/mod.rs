@@ -1,5 +1,5 @@
-//! What every test of a misbehaving process has in common: the fake solver, and a look around afterwards
-//! for processes, zombies and descriptors that stayed.
+//! What all tests of misbehaving processes share: the fake solver, and a check afterwards for remaining processes,
+//! zombies and descriptors.
 
 #![allow(dead_code)]
 
@@ -7,10 +7,10 @@ use run::{Input, Limits, NONCE_VARIABLE, Outcome, Spec, once, owner_nonce};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// One test at a time, so that what is left behind has one possible cause.
+/// One test at a time, so that leftovers have one possible cause.
 static STAGE: Mutex<()> = Mutex::new(());
 
-/// Holds the stage; looks around when it is dropped.
+/// Holds the lock; checks for leftovers when it is dropped.
 pub struct Scene {
     _stage: MutexGuard<'static, ()>,
     descriptors: usize,

@@ -1,4 +1,4 @@
-//! How a process exited is read from its wait status, and kept apart from why it ended.
+//! How a process exited is read from its wait status, and is separate from why it ended.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -40,14 +40,14 @@ fn codes_of_wrappers_are_flagged_and_not_taken_for_signals() {
 }
 
 #[test]
-fn an_answer_and_the_crash_after_it_are_both_kept() {
+fn an_answer_and_the_crash_after_it_are_both_recorded() {
     let _scene = Scene::new();
     let outcome = act(&fake("answer-then-crash"));
     assert_eq!((outcome.stdout.head.as_slice(), outcome.exit), (&b"sat\n"[..], Exit::Signal(11)));
 }
 
 #[test]
-fn half_an_answer_before_the_wall_is_kept_as_it_is() {
+fn an_incomplete_answer_before_the_wall_limit_is_recorded_unchanged() {
     let _scene = Scene::new();
     let outcome = act(&fake("partial,sleep").wall(ms(200)));
     assert_eq!((outcome.why, outcome.stdout.head.as_slice()), (Why::Wall, &b"uns"[..]));
@@ -62,7 +62,7 @@ fn a_missing_program_is_named() {
 }
 
 #[test]
-fn a_program_that_cannot_be_executed_is_told_from_a_missing_one() {
+fn a_program_that_cannot_be_executed_is_distinguished_from_a_missing_one() {
     let _scene = Scene::new();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("solver");
@@ -104,7 +104,7 @@ fn a_script_file_whose_name_looks_like_an_option_is_still_a_file() {
 }
 
 #[test]
-fn the_environment_and_the_folder_are_as_asked() {
+fn the_environment_and_the_folder_are_as_requested() {
     let _scene = Scene::new();
     let mut spec = Spec::new(testkit::fake_solver()).args(["--behave", "print-environment"]).env("A", "b c");
     spec.clear_env = true;
