@@ -1,13 +1,13 @@
-//! How fast scripts are read: parsing and type-checking here, plain parsing (no names, no sorts) by the fastest
-//! parser there is on crates.io, over the same files in one run.
+//! The speed of parsing scripts: parsing and type-checking here, plain parsing (no names, no sorts) by the fastest
+//! parser on crates.io, over the same files in one run.
 //!
 //!     cargo bench -p smtlib --bench parse [-- ROUNDS]
 //!
-//! The corpus lies beside the repository or where `$FALSUM_CORPUS` says; without one, the seeds of the repository
-//! serve. Rounds of the two parsers alternate and the best of each counts, so a busy machine disturbs both alike.
-//! With `only-ours` or `only-theirs` as argument one parser runs alone, for counting instructions.
+//! The corpus is beside the repository or in `$FALSUM_CORPUS`; without one, the seeds of the repository are used.
+//! Rounds of the two parsers alternate and the best of each counts, so a busy machine affects both equally. With
+//! `only-ours` or `only-theirs` as argument one parser runs alone, for counting instructions.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench speaks to the user")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints its results")]
 
 use smtlib::Script;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! What can be wrong with a script, and how it is shown.
+//! Errors in scripts, and how they are shown.
 //!
-//! Every error has a place. A rendered error quotes the line, points at the place, points at related places
-//! (such as a declaration) and gives a hint where there is something to do:
+//! Every error has a position. A rendered error quotes the line, marks the position, marks related positions (such as
+//! a declaration) and gives a hint if there is one:
 //!
 //! ```text
 //! error: sort mismatch in argument 2 of `bvadd`: expected (_ BitVec 16), found (_ BitVec 8)
@@ -14,21 +14,21 @@ use crate::span::{Position, Span, position};
 use std::fmt::Write;
 use std::ops::{Deref, Range};
 
-/// A positioned error. One word, so that functions that seldom fail do not pay for it.
+/// An error with its position. It is one machine word, so that functions that rarely fail do not pay for it.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", .0.kind)]
 pub struct Error(Box<Details>);
 
-/// What an error says.
+/// The contents of an error.
 #[derive(Clone, Debug)]
 pub struct Details {
     pub kind: ErrorKind,
     pub span: Span,
-    /// What to write under the place itself.
+    /// The text under the marked position.
     pub label: Option<String>,
-    /// Other places that explain it.
+    /// Other positions that explain it.
     pub related: Vec<(Span, String)>,
-    /// What to do about it, where the place says more than the kind.
+    /// A hint that depends on the position; otherwise the hint depends on the kind.
     pub hint: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Deref for Error {
     }
 }
 
-/// Everything the reader can complain about.
+/// All errors that the parser reports.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ErrorKind {
     // Characters and tokens.
@@ -60,7 +60,7 @@ pub enum ErrorKind {
     NotUtf8,
     #[error("this parenthesis is never closed")]
     UnclosedParenthesis,
-    #[error("this parenthesis closes nothing")]
+    #[error("this parenthesis has no matching `(`")]
     UnexpectedClose,
     #[error("`{name}` is a command, but the command before it is not closed")]
     CommandInCommand { name: String },
@@ -131,7 +131,7 @@ pub enum ErrorKind {
     EmptyLet,
     #[error("`{binder}` binds no variable")]
     EmptyBinder { binder: &'static str },
-    #[error("`{name}` is applied to nothing")]
+    #[error("`{name}` is applied to no arguments")]
     EmptyApplication { name: String },
     #[error("`()` is not a term")]
     EmptyTerm,
@@ -160,7 +160,7 @@ pub enum ErrorKind {
     NotASelector { name: String },
     #[error("datatype `{name}` has no constructors")]
     EmptyDatatype { name: String },
-    #[error("datatype `{name}` has no finite value: every constructor needs one already")]
+    #[error("datatype `{name}` has no finite value: every constructor needs another value of it")]
     NotWellFounded { name: String },
     #[error("{names} datatype{} declared, {bodies} described", plural(*names))]
     DatatypeCount { names: usize, bodies: usize },
@@ -209,7 +209,7 @@ impl ErrorKind {
         Error(Box::new(Details { kind: self, span, label: None, related: vec![], hint: None }))
     }
 
-    /// What the user can do, where there is something to say.
+    /// A hint for the user, if there is one.
     pub fn hint(&self) -> Option<String> {
         use ErrorKind::*;
         Some(match self {
@@ -293,16 +293,16 @@ fn conversion_hint(expected: &str, found: &str) -> Option<String> {
         ("Int", "Real") => Some("convert it: (to_int …)".into()),
         ("Real", "Int") => Some("convert it: (to_real …)".into()),
         ("Bool", "(_ BitVec 1)") => Some("compare it: (= … #b1)".into()),
-        ("Int", "Bool") => Some("make it a number: (ite … 1 0)".into()),
+        ("Int", "Bool") => Some("convert it to a number: (ite … 1 0)".into()),
         ("Bool", "Int") => Some("compare it: (distinct … 0)".into()),
-        ("Int", "String") => Some("read it as a number: (str.to_int …)".into()),
-        ("String", "Int") => Some("write it as digits: (str.from_int …)".into()),
+        ("Int", "String") => Some("convert it to a number: (str.to_int …)".into()),
+        ("String", "Int") => Some("convert it to a string: (str.from_int …)".into()),
         ("RoundingMode", _) => Some("the first argument is a rounding mode, such as RNE".into()),
-        ("Int", _) if width(found).is_some() => Some("read it as a number: (bv2nat …)".into()),
+        ("Int", _) if width(found).is_some() => Some("convert it to a number: (bv2nat …)".into()),
         (_, "Int") if width(expected).is_some() => {
-            Some(format!("cut it to bits: ((_ int2bv {}) …)", width(expected)?))
+            Some(format!("convert it to a bit-vector: ((_ int2bv {}) …)", width(expected)?))
         }
-        ("RegLan", "String") => Some("make it a regular expression: (str.to_re …)".into()),
+        ("RegLan", "String") => Some("convert it to a regular expression: (str.to_re …)".into()),
         _ if found.starts_with("(_ FloatingPoint ") && expected.starts_with("(_ FloatingPoint ") => {
             let format = expected.strip_prefix("(_ FloatingPoint ")?.strip_suffix(')')?;
             Some(format!("convert it: ((_ to_fp {format}) RNE …)"))
@@ -357,18 +357,18 @@ impl Error {
     }
 }
 
-/// How much of a line is shown at most, and how much of that before the place.
+/// The maximum length of the quoted part of a line, and how much of that is before the position.
 const SHOWN: usize = 160;
 const SHOWN_BEFORE: usize = 80;
 
-/// The part of a line that is on show: its number and its bytes.
+/// The quoted part of a line: its number and its bytes.
 #[derive(Clone, PartialEq, Eq)]
 struct Window {
     line: usize,
     bytes: Range<usize>,
 }
 
-/// The surroundings of a byte offset on its line; what they cost does not depend on how long the line is.
+/// The part of the line around a byte offset. The cost does not depend on the length of the line.
 fn window(source: &[u8], at: usize) -> Window {
     let begins_character = |byte: u8| byte & 0xc0 != 0x80;
     let at = at.min(source.len());
@@ -390,12 +390,12 @@ fn window(source: &[u8], at: usize) -> Window {
     Window { line: position(source, at).line, bytes: start..end.max(at) }
 }
 
-/// Text for a person, one column per character.
+/// Text for a terminal, one column per character.
 fn visible(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Marks a span under its line. The line itself is quoted unless it is on show already.
+/// Marks a span under its line. The line itself is quoted unless it is already shown.
 fn mark(
     out: &mut String,
     source: &[u8],

@@ -1,21 +1,20 @@
 //! String literals: from the bytes between the quotes to code points, and back.
 //!
-//! The standard has exactly two escapes, `\uXXXX` and `\u{X…}` (one to five digits, at most
-//! 0x2FFFF), plus `""` for a quote; anything else that begins with a backslash is ordinary text.
-//! Old z3 releases (4.8.x) read C escapes instead. The two readings disagree on the same bytes, so
-//! they are two functions and nothing guesses between them.
+//! The standard has exactly two escapes, `\uXXXX` and `\u{X…}` (one to five digits, at most 0x2FFFF), plus `""` for a
+//! quote. Any other text that begins with a backslash is ordinary text. Old z3 releases (4.8.x) read C escapes
+//! instead. The two readings disagree on the same bytes, so they are two functions, and the caller must choose one.
 //!
-//! Bytes above 0x7E are not allowed by the standard; solvers take them in different ways (z3: each
-//! byte is a character; cvc5: error). `parse` decodes UTF-8 so that text survives printing, and
-//! `is_standard` lets a caller keep such scripts out of any accusation. Printing produces only
-//! printable ASCII, and reading what it printed gives the same code points.
+//! Bytes above 0x7E are not allowed by the standard; solvers handle them in different ways (z3: each byte is a
+//! character; cvc5: error). `parse` decodes UTF-8 so that text is preserved by printing, and `is_standard` lets a
+//! caller exclude such scripts from accusations. Printing produces only printable ASCII, and parsing the printed text
+//! gives the same code points.
 
 use std::fmt::Write;
 
 /// The greatest code point of the theory: planes 0, 1 and 2 of Unicode.
 pub const MAX_CHAR: u32 = 0x2_FFFF;
 
-/// Reads the body of a literal (without the outer quotes) as SMT-LIB 2.6 says.
+/// Reads the body of a literal (without the outer quotes) as defined by SMT-LIB 2.6.
 pub fn parse(body: &[u8]) -> Vec<u32> {
     let mut out = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -32,9 +31,8 @@ pub fn parse(body: &[u8]) -> Vec<u32> {
     out
 }
 
-/// Reads the body of a literal as z3 4.8.x did: `\xNN`, one to three octal digits, the C
-/// letters, `\u{…}`, and a backslash before any other character stands for that character.
-/// Raw bytes are characters of their own; there is no UTF-8.
+/// Reads the body of a literal as z3 4.8.x did: `\xNN`, one to three octal digits, the C letters, `\u{…}`, and a
+/// backslash before any other character means that character. Raw bytes are separate characters; there is no UTF-8.
 pub fn parse_legacy(body: &[u8]) -> Vec<u32> {
     let mut out = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -50,13 +48,13 @@ pub fn parse_legacy(body: &[u8]) -> Vec<u32> {
     out
 }
 
-/// Does the standard give this literal body a meaning: printable ASCII only?
+/// Whether the standard defines this literal body: printable ASCII only.
 pub fn is_standard(body: &[u8]) -> bool {
     body.iter().all(|b| (0x20..=0x7E).contains(b))
 }
 
-/// Does something begin like a standard escape and is none, such as `\u{110000}` or `\u12`? The standard takes it for
-/// ordinary text; solvers refuse it, cut it off or take it for a character.
+/// Whether some text begins like a standard escape but is not one, such as `\u{110000}` or `\u12`. In the standard it
+/// is ordinary text; solvers reject it, truncate it or read it as a character.
 pub fn has_malformed_escape(body: &[u8]) -> bool {
     (0..body.len()).any(|at| body[at..].starts_with(b"\\u") && unicode_escape(&body[at..]).is_none())
 }
@@ -76,8 +74,8 @@ pub fn write_literal(codes: &[u32], out: &mut impl Write) -> std::fmt::Result {
     out.write_char('"')
 }
 
-/// The literal, quotes included, for z3 4.8.x; `None` if a character does not fit in a byte,
-/// which is all those releases have.
+/// The literal, quotes included, for z3 4.8.x; `None` if a character does not fit in a byte, because those releases
+/// have only byte characters.
 pub fn to_legacy_literal(codes: &[u32]) -> Option<String> {
     let mut out = String::from("\"");
     for &code in codes {
@@ -105,8 +103,8 @@ fn unicode_escape(s: &[u8]) -> Option<(u32, usize)> {
     }
 }
 
-/// Like the C escapes; never fails, because an unknown one means the character itself. A lone
-/// backslash at the end stands for itself.
+/// Reads a C-like escape. It never fails, because an unknown escape means the character itself. A single backslash at
+/// the end means itself.
 fn legacy_escape(s: &[u8]) -> (u32, usize) {
     let Some(&letter) = s.get(1) else {
         return (u32::from(b'\\'), 1);
@@ -146,7 +144,7 @@ fn hex(digits: &[u8], count: std::ops::RangeInclusive<usize>) -> Option<u32> {
     digits.iter().try_fold(0, |n, &b| Some(n * 16 + char::from(b).to_digit(16)?))
 }
 
-/// One UTF-8 encoded character that this theory has (planes 0 to 2).
+/// One UTF-8 encoded character of the theory's range (planes 0 to 2).
 fn utf8(s: &[u8]) -> Option<(u32, usize)> {
     let length = match s.first()? {
         0xC2..=0xDF => 2,

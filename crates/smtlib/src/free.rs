@@ -1,8 +1,7 @@
-//! Free variables of terms, each term looked at once.
+//! Free variables of terms; each term is visited once.
 //!
-//! In: a pool and a term. Out: the names that it uses and does not bind, sorted. What was computed is remembered,
-//! so asking about many terms of one pool costs what their distinct subterms cost. Iterative, like everything that
-//! walks terms.
+//! In: a pool and a term. Out: the names that it uses and does not bind, sorted. Results are cached, so the cost for
+//! many terms of one pool is proportional to their distinct subterms. It is iterative, like all code that walks terms.
 
 use crate::symbol::Symbol;
 use crate::term::{Kind, Pool, TermId};
@@ -10,7 +9,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 
-/// Free variables by term. Only meaningful together with one pool.
+/// Free variables by term. An instance must be used with one pool only.
 #[derive(Default)]
 pub struct FreeVariables {
     known: HashMap<TermId, Rc<[Symbol]>, FxBuildHasher>,

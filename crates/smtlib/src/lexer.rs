@@ -1,8 +1,8 @@
 //! Bytes to tokens.
 //!
-//! A token is a kind and a span; nothing is copied. Comments and blanks are skipped. The lexer never fails on
-//! what it skips (comments may hold any bytes) and reports unterminated strings and quoted symbols at the place
-//! where they began, which is where the reader must look.
+//! A token is a kind and a span; nothing is copied. Comments and blanks are skipped. The lexer never fails on the text
+//! it skips (comments may contain any bytes). It reports unterminated strings and quoted symbols at the position where
+//! they begin, which is where the user must look.
 
 use crate::error::{Error, ErrorKind};
 use crate::span::Span;
@@ -58,7 +58,7 @@ enum Class {
 const CLASSES: [Class; 256] = classes();
 const NAMES: [bool; 256] = names();
 
-/// Which bytes go on with a name.
+/// The bytes that may continue a name.
 const fn names() -> [bool; 256] {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -86,7 +86,7 @@ const fn classes() -> [Class; 256] {
             b'a'..=b'z' | b'A'..=b'Z' => Class::Name,
             b'~' | b'!' | b'@' | b'$' | b'%' | b'^' | b'&' | b'*' | b'_' | b'-' | b'+' | b'=' | b'<'
             | b'>' | b'.' | b'?' | b'/' => Class::Name,
-            // Solvers let other characters stand in simple symbols; real files use these two.
+            // Solvers accept other characters in simple symbols; real files use these two.
             b'\'' | b',' => Class::Name,
             128..=255 => Class::Name,
             _ => Class::Other,

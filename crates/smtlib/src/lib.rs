@@ -1,7 +1,7 @@
-//! `smtlib`: what SMT-LIB 2.6 and 2.7 say, as a library.
+//! `smtlib`: SMT-LIB 2.6 and 2.7 as a library.
 //!
-//! Bytes come in; typed, hash-consed terms and printed text come out. What terms mean is said by `semantics`.
-//! This crate never does I/O, never spawns anything and never uses randomness.
+//! In: bytes. Out: typed, hash-consed terms, and printed text. The meaning of terms is in `semantics`. This crate
+//! never does I/O, never starts a process and never uses randomness.
 
 pub mod error;
 pub mod escape;

@@ -1,6 +1,6 @@
-//! Explicit limits: what input may cost. Over a limit is an error with a position, never a crash.
+//! Explicit limits on the input. Input over a limit gives an error with a position, never a crash.
 
-/// Bounds on what the reader accepts. The defaults admit every real benchmark we know of.
+/// Limits of what the parser accepts. The defaults admit every real benchmark we know of.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of one script.
@@ -21,11 +21,12 @@ impl Default for Limits {
     }
 }
 
-/// Parts of one sort, abbreviations written out: printing writes them out.
+/// Maximum number of parts of one sort with abbreviations expanded, because printing expands them.
 pub const SORT_PARTS: u32 = 1 << 16;
 
-/// Nesting of sorts, abbreviations written out.
+/// Maximum nesting of sorts with abbreviations expanded.
 pub const SORT_NESTING: u32 = 1000;
 
-/// Nesting of sorts: no real file goes beyond a dozen, and the sort reader is recursive.
+/// Maximum nesting of sorts in the source. No real file has more than a dozen levels, and the sort parser is
+/// recursive.
 pub const SORT_DEPTH: usize = 200;

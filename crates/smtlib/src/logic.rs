@@ -1,15 +1,15 @@
-//! What the name of a logic says: which sorts and operators a script with it may use.
+//! The meaning of a logic's name: which sorts and operators a script with that logic may use.
 //!
-//! A name is made of words in one order (`QF_`, `A` or `AX`, `UF`, `BV`, `FP`, `DT`, `S`, then arithmetic and `T` for
-//! transcendental functions), so it is read word by word into a set of features. A larger set allows more: what two
-//! scripts need together is the union. Names that are made of other words have the feature that no name lists, and
-//! `ALL` has all but functions as values (`HO_`).
+//! A name is a sequence of words in a fixed order (`QF_`, `A` or `AX`, `UF`, `BV`, `FP`, `DT`, `S`, then arithmetic
+//! and `T` for transcendental functions), so it is read word by word into a set of features. A larger set allows more,
+//! and two scripts together need the union of their features. A name with any other word has the feature `OTHER`,
+//! which no word stands for. `ALL` has all features but functions as values (`HO_`).
 //!
-//! In: a name. Out: a set. Which names solvers know, and what to do about a term outside, is for others to say.
+//! In: a name. Out: a set. This file does not decide which names solvers know or what to do about a term outside.
 
 use crate::{Pool, Sort, SortId};
 
-/// What a logic allows, or what a term needs of it.
+/// What a logic allows, or what a term requires of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features(u32);
 
@@ -20,12 +20,12 @@ impl Features {
     pub const ANY_ARRAYS: Features = Features(1 << 2);
     pub const FUNCTIONS: Features = Features(1 << 3);
     pub const BITVECTORS: Features = Features(1 << 4);
-    /// Bit-vectors written out, which floats are made of.
+    /// Bit-vector literals, which floats are made of.
     pub const BITS: Features = Features(1 << 5);
     pub const FLOATS: Features = Features(1 << 6);
     pub const DATATYPES: Features = Features(1 << 7);
     pub const STRINGS: Features = Features(1 << 8);
-    /// The sort, which strings have without any arithmetic.
+    /// The sort itself, which strings have without any arithmetic.
     pub const INTS: Features = Features(1 << 9);
     pub const REALS: Features = Features(1 << 10);
     /// Differences and their comparison.
@@ -34,9 +34,9 @@ impl Features {
     pub const LINEAR: Features = Features(1 << 12);
     pub const NONLINEAR: Features = Features(1 << 13);
     pub const TRANSCENDENTAL: Features = Features(1 << 14);
-    /// What no word of a name stands for.
+    /// A feature that no word of a name stands for.
     pub const OTHER: Features = Features(1 << 15);
-    /// All of these; functions as values are more than `ALL` allows.
+    /// All features except functions as values, which `ALL` does not allow.
     pub const ALL: Features = Features((1 << 16) - 1);
     pub const HIGHER_ORDER: Features = Features(1 << 16);
 
@@ -48,7 +48,7 @@ impl Features {
         self.0 & other.0 == other.0
     }
 
-    /// How many there are.
+    /// The number of features.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
@@ -110,8 +110,8 @@ impl Features {
         }
     }
 
-    /// What a logic must allow for a word of the language, as far as the word alone says: the name of a sort, or of an
-    /// operator of one theory. Arithmetic is left out, since `+` alone does not say of what.
+    /// What a logic must allow for a word of the language, as far as the word alone determines it: the name of a sort,
+    /// or of an operator of one theory. Arithmetic is left out, because `+` alone does not determine its sort.
     pub fn of_word(word: &[u8]) -> Features {
         match word {
             b"Int" => Features::INTS,
@@ -129,7 +129,7 @@ impl Features {
         }
     }
 
-    /// Whether `1` is a Real: where there are Reals and no integers.
+    /// Whether `1` is a Real: if the logic has Reals and no integers.
     pub const fn numerals_are_real(self) -> bool {
         self.has(Features::REALS) && !self.has(Features::INTS)
     }
@@ -172,7 +172,7 @@ fn optional<'a>(name: &'a str, word: &str, features: Features) -> (Features, &'a
     }
 }
 
-/// Takes arithmetic off the end of a name.
+/// Removes the arithmetic part from the end of a name.
 fn arithmetic(name: &str) -> (Features, &str) {
     let (transcendental, plain) = match name.strip_suffix('T') {
         Some(plain) => (Features::TRANSCENDENTAL, plain),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_allowed_by_the_larger_logic() {
+    fn a_larger_logic_allows_more() {
         let rising = [
             ["QF_IDL", "QF_LIA"],
             ["QF_LIA", "QF_NIA"],
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn no_logic_and_all_have_everything_and_an_unknown_word_is_something_else() {
+    fn no_logic_and_all_allow_everything_and_an_unknown_word_is_the_feature_other() {
         assert_eq!(Features::of_logic(None), Features::ALL);
         assert_eq!(of("HO_ALL"), of("ALL").with(Features::HIGHER_ORDER));
         assert_eq!(of("QF_FF"), Features::OTHER);

@@ -1,13 +1,13 @@
-//! A script and the text it was read from, never apart.
+//! A script together with the text it was parsed from.
 //!
-//! Solvers are sent the text, judgements are about the script. Whoever holds both in two variables can hold two that
-//! do not belong together; a `Parsed` cannot be made so.
+//! Solvers get the text, judgements are about the script. Code that keeps the two in separate variables could combine
+//! a text with another script; with a `Parsed` that cannot happen.
 
 use crate::error::Error;
 use crate::script::Script;
 use std::sync::Arc;
 
-/// A text that type-checks, with what it means. Cheap to copy.
+/// A text that type-checks, with its script. Cheap to copy.
 #[derive(Clone)]
 pub struct Parsed {
     text: Arc<[u8]>,
@@ -29,7 +29,7 @@ impl Parsed {
         &self.script
     }
 
-    /// A copy of the script to work in: reading a model adds terms to its pool.
+    /// A copy of the script that can be changed: reading a model adds terms to its pool.
     pub fn to_script(&self) -> Script {
         (*self.script).clone()
     }

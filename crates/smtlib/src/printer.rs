@@ -1,15 +1,15 @@
-//! Text from terms, sorts, commands and scripts.
+//! Prints terms, sorts, commands and scripts.
 //!
-//! Two modes. *Faithful* gives back what was read: spelling of literals and old operator names, the comment lines
-//! at the head, commands we do not know; only blanks, the bars of plain names and sort abbreviations change.
-//! *Canonical* is stable, for hashing and comparing: operators have their canonical names, comments, `set-info`
-//! and annotations without meaning are left out.
+//! There are two modes. *Faithful* prints what was read: spelling of literals and old operator names, the comment
+//! lines at the head, unknown commands; only blanks, the bars of plain names and sort abbreviations change.
+//! *Canonical* is stable, for hashing and comparing: operators have their canonical names; comments, `set-info` and
+//! annotations without meaning are left out.
 //!
-//! Printing is iterative, so the deepest term prints. `print_mapped` records where each occurrence of a term lies in
-//! the printed bytes: mutators then make a mutant by splicing bytes instead of building terms.
+//! Printing is iterative, so terms of any depth can be printed. `print_mapped` records the position of each occurrence
+//! of a term in the printed bytes, so that mutators can make a mutant by splicing bytes instead of building terms.
 //!
-//! Here are the ways in, the script as a whole, and sorts; `printer/commands.rs` and `printer/terms.rs` have what
-//! their names say.
+//! This file has the entry points, the script as a whole, and sorts; `printer/commands.rs` and `printer/terms.rs` have
+//! what their names say.
 
 mod commands;
 mod terms;
@@ -33,7 +33,7 @@ pub struct Occurrence {
     /// Bytes of the whole occurrence.
     pub start: u32,
     pub end: u32,
-    /// Bytes of its operator or name; empty where it has none of its own.
+    /// Bytes of its operator or name; empty if it has none.
     pub head_start: u32,
     pub head_end: u32,
     /// The occurrence this one is an argument of (`u32::MAX` at the top), and which argument.
@@ -48,7 +48,7 @@ pub struct Occurrence {
 pub struct Printed {
     pub bytes: Vec<u8>,
     pub occurrences: Vec<Occurrence>,
-    /// Where each printed command begins; it ends before the line end in front of the next.
+    /// The start of each printed command; it ends before the line end in front of the next.
     pub commands: Vec<u32>,
 }
 
@@ -195,7 +195,7 @@ impl<'p> Printer<'p> {
         self.text(")");
     }
 
-    /// Sorts are shallow: the reader bounds their nesting.
+    /// Sorts are shallow: the parser limits their nesting.
     fn sort(&mut self, sort: SortId) {
         let pool = self.pool;
         match pool.sort(sort) {

@@ -1,20 +1,20 @@
-//! The promise of the printer, as a check: what is printed reads back as the same script.
+//! Checks the guarantee of the printer: printed text is parsed as the same script.
 //!
-//! In: a parsed script. Out: nothing, or how the promise was broken. Used by `falsum parse --round-trip`, by the
-//! tests over the corpus and by the fuzz tests, so that all three mean the same by "round-trips".
+//! In: a parsed script. Out: nothing, or how the guarantee was violated. It is used by `falsum parse --round-trip`, by
+//! the tests over the corpus and by the fuzz tests, so that all three use the same definition of "round-trips".
 
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::printer::{Format, print};
 use crate::script::Script;
 
-/// How printing and reading again went wrong. Each is a defect of ours, never of the script.
+/// How printing and parsing again failed. Each is a defect of falsum, never of the script.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Broken {
     /// The printed text does not parse.
     #[error("the printed text is not accepted: {0}")]
     Rejected(Error, Vec<u8>),
-    /// Printing what was read back gives another text.
+    /// Printing the parsed text again gives another text.
     #[error("printing is not a fixpoint")]
     NotAFixpoint,
     /// The printed text has other commands or other terms.
@@ -22,7 +22,7 @@ pub enum Broken {
     OtherTerms,
 }
 
-/// Prints, reads and prints again. Faithful text must give the same terms; canonical text (which drops comments,
+/// Prints, parses and prints again. Faithful text must give the same terms. Canonical text (which drops comments,
 /// annotations and old spellings) must at least be its own canonical form.
 pub fn check(script: &Script, format: Format, limits: Limits) -> Result<(), Broken> {
     let printed = print(script, format);

@@ -1,7 +1,7 @@
 //! A parsed script: its commands in order over one pool of terms.
 //!
-//! Commands that falsum does not understand survive as opaque text and print back unchanged; so do attribute
-//! values, option values and the comment lines at the head of the file.
+//! Commands that falsum does not know are kept as opaque text and printed unchanged; so are attribute values, option
+//! values and the comment lines at the head of the file.
 
 use crate::error::Error;
 use crate::limits::Limits;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub struct Script {
     pub pool: Pool,
     pub commands: Vec<Command>,
-    /// Where each command stood in the source.
+    /// The position of each command in the source.
     pub spans: Vec<Span>,
     /// Comment lines before the first command, as written.
     pub head: Vec<u8>,
@@ -82,7 +82,7 @@ pub enum DefineForm {
     Rec,
 }
 
-/// Whether a command that is kept as text changes nothing that an answer depends on.
+/// Whether a command that is kept as text has no influence on any answer.
 fn is_idle(name: &[u8]) -> bool {
     const IDLE: [&[u8]; 9] = [
         b"echo",
@@ -99,7 +99,7 @@ fn is_idle(name: &[u8]) -> bool {
 }
 
 impl Command {
-    /// Whether the command gives a name a meaning.
+    /// Whether the command declares or defines a name.
     pub fn is_declaration(&self) -> bool {
         matches!(
             self,
@@ -151,8 +151,8 @@ impl Script {
         })
     }
 
-    /// How many check-sats come before the first command of which it is not known what it does: it may assert
-    /// something, as cvc5's `block-model` and z3's `include` do.
+    /// The number of check-sats before the first command with an unknown effect: it may assert something, as cvc5's
+    /// `block-model` and z3's `include` do.
     pub fn understood_checks(&self) -> usize {
         let strange = |command: &Command| matches!(command, Command::Other { name, .. } if !is_idle(self.pool.bytes(*name)));
         self.commands
@@ -162,15 +162,15 @@ impl Script {
             .count()
     }
 
-    /// Whether there is a function, constant or sort that a model gives a meaning to.
+    /// Whether there is a function, constant or sort that a model interprets.
     pub fn declares_something(&self) -> bool {
         self.commands
             .iter()
             .any(|command| matches!(command, Command::DeclareFun { .. } | Command::DeclareSort(_)))
     }
 
-    /// Whether a function is defined by itself. There need be no such function: `(define-fun-rec f ((x Int)) Int
-    /// (+ 1 (f x)))` makes everything unsatisfiable.
+    /// Whether a function is defined recursively. Such a function need not exist: `(define-fun-rec f ((x Int)) Int (+
+    /// 1 (f x)))` makes everything unsatisfiable.
     pub fn is_recursive(&self) -> bool {
         let mut defined: Vec<DeclId> = vec![];
         for command in &self.commands {
@@ -196,8 +196,8 @@ impl Script {
         false
     }
 
-    /// What holds at the given check (counted from 0): the asserted terms with the numbers of their commands,
-    /// then the assumptions of the check itself.
+    /// The assertions at the given check (counted from 0): the asserted terms with the numbers of their commands, then
+    /// the assumptions of the check itself.
     pub fn in_force(&self, check: usize) -> Vec<(usize, TermId)> {
         let mut stack: Vec<(usize, TermId)> = vec![];
         let mut levels: Vec<usize> = vec![];
@@ -230,7 +230,7 @@ impl Script {
         stack
     }
 
-    /// How many answers a solver owes.
+    /// The number of answers that a solver must give.
     pub fn checks(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()
     }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_behind_a_command_that_nobody_knows_is_not_understood() {
+    fn checks_after_an_unknown_command_are_not_understood() {
         let understood = |text| script(text).understood_checks();
         assert_eq!(understood("(check-sat)(get-model)(echo \"x\")(check-sat)"), 2);
         assert_eq!(understood("(check-sat)(block-model :values)(check-sat)"), 1);

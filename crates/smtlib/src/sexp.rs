@@ -1,9 +1,9 @@
-//! Plain S-expressions over bytes: for solver output, models and anything else that is not a typed script.
+//! Plain S-expressions over bytes: for solver output, models and any other text that is not a typed script.
 //!
-//! Reading is iterative. Each node is a span with its children in one flat arena, so dropping a deep tree is
-//! dropping two vectors. The reader accepts what solvers really print: strings with doubled quotes, quoted
-//! symbols, and cvc5's `<poly, (l, u)>` inside algebraic numbers (characters that no SMT-LIB token has are read
-//! as parts of atoms).
+//! Parsing is iterative. Each node is a span with its children in one flat arena, so dropping a deep tree means
+//! dropping two vectors. The parser accepts what solvers really print: strings with doubled quotes, quoted symbols,
+//! and cvc5's `<poly, (l, u)>` inside algebraic numbers (characters that no SMT-LIB token has are read as parts of
+//! atoms).
 
 use crate::error::{Error, ErrorKind};
 use crate::span::Span;
@@ -28,7 +28,7 @@ pub struct Forest<'a> {
     roots: Vec<Sexp>,
 }
 
-/// What a node is, for matching.
+/// A node as a value for matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View<'f> {
     Atom(&'f [u8]),
@@ -46,7 +46,7 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// Reads what is complete and says where the first unfinished expression begins, if there is one.
+    /// Reads the complete expressions and returns the start of the first unfinished one, if there is one.
     pub fn read_prefix(source: &'a [u8]) -> Result<(Forest<'a>, Option<usize>), Error> {
         let mut forest = Forest { source, nodes: vec![], children: vec![], roots: vec![] };
         let rest = forest.read_complete()?;
@@ -155,7 +155,7 @@ fn skip_blanks(source: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Where the atom that begins here ends; `None` if a string or a quoted symbol is not closed.
+/// The end of the atom that begins here; `None` if a string or a quoted symbol is not closed.
 fn atom_end(source: &[u8], start: usize) -> Option<usize> {
     match source[start] {
         b'"' => string_end(source, start),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_expression_is_told_apart_from_a_finished_one() {
+    fn an_unfinished_expression_is_distinguished_from_a_finished_one() {
         let (forest, rest) = Forest::read_prefix(b"sat (model (x").unwrap();
         assert_eq!(forest.roots().len(), 1);
         assert_eq!(rest, Some(4));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_nested_parentheses_neither_overflow_nor_crawl() {
+    fn a_million_nested_parentheses_are_read_without_overflow_and_in_linear_time() {
         let mut deep = vec![b'('; 1_000_000];
         deep.extend(vec![b')'; 1_000_000]);
         assert_eq!(Forest::read(&deep).unwrap().roots().len(), 1);

@@ -1,10 +1,10 @@
-//! Names of files and words of others, written for a terminal or for a shell.
+//! Escapes file names and other foreign text for a terminal or for a shell.
 //!
-//! A file name may hold any byte but `/` and NUL: escape sequences that steer the terminal, line ends that fake a
-//! second message, marks that turn the direction of writing, `$(…)`. [`path`] and [`text`] give one line in which
-//! these are written out (`\n`, `\u{1b}`, `\xff`); [`word`] gives a word of a command that a person may paste into a
-//! shell and that means exactly the bytes that came in. It lives in the leftmost crate because every crate has
-//! messages with names in them, and all of them use these three functions. They never read or resolve a path.
+//! A file name may contain any byte except `/` and NUL: escape sequences that control the terminal, line ends that
+//! fake a second message, marks that change the direction of writing, `$(…)`. [`path`] and [`text`] return one line in
+//! which these are escaped (`\n`, `\u{1b}`, `\xff`). [`word`] returns a word of a command that a user may paste into a
+//! shell; the shell turns it back into exactly the original bytes. This module is in the leftmost crate because every
+//! crate has messages with names in them, and all of them use these three functions. They never read or resolve a path.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ pub fn path(path: &Path) -> String {
     bytes(path.as_os_str().as_bytes())
 }
 
-/// A name, an argument or another line of somebody else's in a message.
+/// A name, an argument or another foreign text in a message, on one line.
 pub fn text(text: &str) -> String {
     bytes(text.as_bytes())
 }
@@ -38,14 +38,14 @@ fn bytes(bytes: &[u8]) -> String {
     out
 }
 
-/// Control characters, line separators, and characters that turn the direction of writing or cannot be seen.
+/// Control characters, line separators, and characters that change the direction of writing or are invisible.
 fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// A word of a shell command. Quoted only if it must be, and then so that the shell changes nothing; what a terminal
-/// would obey is written as `$'\n'`, which bash, zsh and ksh read.
+/// A word of a shell command. It is quoted only if necessary, and then so that the shell does not change it; control
+/// characters are written as `$'\n'`, which bash, zsh and ksh read.
 pub fn word(word: impl AsRef<OsStr>) -> String {
     let bytes = word.as_ref().as_bytes();
     let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(b);
@@ -66,7 +66,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_name_is_shown_on_one_line_and_obeyed_by_no_terminal() {
+    fn a_name_is_shown_on_one_line_without_control_characters() {
         assert_eq!(text("a b/ä.smt2"), "a b/ä.smt2");
         assert_eq!(text("\u{1b}[2Jx\nerror: y\t\u{9b}1m\u{202e}"), r"\u{1b}[2Jx\nerror: y\t\u{9b}1m\u{202e}");
         assert_eq!(path(Path::new(OsStr::from_bytes(b"a\xff.smt2"))), r"a\xff.smt2");

@@ -59,7 +59,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sorts that it is made of, in order.
+    /// The sorts that it consists of, in order.
     pub fn parts(&self) -> Vec<SortId> {
         match self {
             Sort::Array(index, element) => vec![*index, *element],

@@ -1,7 +1,7 @@
-//! Byte ranges in a source text, and how they become lines and columns.
+//! Byte ranges in a source text, and their lines and columns.
 //!
-//! Everything that is parsed remembers where it stood as two byte offsets. Lines and columns are computed only
-//! when a message is shown, so the parser never counts newlines.
+//! Everything that is parsed has its position as two byte offsets. Lines and columns are computed only when a message
+//! is shown, so the parser never counts newlines.
 
 /// A half-open byte range of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -32,7 +32,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Where a byte offset stands in the source.
+/// The line and column of a byte offset.
 pub fn position(source: &[u8], offset: usize) -> Position {
     let offset = offset.min(source.len());
     let before = &source[..offset];
@@ -42,7 +42,7 @@ pub fn position(source: &[u8], offset: usize) -> Position {
     Position { line, column }
 }
 
-/// The whole line that holds a byte offset, without its line end.
+/// The whole line that contains a byte offset, without its line end.
 pub fn line_at(source: &[u8], offset: usize) -> &[u8] {
     let offset = offset.min(source.len());
     let start = source[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);

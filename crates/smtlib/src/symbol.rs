@@ -1,7 +1,7 @@
 //! Interned byte strings: names, literals and opaque text become small integers.
 //!
-//! A `Symbol` is only meaningful together with the `Symbols` that made it. Texts lie one after the other in a
-//! single buffer, so interning a name that is already known allocates nothing.
+//! A `Symbol` is only meaningful together with the `Symbols` that made it. All texts are in one buffer, so interning a
+//! name that is already known allocates nothing.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -26,7 +26,7 @@ fn hash(text: &[u8]) -> u64 {
 }
 
 impl Symbols {
-    /// Room for this many texts of this many bytes in all.
+    /// Allocates for this many texts with this many bytes in total.
     pub fn with_capacity(texts: usize, bytes: usize) -> Symbols {
         Symbols {
             buffer: Vec::with_capacity(bytes),
@@ -35,7 +35,7 @@ impl Symbols {
         }
     }
 
-    /// The symbol for a text, made if it is new; the flag tells whether it was.
+    /// The symbol for a text, made if it is new; the flag says whether it was.
     pub fn intern(&mut self, text: &[u8]) -> (Symbol, bool) {
         let Symbols { buffer, ends, table } = self;
         let hash_of = hash(text);
@@ -106,7 +106,7 @@ pub fn is_reserved(name: &[u8]) -> bool {
     )
 }
 
-/// Writes a name so that it reads back as the same symbol.
+/// Writes a name so that it is parsed as the same symbol.
 pub fn write_name(out: &mut Vec<u8>, name: &[u8]) {
     if needs_bars(name) {
         out.push(b'|');

@@ -1,9 +1,9 @@
 //! Terms: hash-consed nodes in one arena per script.
 //!
-//! A `Pool` owns everything that a script's terms refer to: symbols, sorts, declarations and nodes. A node is a
-//! kind, a sort and a slice of arguments; equal nodes are one `TermId`. Terms are typed by construction: a node
-//! can only be made together with its sort. Bound variables are kept by name, `let` as written, so printing
-//! gives back what was read. Dropping a pool drops a few vectors, however deep its terms are.
+//! A `Pool` owns everything that a script's terms refer to: symbols, sorts, declarations and nodes. A node is a kind,
+//! a sort and a slice of arguments; equal nodes are one `TermId`. Terms are typed by construction: a node can only be
+//! made together with its sort. Bound variables are kept by name and `let` as written, so printing reproduces the
+//! source. Dropping a pool drops a few vectors, however deep its terms are.
 
 use crate::sort::{Sort, SortDeclId, SortId};
 use crate::span::Span;
@@ -71,7 +71,7 @@ pub enum Spelling {
     Canonical,
     /// The n-th name in the row's list of aliases.
     Alias(u8),
-    /// A conversion that the source left out (an Int where a Real is wanted); it prints as its argument.
+    /// A conversion that the source left out (an Int where a Real is expected); it is printed as its argument.
     Implicit,
 }
 
@@ -107,7 +107,7 @@ pub struct AttrsId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CasesId(pub u32);
 
-/// What a node is. Arguments are kept beside it.
+/// The kind of a node. Its arguments are stored separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Lit(Lit, Symbol),
@@ -149,8 +149,8 @@ pub enum AttrValue {
     None,
     /// `:named`: the name that the term gets.
     Name(DeclId),
-    /// `:pattern` and `:no-pattern`: how many of the node's arguments it takes; the flag tells whether they
-    /// were written between parentheses.
+    /// `:pattern` and `:no-pattern`: how many of the node's arguments belong to it; the flag says whether they were
+    /// written between parentheses.
     Terms(u32, bool),
     /// Anything else, as written.
     Text(Symbol),
@@ -166,7 +166,7 @@ pub struct Attr {
 /// The pattern of a `match` case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
-    /// `None` for a variable that takes everything.
+    /// `None` for a variable that matches everything.
     pub constructor: Option<DeclId>,
     /// The variables it binds with their sorts.
     pub vars: Box<[(Symbol, SortId)]>,
@@ -182,14 +182,14 @@ pub struct Decl {
     pub result: SortId,
     pub role: Role,
     pub span: Span,
-    /// It exists in a model only: no term of the script can mean it, and no other model.
+    /// Whether it exists in one model only: no term of the script and no other model can refer to it.
     pub of_model: bool,
 }
 
 #[derive(Clone, Debug)]
 pub enum Role {
     Declared,
-    /// `define-fun` and its kin: the parameters' names and the body. The body of a recursive function is set
+    /// `define-fun` and related commands: the parameters' names and the body. The body of a recursive function is set
     /// after its declaration.
     Defined {
         vars: BindersId,
@@ -240,7 +240,7 @@ struct Node {
     count: u32,
 }
 
-/// How large a sort is written out.
+/// The size of a sort with abbreviations expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SortSize {
     pub parts: u32,
@@ -261,7 +261,7 @@ pub struct Pool {
     sort_ids: HashMap<Sort, SortId, FxBuildHasher>,
     sort_sizes: Vec<SortSize>,
     largest_sort: SortSize,
-    /// Whether z3's finite sets occur: then `set.singleton` and its like mean those, not cvc5's sets.
+    /// Whether z3's finite sets occur: then `set.singleton` and similar operators mean those, not cvc5's sets.
     finite_sets: bool,
     pub sort_decls: Vec<SortDecl>,
     pub decls: Vec<Decl>,
@@ -274,7 +274,7 @@ pub struct Pool {
     cases: Interned<Box<[Case]>>,
 }
 
-/// Lists that are stored once and named by a number.
+/// Lists that are stored once and identified by a number.
 #[derive(Clone)]
 struct Interned<T> {
     items: Vec<T>,
@@ -308,9 +308,9 @@ impl Pool {
         Pool::for_source(0)
     }
 
-    /// A pool with room for what a source of this many bytes usually needs: in real files a node every ten bytes
-    /// and a new name every twenty. It grows where that is too little; for long files less room is made, since
-    /// they repeat themselves more.
+    /// A pool with the capacity that a source of this many bytes usually needs: in real files a node every ten bytes
+    /// and a new name every twenty. It grows if that is too little. For long files less is allocated, because they
+    /// repeat themselves more.
     pub fn for_source(bytes: usize) -> Pool {
         let bytes = bytes.min(1 << 16);
         let mut pool = Pool {
@@ -347,7 +347,8 @@ impl Pool {
         self.symbols.bytes(symbol)
     }
 
-    /// A symbol's text for messages and look-ups; names are UTF-8, other texts are shown as well as possible.
+    /// A symbol's text for messages and look-ups. Names are UTF-8; other texts are converted with replacement
+    /// characters.
     pub fn name(&self, symbol: Symbol) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.symbols.bytes(symbol))
     }
@@ -378,18 +379,18 @@ impl Pool {
         size
     }
 
-    /// The most parts and the greatest depth of any sort written out. Abbreviations on top of each other
-    /// make a sort of few bytes as large as one likes, and operators on top of each other one as deep.
+    /// The maximum number of parts and the maximum depth of any sort with abbreviations expanded. Nested abbreviations
+    /// can make a sort of few bytes arbitrarily large, and nested operators can make one arbitrarily deep.
     pub fn largest_sort(&self) -> SortSize {
         self.largest_sort
     }
 
-    /// The id of a sort that is already there.
+    /// The id of an existing sort.
     pub fn find_sort(&self, sort: &Sort) -> Option<SortId> {
         self.sort_ids.get(sort).copied()
     }
 
-    /// Replaces sort parameters, as long as every sort that comes out is already there.
+    /// Replaces sort parameters, if every resulting sort already exists.
     pub fn instance(&self, sort: SortId, from: &[Symbol], to: &[SortId]) -> Option<SortId> {
         if from.is_empty() {
             return Some(sort);
@@ -431,7 +432,7 @@ impl Pool {
         &self.sort_decls[id.0 as usize]
     }
 
-    /// The datatype behind a sort, if it is one.
+    /// The datatype of a sort, if it is one.
     pub fn datatype(&self, sort: SortId) -> Option<(&Datatype, &[SortId])> {
         match self.sort(sort) {
             Sort::Declared(decl, args) => Some((self.sort_decl(*decl).datatype.as_ref()?, args)),
@@ -514,7 +515,7 @@ impl Pool {
 
     // Terms.
 
-    /// The term with this kind, sort and arguments. The caller vouches that the sort is right.
+    /// The term with this kind, sort and arguments. The caller is responsible for the sort.
     pub fn term(&mut self, kind: Kind, sort: SortId, args: &[TermId]) -> TermId {
         let Pool { nodes, args: all, table, .. } = self;
         let hash = hash_node(&kind, sort, args);
@@ -548,7 +549,7 @@ impl Pool {
         slice(&self.args, &self.nodes[term.0 as usize])
     }
 
-    /// How many distinct terms there are.
+    /// The number of distinct terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -568,7 +569,7 @@ impl Pool {
                 stack.extend_from_slice(self.args(term));
             }
         }
-        // A node is made after its arguments, so its number is larger.
+        // A node is made after its arguments, so its number is larger than theirs.
         order.sort_unstable();
         order
     }

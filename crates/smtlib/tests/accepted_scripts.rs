@@ -1,5 +1,5 @@
-//! Scripts with every feature that must be understood: `accepts/NAME.smt2` parses, prints as `accepts/NAME.expect`
-//! (faithful text first, then canonical), and round-trips. Run with `FALSUM_BLESS=1` to write the expectations.
+//! Scripts with every supported feature: `accepts/NAME.smt2` parses, prints as `accepts/NAME.expect` (faithful text
+//! first, then canonical), and round-trips. Run with `FALSUM_BLESS=1` to write the expectations.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,7 +28,7 @@ fn printed(source: &[u8]) -> Result<String, String> {
 }
 
 #[test]
-fn every_feature_is_read_and_printed_as_written_down() {
+fn every_feature_is_parsed_and_printed_as_expected() {
     let bless = std::env::var_os("FALSUM_BLESS").is_some();
     let mut wrong = vec![];
     for case in cases() {

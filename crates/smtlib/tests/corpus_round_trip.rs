@@ -1,7 +1,7 @@
 //! Every file of the corpus parses, type-checks, prints, and parses again to the same terms.
 //!
-//! The corpus lies beside the repository or where `$FALSUM_CORPUS` says. Files that are ill-typed by the standard
-//! are listed with the reason in `tests/corpus.expect`; anything else that fails is a defect of ours.
+//! The corpus is beside the repository or in `$FALSUM_CORPUS`. Files that are ill-typed by the standard are listed
+//! with the reason in `tests/corpus.expect`; any other failure is a defect of falsum.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! Every error message, as a user sees it: `errors/NAME.smt2` must be rejected with exactly `errors/NAME.expect`.
+//! Every error message, as the user sees it: `errors/NAME.smt2` must be rejected with exactly `errors/NAME.expect`.
 //!
 //! Run with `FALSUM_BLESS=1` to write the expectations, then read the difference as a user would: what is wrong,
 //! where, why, and what to do about it.
@@ -23,7 +23,7 @@ fn name(case: &Path) -> String {
 }
 
 #[test]
-fn every_message_is_the_one_written_beside_its_script() {
+fn every_message_is_the_expected_one() {
     let bless = std::env::var_os("FALSUM_BLESS").is_some();
     let mut wrong = vec![];
     for case in cases() {
@@ -60,7 +60,7 @@ fn variant(kind: &ErrorKind) -> String {
 }
 
 #[test]
-fn every_kind_of_error_has_a_message_on_record() {
+fn every_kind_of_error_has_an_expected_message() {
     // These need an input that is too large to check in, or limits other than the default.
     let elsewhere = ["TooManyBytes", "TooDeep", "TooManyDigits", "TooManyTerms"];
     let mut seen: BTreeSet<String> = elsewhere.into_iter().map(str::to_owned).collect();
@@ -82,7 +82,7 @@ fn every_kind_of_error_has_a_message_on_record() {
 }
 
 #[test]
-fn over_each_limit_there_is_an_error_with_a_place_and_a_hint() {
+fn input_over_a_limit_is_an_error_with_a_position_and_a_hint() {
     let limits = Limits { bytes: 60, depth: 5, digits: 4, width: 8, nodes: 6 };
     let cases = [
         ("(check-sat) ; a comment that makes this script longer than the limit", "TooManyBytes", (1, 1)),

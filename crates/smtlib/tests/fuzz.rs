@@ -1,7 +1,8 @@
-//! Fuzzing of lexer, parser and printer: nothing panics, and whatever parses is printed so that it reads back as the
-//! same terms, in both formats.
+//! Fuzzing of lexer, parser and printer: nothing panics, and every script that parses is printed so that it is parsed
+//! again as the same terms, in both formats.
 //!
-//! Deterministic: a run with more cases (`FALSUM_FUZZ_CASES=100000`) begins with those of a run with fewer.
+//! The test is deterministic: a run with more cases (`FALSUM_FUZZ_CASES=100000`) begins with those of a run with
+//! fewer.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,7 +23,7 @@ fn runner(share: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
-/// Parses and, if that works, round-trips. Tells whether it parsed.
+/// Parses and, if that works, round-trips. Returns whether it parsed.
 fn holds(source: &[u8]) -> Result<bool, TestCaseError> {
     let show = || String::from_utf8_lossy(source).into_owned();
     let script = match Script::parse(source) {
@@ -57,7 +58,7 @@ const WORDS: &str = "( ( ( ( ) ) ) ) assert declare-const declare-fun define-fun
     (define-sort S (T) (Array T T)) (push 1) (pop 1) (reset) (check-sat) declare-datatype ALL QF_LRA HO_ALL";
 
 #[test]
-fn no_soup_of_tokens_makes_it_panic() {
+fn no_sequence_of_random_tokens_makes_it_panic() {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let soup = vec((select(words), select(vec![" ", " ", " ", "\n", ""])), 0..60);
     runner(1)
@@ -149,6 +150,6 @@ fn edited_scripts_still_round_trip_or_are_rejected() {
             Ok(())
         })
         .unwrap();
-    // If nearly nothing parsed, the test would say nothing about the printer.
+    // If almost nothing parsed, the printer would not be tested.
     assert!(accepted.get() > cases / 20, "only {} of {cases} edits still parse", accepted.get());
 }

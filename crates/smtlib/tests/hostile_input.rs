@@ -1,5 +1,5 @@
-//! Input made to hurt: whatever it is, the reader answers with a result or an error that has a place, in time that
-//! grows with its length, on a small stack, and dropping what was built is as harmless as building it.
+//! Hostile input: the parser always returns a result or an error with a position, in time that grows linearly with the
+//! length, on a small stack; and the result can be dropped on a small stack too.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 const MILLION: usize = 1_000_000;
 
-/// Runs on a stack that one recursion per parenthesis would overflow at once.
+/// Runs on a stack that one recursion per parenthesis would overflow.
 fn on_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(512 << 10).spawn(work).unwrap().join().unwrap()
 }
 
-/// Parses, and drops what was parsed, on a small stack; tells how it went.
+/// Parses, and drops the result, on a small stack; returns the outcome.
 fn outcome(source: Vec<u8>, limits: Limits) -> (Result<usize, Error>, Vec<u8>) {
     on_a_small_stack(move || {
         let result = Script::parse_with(&source, limits).map(|script| script.pool.len());
@@ -70,7 +70,7 @@ fn a_million_nested_sorts_stop_at_the_limit() {
 }
 
 #[test]
-fn text_that_is_kept_as_it_is_may_nest_as_deep_as_it_likes() {
+fn text_that_is_kept_unparsed_may_be_nested_arbitrarily_deep() {
     for (before, after) in [("(set-info :x ", ")"), ("(some-command ", ")"), ("(assert (! true :note ", "))")]
     {
         let source = wrapped(before, &nested("(", "a", ")", MILLION), after);
@@ -147,7 +147,7 @@ fn repetition_cannot_make_a_width_beyond_the_limit() {
 }
 
 #[test]
-fn nul_bytes_unterminated_strings_and_symbols_have_a_place() {
+fn nul_bytes_unterminated_strings_and_symbols_are_errors_with_a_position() {
     for (source, line, column) in [
         ("(check-sat)\n\0", 2, 1),
         ("(assert (= \"a\" \"b))\n", 1, 16),
@@ -170,7 +170,7 @@ fn an_empty_file_is_an_empty_script() {
 }
 
 #[test]
-fn megabytes_without_a_line_end_are_shown_around_the_place_only() {
+fn of_megabytes_without_a_line_end_only_the_part_around_the_error_is_shown() {
     let mut source = "(assert (and".to_owned() + &" true".repeat(MILLION);
     source += " oops";
     source += &" true".repeat(MILLION);
@@ -193,7 +193,7 @@ fn a_name_of_megabytes_does_not_make_a_message_of_megabytes() {
 }
 
 #[test]
-fn wide_input_takes_time_in_proportion_to_its_length() {
+fn wide_input_takes_linear_time() {
     let wide = |n: usize| {
         let lets: String = (0..n).map(|i| format!("(x{i} {i})")).collect();
         let vars: String = (0..n).map(|i| format!("(y{i} Int)")).collect();
@@ -211,12 +211,12 @@ fn wide_input_takes_time_in_proportion_to_its_length() {
         best
     };
     let (small, large) = (time(4_000), time(64_000));
-    // Quadratic would be 256 times; a busy machine may well make it 100.
+    // Quadratic time would be a factor of 256; a busy machine may cause a factor of 100.
     assert!(large < small * 180, "4,000: {small:?}, 64,000: {large:?}");
 }
 
 #[test]
-fn sorts_that_are_large_only_when_written_out_are_refused() {
+fn sorts_that_are_too_large_after_expansion_are_refused() {
     let chain = |step: &str, levels: usize| {
         let mut source = String::from("(define-sort D0 () Int)\n");
         for n in 0..levels {
@@ -231,14 +231,14 @@ fn sorts_that_are_large_only_when_written_out_are_refused() {
         assert!(matches!(error(chain(step, levels)).0.kind, ErrorKind::TooLarge { .. }), "{step}");
     }
     assert!(outcome(chain("(Array INNER INNER)", 10), Limits::default()).0.is_ok());
-    // Here it is an operator that makes the sorts.
+    // Here an operator makes the sorts.
     let units = nested("(seq.unit ", "1", ")", 50_000);
     let source = wrapped("(set-logic ALL)(assert (= 1 (seq.len ", &units, ")))");
     assert!(matches!(error(source).0.kind, ErrorKind::TooLarge { .. }));
 }
 
 #[test]
-fn levels_without_end_are_refused() {
+fn too_many_levels_are_refused() {
     let source = "(push 1000000)(pop 1000000)(push 600000)(push 600000)".to_owned();
     assert!(matches!(error(source.into_bytes()).0.kind, ErrorKind::TooLarge { .. }));
 }

@@ -1,5 +1,5 @@
-//! The theory tables as data: nothing in the folder is forgotten, no row shadows another, and every row either
-//! evaluates or says why it does not. What solvers accept is not asked here; it is recorded in the tables.
+//! The theory tables as data: every file in the folder is embedded, no row shadows another, and every row either
+//! evaluates or says why it does not. What solvers accept is not tested here; it is recorded in the tables.
 
 use smtlib::theory::{self, Assoc};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ fn no_row_repeats_an_earlier_one() {
             "{} {:?} {:?} {:?} {:?} {:?} {}",
             row.name, row.indices, row.args, row.guard, row.assoc, row.min, row.qualified
         );
-        // z3's and cvc5's set.singleton differ in nothing but the result.
+        // z3's and cvc5's set.singleton differ only in the result.
         let key = format!("{rank} {:?}", row.result);
         if let Some(other) = seen.insert(key, row.theory) {
             panic!("`{}` of {} is already in {other}", row.name, row.theory);
@@ -52,7 +52,11 @@ fn only_known_solvers_and_standards_are_named() {
         if let Some(since) = row.since {
             assert!(standards.contains(&since), "`{}`: which standard is {since}?", row.name);
         }
-        assert!(row.since.is_some() || row.by.is_some(), "`{}`: neither standard nor anyone's", row.name);
+        assert!(
+            row.since.is_some() || row.by.is_some(),
+            "`{}`: neither in a standard nor in any solver",
+            row.name
+        );
     }
 }
 

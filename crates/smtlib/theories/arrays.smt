@@ -5,7 +5,7 @@
 ; index sort it is determined for arrays built from const and store, and left open for others.
 ; A guard (fun $f S… T) says that the index names a function of that rank, and binds T.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - cvc5 type-checks constant arrays and refuses them at check-sat without --arrays-exp.
 ; - z3 wants no logic, ALL or HORN for everything but select, store and const.
 ; - z3's arrays take several indices: (Array X Y Z) is indexed by X and Y; rows below for two.

@@ -5,7 +5,7 @@
 ; it gives, bag.fold and table.aggr where the result depends on the order, bag.partition where the given
 ; relation is no equivalence.
 ;
-; Surprises, cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in cvc5 1.4.2:
 ; - bag.duplicate_removal of 1.0.9 is bag.setof by 1.2.1; bag.is_singleton, bag.from_set and bag.to_set are
 ;   gone by then. bag.all and bag.some came after 1.2.1.
 ; - the unions take more than two arguments.

@@ -4,7 +4,7 @@
 ; #b… and #x… are literals, not rows. bvand, bvor, bvadd, bvmul, bvxor and concat are left-associative, bvxnor
 ; is not (it is the negation of bvxor). Overflow predicates and the conversions to and from Int are 2.7.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - bvredor and bvredand are taken by both; bvultbv and bvsltbv by neither (cvc5 keeps them internal).
 ; - z3 (and yices) take unary bvand, bvor, bvadd, …, concat; cvc5 and bitwuzla want two arguments.
 ; - z3 takes bvxnor of three arguments, and reads it left-associatively; cvc5 wants two.
@@ -80,7 +80,7 @@
 (bvsmul_noudfl (_ BitVec m) (_ BitVec m) Bool :by (z3) :eval bv_smul_noudfl)
 ((_ bit2bool k) (_ BitVec m) Bool :guard (< k m) :by (z3) :eval bv_bit)
 (bvxnor (_ BitVec m) (_ BitVec m) (_ BitVec m) :left-assoc :min 3 :by (z3) :eval bv_xnor :no-mutate)
-; of one argument it is its complement, says z3
+; with one argument it is the complement in z3
 (bvxnor (_ BitVec m) (_ BitVec m) :by (z3) :eval bv_not :no-mutate)
 (bvand (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_and :no-mutate)
 (bvor (_ BitVec m) (_ BitVec m) :by (z3 yices) :eval bv_or :no-mutate)

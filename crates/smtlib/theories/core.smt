@@ -4,7 +4,7 @@
 ; `xor` is left-associative; `and` and `or` of one argument are taken by z3, cvc5 and yices, not by bitwuzla,
 ; though the standard asks for two.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - z3 takes `implies`, `iff` and `if` only while no set-logic has been given; even (set-logic ALL) hides them.
 ; - z3 takes unary `xor` and `distinct`; cvc5 rejects both.
 ; - z3 mixes Int and Real in the branches of `ite`; cvc5 does so for `=` and `distinct` but not for `ite`.

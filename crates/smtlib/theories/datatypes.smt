@@ -5,7 +5,7 @@
 ; Under-specified: a selector applied to a value of another constructor, nullable.val of null. An update of a
 ; field that the value does not have leaves the value as it is.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - the functional update is (_ update s) in cvc5 and (_ update-field s) in z3.
 ; - both still take the tester `is-c`; cvc5 does not take `_` as a pattern of match, z3 does.
 ; - the empty tuple is `tuple.unit` or `(tuple)`, its sort is UnitTuple; `(Tuple)` is no sort.

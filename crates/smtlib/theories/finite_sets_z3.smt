@@ -4,9 +4,9 @@
 ; Functions are arrays: set.map wants (Array A B), set.filter (Array A Bool), so a z3 lambda serves.
 ; set.diff is the witness of extensionality: some element in exactly one of two different sets.
 ;
-; Surprises, z3 5.4.0 asked:
+; Unexpected behaviour, observed in z3 5.4.0:
 ; - set.singleton, set.union, set.subset, set.map and set.filter share their names with cvc5's (Set T);
-;   only the sorts of arguments tell them apart, and for set.singleton nothing does but the expected sort.
+;   only the sorts of arguments distinguish them, and for set.singleton only the expected sort does.
 ; - set.select of the first drafts is set.filter in every release; there is no complement, insert or choose.
 ; - models print ((as set.unique (FiniteSet Int)) 1 2), which z3 itself does not read back: the first of its sets
 ;   that have so many elements, here two, and nothing says which. So it has no value, and nothing is refuted by it.

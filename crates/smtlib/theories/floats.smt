@@ -6,7 +6,7 @@
 ; opposite sign, fp.to_ubv and fp.to_sbv of NaN, infinities and values out of range, fp.to_real of NaN and
 ; infinities, and which NaN pattern z3's fp.to_ieee_bv gives.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - the comparison operators and fp.eq are chainable in both, of one argument in neither.
 ; - z3 takes to_fp from an Int, from an Int and a Real in either order (a * 2^b), and from three words.
 ;   cvc5 takes none of them, not even the numeral in ((_ to_fp 5 11) RNE 1).

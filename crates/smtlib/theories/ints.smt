@@ -3,7 +3,7 @@
 ; Division is Euclidean: x = y*(div x y) + (mod x y) with 0 <= (mod x y) < |y|. Under-specified: `div` and
 ; `mod` (and z3's `rem`) by zero, and `^` with a negative exponent. Each is one unknown but fixed function.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - no z3 from 4.8.5 to 5.4.0 reads the standard's (_ divisible n), with any logic or none; cvc5 and yices do.
 ; - the sort of z3's (^ i j) is Int in 4.8.5 and 5.4.0 and Real in the releases between.
 ; - `div` of more than two arguments is left-associative and taken by both; `mod` of three by neither.

@@ -5,7 +5,7 @@
 ; freedom. z3's map and fold take arrays, so a z3 lambda serves: (seq.mapi f i s) numbers from i,
 ; (seq.foldl f b s) applies f to accumulator and element, (seq.foldli f i b s) to index, accumulator, element.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - both take the seq.* names on String; cvc5 also takes str.* on (Seq T), z3 only str.replace_all, str.replace_re
 ;   and str.replace_re_all. seq.nth on String is z3's alone and gives a Unicode character.
 ; - seq.last_indexof exists in z3 only, for strings too; there is no str.last_indexof.

@@ -6,7 +6,7 @@
 ; every set of that sort in the problem, and set.complement is relative to it, so models must be read so.
 ; set.comprehension binds variables and is syntax, not a row.
 ;
-; Surprises, cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in cvc5 1.4.2:
 ; - set.union, set.inter and set.minus take more than two arguments, rel.join and rel.product only two.
 ; - rel.group, rel.aggr, rel.project and rel.table_join are indexed by column numbers; without any index the
 ;   name is written plainly, (rel.group r).

@@ -6,7 +6,7 @@
 ; re.range of anything but two single characters in order gives re.none, (_ re.loop i j) with i > j too.
 ; str.replace_re takes the leftmost, then shortest match; str.replace_re_all the leftmost, shortest non-empty ones.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - the standard makes str.< and str.<= chainable; both solvers want exactly two arguments.
 ; - the old names (str.to.re, str.in.re, int.to.str, re.nostr, …) are gone from cvc5 and alive in z3.
 ; - cvc5 takes re.diff of three arguments (left-associative, as the standard says), and so does z3.

@@ -3,7 +3,7 @@
 ; Evaluation is by interval arithmetic: exact only as far as the interval decides. Under-specified: poles and
 ; arguments outside the domain.
 ;
-; Surprises, z3 5.4.0 and cvc5 1.4.2 asked:
+; Unexpected behaviour, observed in z3 5.4.0 and cvc5 1.4.2:
 ; - the two share sin, cos, tan and exp; the inverses are `asin` in z3 and `arcsin` in cvc5, and so on.
 ; - z3's `ln` and `log` are one operator, the natural logarithm; cvc5 has no logarithm.
 ; - exp and log came to z3 with 5.3.0.

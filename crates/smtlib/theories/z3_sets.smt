@@ -4,7 +4,7 @@
 ;
 ; The empty set is ((as const (Set T)) false), the full one ((as const (Set T)) true).
 ;
-; Surprises, z3 5.4.0 asked:
+; Unexpected behaviour, observed in z3 5.4.0:
 ; - set-has-size and card were in 4.8.5 and gone by 4.8.12.
 ; - the names are union, intersection, setminus, complement and subset; intersect and difference, which its
 ;   source once had, are not, nor is member.

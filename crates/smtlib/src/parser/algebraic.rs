@@ -1,8 +1,7 @@
 //! Irrational numbers as solvers print them in models: `(root-obj (+ (^ x 2) (- 2)) 1)` (z3) and
 //! `(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)` (cvc5).
 //!
-//! Neither is made of ordinary terms, so the text is kept as one literal; `model::algebraic` says what number it
-//! is.
+//! Neither consists of ordinary terms, so the text is kept as one literal; `model::algebraic` computes the number.
 
 use super::Parser;
 use crate::error::{Error, ErrorKind};
@@ -24,7 +23,7 @@ impl Parser<'_> {
         Ok(token.kind == TokenKind::Symbol && self.text(token) == b"real_algebraic_number")
     }
 
-    /// After `(_`, through `>)`. What is between is not made of SMT-LIB tokens.
+    /// After `(_`, through `>)`. The text between is not made of SMT-LIB tokens.
     pub(super) fn algebraic_number(&mut self, open: Span) -> Result<bool, Error> {
         self.next()?;
         let start = self.lexer.offset();

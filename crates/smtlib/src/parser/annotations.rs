@@ -1,8 +1,8 @@
 //! Annotations: `(! term :named a :pattern ((f x)))`.
 //!
-//! A name makes the term a function of the script from there on, so the term must be closed. Patterns are terms:
-//! they wait on the value stack behind the annotated term, and the attribute says how many they are. Attributes
-//! that nobody here knows are kept as text.
+//! A name makes the term a function of the script from there on, so the term must be closed. Patterns are terms: they
+//! are kept on the value stack behind the annotated term, and the attribute has their number. Unknown attributes are
+//! kept as text.
 
 use super::Parser;
 use super::terms::Frame;
@@ -12,7 +12,8 @@ use crate::symbol::Symbol;
 use crate::term::{Attr, AttrValue, Decl, DeclId, Kind, Role, TermId};
 
 impl Parser<'_> {
-    /// After the term of `!`, or after a pattern: reads attributes until a pattern's terms are needed or it ends.
+    /// After the term of `!`, or after a pattern: reads attributes until a pattern's terms are needed or the
+    /// annotation ends.
     pub(super) fn attributes(&mut self) -> Result<bool, Error> {
         loop {
             let token = self.next()?;
@@ -28,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one attribute; tells whether the terms of a pattern must be read first.
+    /// Reads one attribute; returns whether the terms of a pattern must be read first.
     fn attribute(&mut self, token: Token) -> Result<bool, Error> {
         let text = self.text(token);
         let key = self.pool.symbol(text);
@@ -86,7 +87,7 @@ impl Parser<'_> {
         Ok(decl)
     }
 
-    /// A free variable of the term that stands for no value; one bound by `let` does.
+    /// A free variable of the term, except those bound by `let`, which have a value.
     fn open_variable(&mut self, term: TermId) -> Option<Symbol> {
         if self.scope.mark() == 0 {
             return None;

@@ -1,11 +1,11 @@
-//! What an application means: a variable, a function of the script, or a row of a theory table.
+//! The meaning of an application: a variable, a function of the script, or a row of a theory table.
 //!
 //! The order is that of SMT-LIB's scoping: bound variables shadow functions of the script, which shadow theory
-//! symbols. Among functions with one name, and among rows with one name, the first that takes the argument sorts
-//! wins; if none does, Int arguments may be promoted to Real. Only then is it an error.
+//! symbols. Among functions with one name, and among rows with one name, the first that accepts the argument sorts is
+//! used. If none does, Int arguments may be promoted to Real. If that fails too, it is an error.
 //!
-//! Here are variables, functions of the script and terms that are functions themselves; `rows.rs` has the theory
-//! tables, `identifiers.rs` the heads that are more than a name, and `explain.rs` the messages.
+//! This file handles variables, functions of the script and terms that are functions themselves; `rows.rs` has the
+//! theory tables, `identifiers.rs` the heads that are more than a name, and `explain.rs` the messages.
 
 use super::Parser;
 use super::rows::Application;
@@ -16,7 +16,7 @@ use crate::symbol::Symbol;
 use crate::term::{DeclId, IndicesId, Kind, Pool, Spelling, TermId};
 use crate::theory;
 
-/// What stands in function position.
+/// What is in function position.
 #[derive(Clone, Copy)]
 pub(super) enum Head {
     Name(Symbol),
@@ -26,7 +26,7 @@ pub(super) enum Head {
     Term,
 }
 
-/// An argument and where it stands.
+/// An argument and its position.
 pub(super) type Arg = (TermId, Span);
 
 impl Parser<'_> {
@@ -248,12 +248,12 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether the logic lets functions be applied to some of their arguments.
+    /// Whether the logic allows partial application of functions.
     fn is_higher_order(&self) -> bool {
         self.logic.is_some_and(|logic| self.pool.bytes(logic).starts_with(b"HO_"))
     }
 
-    /// The argument as a term of the expected sort, if it is one or can be promoted.
+    /// The argument as a term of the expected sort, if it has that sort or can be promoted.
     pub(super) fn coerce(&mut self, arg: TermId, expected: SortId) -> Option<TermId> {
         let found = self.pool.sort_of(arg);
         if found == expected || self.fits(found, expected) {
@@ -262,7 +262,7 @@ impl Parser<'_> {
         (found == SortId::INT && expected == SortId::REAL).then(|| self.promote(arg))
     }
 
-    /// Sorts that solvers treat as one: a lambda where an array is wanted, a z3 set as an array to Bool.
+    /// Whether solvers treat two sorts as one: a lambda where an array is expected, a z3 set as an array to Bool.
     fn fits(&self, found: SortId, expected: SortId) -> bool {
         match (self.pool.sort(found), self.pool.sort(expected)) {
             (Sort::Fun(sorts), Sort::Array(index, element))
@@ -274,7 +274,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An Int as a Real, by a conversion that does not print.
+    /// An Int as a Real, by an implicit conversion that is not printed.
     pub(super) fn promote(&mut self, arg: TermId) -> TermId {
         let op = theory::constant("to_real");
         let kind = Kind::Op { op, spelling: Spelling::Implicit, indices: IndicesId::NONE, qualified: false };

@@ -1,7 +1,7 @@
-//! Terms that bind variables: `let`, the quantifiers, and what is written like them.
+//! Terms that bind variables: `let`, the quantifiers, and constructs with the same syntax.
 //!
-//! The values of a `let` are read before any of its names is bound, its body after all of them are; variables of a
-//! quantifier are bound as soon as their list is read. Leaving the construct unbinds them.
+//! The values of a `let` are read before any of its names is bound, its body after all of them are. The variables of a
+//! quantifier are bound as soon as their list is read. They are unbound at the end of the construct.
 
 use super::Parser;
 use super::terms::Frame;
@@ -12,7 +12,7 @@ use crate::span::Span;
 use crate::symbol::Symbol;
 use crate::term::{Kind, Quantifier, TermId};
 
-/// Variables with their sorts, and where their names stand.
+/// Variables with their sorts, and the positions of their names.
 type Variables = (Vec<(Symbol, SortId)>, Vec<(Symbol, Span)>);
 
 impl Parser<'_> {
@@ -95,7 +95,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// Whether a `let` whose values are being read binds this name, but only for its body.
+    /// Whether a `let` whose values are being read binds this name, which is visible only in its body.
     pub(super) fn is_bound_by_an_open_let(&self, name: Symbol) -> bool {
         self.frames.iter().any(|frame| match frame {
             Frame::LetValues { names, .. } => names.iter().any(|&(bound, _)| bound == name),
@@ -106,7 +106,7 @@ impl Parser<'_> {
     // Quantifiers.
 
     pub(super) fn open_quantifier(&mut self, quantifier: Quantifier, open: Span) -> Result<bool, Error> {
-        // Unlike those of a definition, the variables of a quantifier may repeat: the later one counts.
+        // Unlike those of a definition, the variables of a quantifier may repeat: the last one is used.
         let (vars, _) = self.variables()?;
         if vars.is_empty() {
             let span = Span::new(open.start as usize, self.lexer.offset());
@@ -179,7 +179,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// A lambda is a function; where an array is wanted, `fits` lets it stand for one, as z3 does.
+    /// A lambda is a function; where an array is expected, `fits` accepts it, as z3 does.
     fn lambda_sort(&mut self, vars: &[(Symbol, SortId)], body: SortId) -> SortId {
         let sorts: Box<[SortId]> = vars.iter().map(|&(_, sort)| sort).chain([body]).collect();
         self.pool.sort_id(Sort::Fun(sorts))

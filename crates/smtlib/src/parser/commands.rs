@@ -1,7 +1,7 @@
 //! Commands.
 //!
-//! Every command of SMT-LIB 2.6 and 2.7 that changes what names mean, or holds terms, is read in full. All others
-//! are kept as text, so a script with a command of some solver's own still parses and prints back.
+//! Every command of SMT-LIB 2.6 and 2.7 that declares names or contains terms is parsed completely. All others are
+//! kept as text, so a script with a solver-specific command can still be parsed and printed.
 
 use super::Parser;
 use super::scope::SortMeaning;
@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::symbol::Symbol;
 use crate::term::{Decl, DeclId, Role, SortDecl, TermId};
 
-/// Most levels that are open at a time.
+/// Maximum number of open levels.
 const MOST_LEVELS: usize = 1_000_000;
 
 impl Parser<'_> {
@@ -78,7 +78,7 @@ impl Parser<'_> {
                 return Ok(Command::Maximize(term, self.rest_symbol(open)?));
             }
             b"check-sat" if self.peek()?.kind == TokenKind::Close => Command::CheckSat,
-            // z3 takes assumptions here, too.
+            // z3 accepts assumptions here, too.
             b"check-sat" => Command::CheckSatAssuming(self.bool_terms()?.into()),
             b"check-sat-assuming" => {
                 self.expect(TokenKind::Open, "a list of assumptions")?;
@@ -187,7 +187,7 @@ impl Parser<'_> {
         }
     }
 
-    /// SMT-LIB 2.7: a sort that stands for any other in the declarations that follow.
+    /// SMT-LIB 2.7: a sort parameter, which can be any sort in the declarations that follow.
     fn declare_sort_parameter(&mut self) -> Result<Command, Error> {
         let (name, span) = self.expect_name("the name of a sort parameter")?;
         self.check_new_sort(name, span)?;
@@ -217,8 +217,8 @@ impl Parser<'_> {
 
     // Functions.
 
-    /// A name can be declared again only with another rank, which the caller cannot know yet; a nullary clash
-    /// in the same scope is what people really do by mistake.
+    /// A name can be declared again only with another rank, which the caller cannot know yet. Users usually declare
+    /// the same constant twice in one scope by mistake.
     pub(super) fn check_new(&mut self, name: Symbol, span: Span) -> Result<(), Error> {
         let entry = self.scope.entry(&self.pool, name);
         let Some(&previous) = entry.decls.last() else { return Ok(()) };
@@ -405,7 +405,7 @@ impl Parser<'_> {
         Ok(term)
     }
 
-    /// Terms up to a closing parenthesis, which is left.
+    /// Terms up to a closing parenthesis, which is not consumed.
     fn bool_terms(&mut self) -> Result<Vec<TermId>, Error> {
         let mut terms = vec![];
         while self.peek()?.kind != TokenKind::Close {
@@ -448,8 +448,8 @@ impl Parser<'_> {
         Ok(Command::Pop(levels))
     }
 
-    /// Puts a script's declarations in scope again, as they stand before command number `end`, so that more text
-    /// can be read.
+    /// Puts a script's declarations in scope again, as they are before command number `end`, so that more text can be
+    /// parsed.
     pub(super) fn adopt(&mut self, script: &Script, end: usize) {
         self.logic = script.logic;
         if let Some(logic) = script.logic {
@@ -512,7 +512,7 @@ impl Parser<'_> {
         self.scope.declare(&self.pool, name, decl);
     }
 
-    /// `:named` terms anywhere in an assertion.
+    /// Declares the `:named` terms anywhere in an assertion.
     fn adopt_names(&mut self, term: TermId) {
         for term in self.pool.subterms(term) {
             if let crate::term::Kind::Annot(attrs) = self.pool.kind(term) {
@@ -531,7 +531,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a name begins a command; used to notice that the command before it is not closed.
+/// Whether a name is the name of a command; used to detect that the previous command is not closed.
 pub(super) fn is_command(name: &[u8]) -> bool {
     matches!(
         name,

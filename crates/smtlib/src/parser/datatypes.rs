@@ -1,8 +1,8 @@
 //! Datatype declarations: parametric, mutually recursive, and in the old syntax that real files still use.
 //!
-//! All names of a block are declared before any constructor is read, so that they can refer to one another.
-//! The old syntax `(declare-datatypes (T) ((List nil (cons (hd T) (tl List)))))` of z3 is understood and printed
-//! back in the standard one.
+//! All names of a block are declared before any constructor is read, so that they can refer to one another. z3's old
+//! syntax `(declare-datatypes (T) ((List nil (cons (hd T) (tl List)))))` is accepted and printed in the standard
+//! syntax.
 
 use super::Parser;
 use super::scope::SortMeaning;
@@ -123,8 +123,8 @@ impl Parser<'_> {
         Ok(params)
     }
 
-    /// Reads the constructors of a datatype: `((nil) (cons …))` or `(par (T) (…))`; in the old syntax the
-    /// opening parenthesis and the name are consumed already.
+    /// Reads the constructors of a datatype: `((nil) (cons …))` or `(par (T) (…))`. In the old syntax the opening
+    /// parenthesis and the name have been consumed already.
     fn datatype_body(
         &mut self,
         sort: SortDeclId,

@@ -1,8 +1,8 @@
-//! Why an application has no meaning: the messages.
+//! Error messages for applications that have no meaning.
 //!
-//! Nothing here is reached by a script that can be read, so all of it may look again at what was tried, as slowly
-//! as it likes. A message speaks about the candidate that came closest: the name most like this one, the rank that
-//! takes the longest prefix of the arguments; and it points at the declaration that made a sort be wanted.
+//! No valid script reaches this code, so it may repeat all attempts without regard to speed. A message is about the
+//! candidate that came closest: the most similar name, or the rank that accepts the longest prefix of the arguments.
+//! It also shows the declaration that made a sort expected.
 
 use super::Parser;
 use super::apply::{Arg, unify_sort};
@@ -27,7 +27,7 @@ impl Parser<'_> {
         ErrorKind::EmptyApplication { name: self.owned_name(name) }.at(span)
     }
 
-    /// A name that means nothing here: says why, if there is a likely reason.
+    /// The error for an undeclared name, with a likely reason if there is one.
     pub(super) fn unknown_name(&mut self, name: Symbol, span: Span) -> Error {
         let shown = self.owned_name(name);
         if super::commands::is_command(shown.as_bytes()) && !self.frames.is_empty() {
@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name in scope that is most like this one; an operator if no name of the script is.
+    /// The most similar name in scope; an operator if no name of the script is similar.
     fn nearest_name(&self, name: &str) -> Option<String> {
         let names = self.scope.names().map(|symbol| self.pool.name(symbol));
         let near = theory::nearest_of(name, names);
@@ -95,7 +95,7 @@ impl Parser<'_> {
 
     // Rows of the theory tables.
 
-    /// Why none of the rows takes what was written.
+    /// Why none of the rows accepts the arguments.
     pub(super) fn row_error(&mut self, application: &Application<'_>) -> Error {
         let &Application { name, rows, given, span, args, .. } = application;
         let name = self.owned_name(name);
@@ -139,7 +139,7 @@ impl Parser<'_> {
         error
     }
 
-    /// Speaks about the candidate that accepts the longest prefix of the arguments.
+    /// The error for the candidate that accepts the longest prefix of the arguments.
     fn rank_error(
         &mut self,
         name: String,
@@ -181,7 +181,7 @@ impl Parser<'_> {
         let expected = wanted.map_or_else(|| "another sort".to_owned(), |sort| self.show_sort(sort));
         let label = format!("this has sort {found}");
         let error = ErrorKind::ArgumentSort { name, argument: n + 1, expected, found }.at(span).label(label);
-        // What the sort was wanted for: an argument before it that is a declared constant and involves that sort.
+        // Why the sort was expected: an earlier argument that is a declared constant and involves that sort.
         for &(other, _) in &args[..n] {
             let sort = self.pool.sort_of(other);
             let explains =

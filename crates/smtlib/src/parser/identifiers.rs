@@ -1,8 +1,8 @@
-//! Heads that are more than a name: `(_ extract 3 0)`, `(as nil (List Int))`, and what is spelled like them.
+//! Heads that are more than a name: `(_ extract 3 0)`, `(as nil (List Int))`, and similar syntax.
 //!
-//! Some indexed names are no operators of a table: `(_ bv5 8)` and `(_ char #x41)` are literals, `(_ is cons)` and
-//! `(_ update head)` are members of a datatype that only the script knows. They are told apart here by their name,
-//! after they were read; everything else goes on to the rows of that name.
+//! Some indexed names are not operators of a table: `(_ bv5 8)` and `(_ char #x41)` are literals, `(_ is cons)` and
+//! `(_ update head)` are members of a datatype that only the script knows. After parsing they are distinguished here
+//! by their name. All others are looked up in the rows of that name.
 
 use super::Parser;
 use super::apply::{Arg, Head};
@@ -108,7 +108,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What `is` or `update` is indexed by (`f`, or z3's `(f (Int) Int)`), and as many arguments as it takes.
+    /// The index of `is` or `update` (`f`, or z3's `(f (Int) Int)`), and its arguments.
     fn member_and_arguments<const N: usize>(
         &mut self,
         operator: &str,

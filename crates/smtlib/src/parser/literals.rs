@@ -1,7 +1,7 @@
 //! Constants as the source writes them: numerals, decimals, bit-vectors, strings and field elements.
 //!
-//! A literal is kept as it is spelled, interned; only its sort is found here, and whether it is within the limits
-//! and, for `(_ bv5 8)`, within its width. Its value is the evaluator's business.
+//! A literal is kept as it is spelled, interned. This file only determines its sort, and whether it is within the
+//! limits and, for `(_ bv5 8)`, within its width. The evaluator computes its value.
 
 use super::{Parser, shortened};
 use crate::error::{Error, ErrorKind};
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Ok(self.pool.term(Kind::Lit(literal, symbol), sort, &[]))
     }
 
-    /// A string in the old spelling, respelled.
+    /// A string in the old spelling, converted to the standard spelling.
     fn standard_spelling(&mut self, text: &[u8]) -> Symbol {
         let mut literal = String::new();
         match escape::write_literal(&escape::parse_legacy(text), &mut literal) {
@@ -110,7 +110,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a decimal fits this many bits, without reading all of a long one.
+/// Whether a decimal fits in this many bits, without reading all digits of a long one.
 fn fits_width(digits: &[u8], width: u32) -> bool {
     let digits = &digits[digits.iter().position(|&d| d != b'0').unwrap_or(digits.len())..];
     if let (Some(value), true) = (super::parse_u64(digits), width < 64) {

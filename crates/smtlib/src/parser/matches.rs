@@ -1,8 +1,8 @@
 //! `match`: the cases of a datatype.
 //!
-//! What is matched is read first, since its datatype decides whether a name in a pattern is a constructor or a
-//! variable. The body of each case is read with the variables of its pattern bound. In the end every constructor
-//! must have a case, and all bodies one sort.
+//! The matched term is read first, because its datatype decides whether a name in a pattern is a constructor or a
+//! variable. The body of each case is read with the variables of its pattern bound. At the end every constructor must
+//! have a case, and all bodies must have one sort.
 
 use super::Parser;
 use super::terms::Frame;

@@ -1,11 +1,11 @@
-//! The reader: tokens to a typed script in one pass.
+//! The parser: tokens to a typed script in one pass.
 //!
-//! Terms are read with an explicit stack, so nesting costs heap, never stack. Names are resolved and sorts are
-//! checked while reading: what comes out is typed, or there is an error that points at the place.
+//! Terms are parsed with an explicit stack, so nesting uses heap memory, never the call stack. Names are resolved and
+//! sorts are checked while parsing: the result is typed, or there is an error with a position.
 //!
 //! `scope.rs` knows what names mean, `sorts.rs` reads sorts, `terms.rs` reads terms (with `literals.rs`,
-//! `identifiers.rs`, `binders.rs`, `annotations.rs` and `matches.rs`), `apply.rs` gives an application its meaning
-//! (with `rows.rs`; `explain.rs` says why there is none), `commands.rs` reads commands and `datatypes.rs` the
+//! `identifiers.rs`, `binders.rs`, `annotations.rs` and `matches.rs`), `apply.rs` determines the meaning of an
+//! application (with `rows.rs`; `explain.rs` has the errors), `commands.rs` reads commands and `datatypes.rs` the
 //! largest of them.
 
 mod algebraic;
@@ -39,7 +39,7 @@ pub(crate) fn parse(source: &[u8], limits: Limits) -> Result<Script, Error> {
     parser.script()
 }
 
-/// Reads a term in the context of a script: its declarations are in scope as they are at its end.
+/// Reads a term in the context of a script, with the declarations that are in scope at the script's end.
 pub fn parse_term(script: &mut Script, source: &[u8]) -> Result<TermId, Error> {
     with_script(script, source, |parser| {
         let term = parser.term()?;
@@ -57,7 +57,7 @@ pub fn parse_sort(script: &mut Script, source: &[u8]) -> Result<SortId, Error> {
     })
 }
 
-/// Lends the script's pool and names to a parser over another text.
+/// Runs a parser over another text with the script's pool and names.
 pub(crate) fn with_script<T>(
     script: &mut Script,
     source: &[u8],
@@ -81,7 +81,7 @@ pub fn with_script_before<T>(
     result
 }
 
-/// A reader that is lent to whoever reads parts of another text in a script's names: see [`with_script_before`].
+/// A parser for callers that read parts of another text with a script's names: see [`with_script_before`].
 pub struct Parser<'a> {
     lexer: Lexer<'a>,
     peeked: Option<Token>,
@@ -89,16 +89,16 @@ pub struct Parser<'a> {
     pub(crate) scope: Scope,
     limits: Limits,
     frames: Vec<terms::Frame>,
-    /// Finished terms that wait for their parent, with their places.
+    /// Finished terms whose parent is not finished yet, with their positions.
     values: Vec<(TermId, Span)>,
-    /// Numerals are Reals: the logic has real arithmetic and no integers.
+    /// Whether numerals are Reals: the logic has real arithmetic and no integers.
     numerals_are_real: bool,
-    /// Strings are spelled with `\x41`, as old solvers print them; they are kept in the standard spelling.
+    /// Whether strings use escapes such as `\x41`, as old solvers print them. They are kept in the standard spelling.
     pub legacy_strings: bool,
     logic: Option<Symbol>,
-    /// Where the command that is being read begins.
+    /// The start of the command that is being read.
     command: Span,
-    /// In the old syntax of datatypes: the names being declared and their parameters, which may be left out.
+    /// In the old syntax of datatypes: the names being declared and their parameters, which may be omitted.
     implied: Option<(Vec<SortDeclId>, Vec<SortId>)>,
     free: FreeVariables,
     ranks: rows::Ranks,
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    // Places in a text whose outline is known.
+    // Positions in a text whose outline is known.
 
     fn begin_at(&mut self, span: Span) {
         self.peeked = None;
@@ -143,12 +143,12 @@ impl<'a> Parser<'a> {
     fn end_at(&mut self, span: Span) -> Result<(), Error> {
         let token = self.peek()?;
         if token.span.start < span.end {
-            return Err(self.unexpected(token, "nothing more"));
+            return Err(self.unexpected(token, "the end of the text"));
         }
         Ok(())
     }
 
-    /// Reads the sort at this place.
+    /// Reads the sort at this position.
     pub fn sort_at(&mut self, span: Span) -> Result<SortId, Error> {
         self.begin_at(span);
         let sort = self.sort()?;
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         Ok(sort)
     }
 
-    /// Reads the body of a function at this place.
+    /// Reads the body of a function at this position.
     pub fn body_at(
         &mut self,
         name: Symbol,
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
         self.scope.entry(&self.pool, name).decls.clone()
     }
 
-    /// From here on this name means this function too.
+    /// Declares that this name means this function too, from here on.
     pub fn declare(&mut self, name: Symbol, function: DeclId) {
         self.scope.declare(&self.pool, name, function);
     }
@@ -210,7 +210,7 @@ impl<'a> Parser<'a> {
         self.lexer.text(token)
     }
 
-    /// How a token is named in messages.
+    /// The name of a token in messages.
     fn show(&self, token: Token) -> String {
         match token.kind {
             TokenKind::End => "the end of the file".to_owned(),
@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
         ErrorKind::Expected { expected, found: self.show(token) }.at(token.span)
     }
 
-    /// Where the innermost construct begins that is being read, if there is one.
+    /// The start of the innermost construct that is being read, if there is one.
     fn innermost_open(&self) -> Option<Span> {
         let in_a_command = self.command != Span::default();
         self.frames.last().map(terms::Frame::open).or(in_a_command.then_some(self.command))
@@ -242,7 +242,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect_end(&mut self) -> Result<(), Error> {
-        self.expect(TokenKind::End, "nothing more").map(|_| ())
+        self.expect(TokenKind::End, "the end of the text").map(|_| ())
     }
 
     /// A name, with or without bars. Without bars it must not be a reserved word.
@@ -282,8 +282,8 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| ErrorKind::TooLarge { what }.at(token.span))
     }
 
-    /// Skips to the parenthesis that closes the list we are in and gives the text up to it, trimmed.
-    /// The closing parenthesis is consumed.
+    /// Skips to the parenthesis that closes the current list and returns the text up to it, trimmed. The closing
+    /// parenthesis is consumed.
     fn rest_of_list(&mut self, open: Span) -> Result<&'a [u8], Error> {
         let start = match self.peeked {
             Some(token) => token.span.start as usize,
@@ -305,8 +305,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads lists up to the closing parenthesis of the one we are in; `read` reads each to its end, and is told
-    /// where it opens. Anything else is not what was expected.
+    /// Reads lists up to the closing parenthesis of the current list. `read` reads each to its end and gets the
+    /// position of its opening parenthesis. Any other token is reported as unexpected.
     #[inline]
     fn each_list(
         &mut self,
@@ -323,7 +323,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads one S-expression and gives its text.
+    /// Reads one S-expression and returns its text.
     fn raw(&mut self) -> Result<(&'a [u8], Span), Error> {
         let first = self.next()?;
         match first.kind {
@@ -352,7 +352,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A text cut to what fits a message.
+/// A text shortened to fit in a message.
 fn shortened(text: String) -> String {
     const SHOWN: usize = 100;
     match text.char_indices().nth(SHOWN) {

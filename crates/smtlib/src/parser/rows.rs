@@ -1,9 +1,9 @@
-//! Operators: which row of the theory tables takes the arguments.
+//! Operators: which row of the theory tables accepts the arguments.
 //!
-//! Rows of one name are tried in the order of the table, first as they are, then with Int promoted to Real, then
-//! with functions read as arrays; the first that takes the arguments gives the result its sort. This is the
-//! innermost part of reading, so what the rows gave for arguments of one sort is remembered ([`Ranks`]), and no
-//! list is made that a buffer can hold.
+//! Rows of one name are tried in the order of the table, first unchanged, then with Int promoted to Real, then with
+//! functions read as arrays. The first row that accepts the arguments determines the sort of the result. This is the
+//! innermost part of parsing, so the results for arguments of one sort are cached ([`Ranks`]), and buffers are reused
+//! instead of allocating lists.
 
 use super::Parser;
 use super::apply::Arg;
@@ -15,13 +15,13 @@ use crate::symbol::Symbol;
 use crate::term::{Index, IndicesId, Kind, Pool, Spelling, TermId};
 use crate::theory::{self, OpId, Overloads, Row, rank};
 
-/// An operator applied, as the source writes it: the name with its indices and its `(as … sort)`, and the
-/// arguments; and the rows that have this name.
+/// An application of an operator, as the source writes it: the name with its indices and its `(as … sort)`, the
+/// arguments, and the rows that have this name.
 pub(super) struct Application<'a> {
     pub(super) name: Symbol,
     pub(super) rows: &'a Overloads,
     pub(super) indices: IndicesId,
-    /// The sort that a qualifier gives.
+    /// The sort of the qualifier.
     pub(super) given: Option<SortId>,
     pub(super) span: Span,
     pub(super) args: &'a [Arg],
@@ -57,7 +57,7 @@ impl Parser<'_> {
         Err(self.row_error(application))
     }
 
-    /// The term, if the row takes arguments of these sorts.
+    /// The term, if the row accepts arguments of these sorts.
     fn apply_row(
         &mut self,
         op: OpId,
@@ -120,7 +120,7 @@ impl Parser<'_> {
         args.iter().map(|&(arg, _)| self.pool.sort_of(arg)).collect()
     }
 
-    /// The arguments without their places, in the buffer: whoever takes it gives it back.
+    /// The arguments without their positions, in the buffer. The caller must return the buffer.
     fn argument_list(&mut self, args: &[Arg]) -> Vec<TermId> {
         let mut terms = std::mem::take(&mut self.scratch);
         terms.clear();
@@ -128,7 +128,7 @@ impl Parser<'_> {
         terms
     }
 
-    /// A lambda or a function where a row wants an array: the function's sort is read as an array's.
+    /// A lambda or a function where a row expects an array: the function's sort is read as an array sort.
     fn apply_rows_to_functions(&mut self, application: &Application<'_>) -> Result<Option<TermId>, Error> {
         let mut sorts = self.sorts_of(application.args);
         let mut changed = false;
@@ -164,21 +164,21 @@ impl Parser<'_> {
     }
 }
 
-/// The sort of all arguments, if they have one and the same.
+/// The sort of all arguments, if they have the same sort.
 fn uniform_sort(sorts: &[SortId]) -> Option<SortId> {
     let (&first, rest) = sorts.split_first()?;
     rest.iter().all(|&sort| sort == first).then_some(first)
 }
 
-/// What rows gave for arguments of one sort, for the last few that were asked: most of a script is a few operators
-/// over a few sorts, and matching a row again costs ten times as much as looking it up here.
+/// A small cache of the results of rows for arguments of one sort. Most of a script consists of a few operators over a
+/// few sorts, and matching a row again costs ten times as much as looking it up here.
 pub(super) struct Ranks([(OpId, SortId, u32, SortId); Ranks::SLOTS]);
 
 impl Ranks {
     const SLOTS: usize = 64;
 
     pub(super) fn new() -> Ranks {
-        // No application has no arguments here, so an empty slot is never found.
+        // Applications without arguments are not looked up here, so an empty slot is never found.
         Ranks([(OpId(0), SortId::BOOL, 0, SortId::BOOL); Ranks::SLOTS])
     }
 
@@ -196,7 +196,8 @@ impl Ranks {
     }
 }
 
-/// Whether a row makes one of cvc5's sets from arguments that are none, so that only its name could tell.
+/// Whether a row makes one of cvc5's sets from arguments that are not sets, so that only its name shows which set is
+/// meant.
 fn makes_set(row: &Row) -> bool {
     use theory::Pat;
     matches!(row.result, Pat::Set(_))

@@ -1,19 +1,19 @@
-//! What names mean at a place in the script.
+//! The meaning of names at a position in the script.
 //!
-//! One entry per symbol, indexed by it: the bound variable that shadows everything, the functions declared under
-//! that name (several, if ranks differ), the theory operators, and the sort. `push` and `pop` keep a trail of
-//! what to undo, so leaving a scope costs what was declared in it.
+//! There is one entry per symbol, indexed by it: the bound variable that shadows everything else, the functions
+//! declared under that name (several, if ranks differ), the theory operators, and the sort. `push` and `pop` keep a
+//! trail of changes, so the cost of leaving a scope is proportional to its declarations.
 
 use crate::sort::{SortDeclId, SortId};
 use crate::symbol::Symbol;
 use crate::term::{DeclId, Pool};
 use crate::theory::{self, Overloads};
 
-/// What a sort name means.
+/// The meaning of a sort name.
 #[derive(Clone, Debug)]
 pub enum SortMeaning {
     Declared(SortDeclId),
-    /// `define-sort`: parameters and the sort they stand in.
+    /// `define-sort`: the parameters and the sort that contains them.
     Alias(Box<[Symbol]>, SortId),
     Param,
 }
@@ -22,13 +22,13 @@ pub enum SortMeaning {
 #[derive(Clone, Copy)]
 pub struct Variable {
     pub sort: SortId,
-    /// Bound by `let`: it stands for a value, so a term that uses it is not open.
+    /// Whether it is bound by `let`: then it has a value, so a term that uses it is not open.
     pub is_value: bool,
 }
 
 #[derive(Clone, Default)]
 pub struct Entry {
-    /// The variable in force.
+    /// The variable that is visible.
     pub var: Option<Variable>,
     /// Newest last.
     pub decls: Vec<DeclId>,
@@ -76,7 +76,7 @@ impl Scope {
         self.entries.get(symbol.0 as usize).map_or(&[], |entry| &entry.decls)
     }
 
-    /// Every name that means something that the script said, in the order in which they first occurred.
+    /// All names that have a meaning from the script, in the order of first occurrence.
     pub fn names(&self) -> impl Iterator<Item = Symbol> + '_ {
         let in_use = |entry: &Entry| entry.var.is_some() || !entry.decls.is_empty();
         self.entries.iter().enumerate().filter(move |(_, e)| in_use(e)).map(|(n, _)| Symbol(n as u32))
@@ -93,7 +93,7 @@ impl Scope {
         self.bind_variable(pool, symbol, Variable { sort, is_value: false });
     }
 
-    /// Binds a variable that stands for a value.
+    /// Binds a variable that has a value.
     pub fn bind_value(&mut self, pool: &Pool, symbol: Symbol, sort: SortId) {
         self.bind_variable(pool, symbol, Variable { sort, is_value: true });
     }
@@ -124,7 +124,7 @@ impl Scope {
         self.trail.push(Undo::Sort(symbol, previous));
     }
 
-    /// A place to come back to with `rewind`.
+    /// A point to return to with `rewind`.
     pub fn checkpoint(&self) -> usize {
         self.trail.len()
     }
@@ -147,7 +147,7 @@ impl Scope {
         }
     }
 
-    /// How many levels are open.
+    /// The number of open levels.
     pub fn open(&self) -> usize {
         self.levels.len()
     }
@@ -162,15 +162,15 @@ impl Scope {
         }
     }
 
-    /// `reset`: nothing is declared any more.
+    /// `reset`: removes all declarations.
     pub fn reset(&mut self) {
         self.levels.clear();
         self.rewind(0);
         self.global = false;
     }
 
-    /// `reset-assertions`: the standard forgets declarations unless they are global, solvers keep those of the
-    /// first level. Scripts of both kinds are read: what stays can be declared again.
+    /// `reset-assertions`: the standard removes declarations unless they are global, but solvers keep those of the
+    /// first level. Scripts of both kinds are accepted: the declarations stay and can be made again.
     pub fn reset_assertions(&mut self, pool: &Pool) {
         let first = self.levels.first().copied();
         self.levels.clear();

@@ -1,6 +1,6 @@
 //! Sorts as the source writes them.
 //!
-//! Sorts nest a handful of levels in real files, so the reader is recursive with a fixed limit.
+//! In real files sorts have few levels, so the parser of sorts is recursive with a fixed limit.
 
 use super::Parser;
 use super::scope::SortMeaning;
@@ -21,7 +21,7 @@ impl Parser<'_> {
         Ok(sort)
     }
 
-    /// A few abbreviations on top of each other can name a sort of 2^60 parts.
+    /// Checks the limits for sorts. A few nested abbreviations can name a sort of 2^60 parts.
     pub(super) fn check_sorts(&self, at: Span) -> Result<(), Error> {
         let largest = self.pool.largest_sort();
         if largest.parts > SORT_PARTS || largest.depth > SORT_NESTING {
@@ -218,7 +218,7 @@ fn plain_builtin(name: &[u8]) -> Option<Sort> {
     })
 }
 
-/// Sorts that need parameters; without any they are a mistake, not an unknown name.
+/// Sorts that need parameters; without parameters they are a mistake, not an unknown name.
 fn compound_builtin(name: &[u8]) -> bool {
     matches!(name, b"Array" | b"Seq" | b"Set" | b"FiniteSet" | b"Bag" | b"Nullable" | b"RegEx" | b"->")
 }
@@ -233,11 +233,11 @@ fn name_is_simple(parser: &mut Parser<'_>, name: Symbol) -> bool {
     }
 }
 
-/// Longest order whose primality is checked; longer ones are believed.
+/// The longest order whose primality is checked; longer ones are accepted without a check.
 const CHECKED_DIGITS: usize = 400;
 
-/// Whether a decimal is a prime, by small divisors and by Fermat's test to several bases. A composite that passes
-/// all of them is accepted; a prime is never refused.
+/// Whether a decimal is prime, by small divisors and by Fermat's test with several bases. A composite number that
+/// passes all of them is accepted; a prime is never rejected.
 fn is_prime(decimal: &[u8]) -> bool {
     if decimal.len() > CHECKED_DIGITS {
         return true;

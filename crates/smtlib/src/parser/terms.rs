@@ -1,11 +1,11 @@
 //! Terms, with an explicit stack.
 //!
-//! A frame is a construct that has been opened and not yet closed; finished terms wait on a value stack. Reading
-//! an atom or closing an application gives a value, and a value may move the frame below it on (the next binding
-//! of a `let`, the end of a quantifier), which may give another value, until more text is needed.
+//! A frame is a construct that has been opened and not yet closed; finished terms are on a value stack. Reading an
+//! atom or closing an application gives a value. A value may advance the frame below it (the next binding of a `let`,
+//! the end of a quantifier), which may give another value, until more text is needed.
 //!
-//! Here are the frames, the loop, and the opening and closing of applications; `literals.rs`, `identifiers.rs`,
-//! `binders.rs`, `annotations.rs` and `matches.rs` read what their names say.
+//! This file has the frames, the loop, and the opening and closing of applications; `literals.rs`, `identifiers.rs`,
+//! `binders.rs`, `annotations.rs` and `matches.rs` read the constructs they are named after.
 
 use super::Parser;
 use super::apply::Head;
@@ -50,7 +50,7 @@ pub(super) enum Frame {
         base: usize,
         open: Span,
     },
-    /// Reading what is matched.
+    /// Reading the matched term.
     Match {
         base: usize,
         open: Span,
@@ -66,7 +66,7 @@ pub(super) enum Frame {
 }
 
 impl Frame {
-    /// Where the construct begins.
+    /// The start of the construct.
     pub(super) fn open(&self) -> Span {
         match self {
             Frame::App { open, .. }
@@ -117,7 +117,7 @@ impl Parser<'_> {
         self.values.push((term, span));
     }
 
-    /// After a value: lets the frames below react. Gives the term back once no frame of ours is left.
+    /// After a value: advances the frames below. Returns the term when all frames above `floor` are closed.
     fn settle(&mut self, floor: usize) -> Result<Option<(TermId, Span)>, Error> {
         loop {
             if self.frames.len() == floor {
@@ -171,7 +171,7 @@ impl Parser<'_> {
 
     // Opening.
 
-    /// After `(`: opens a frame, or reads an identifier such as `(_ bv3 8)` to its end. Tells which.
+    /// After `(`: opens a frame, or reads an identifier such as `(_ bv3 8)` to its end. Returns which one happened.
     fn open(&mut self, open: Span) -> Result<bool, Error> {
         let token = self.next()?;
         let base = self.values.len();
@@ -250,7 +250,7 @@ impl Parser<'_> {
             (TokenKind::Symbol, b"_") => self.indexed_identifier(inner)?,
             (TokenKind::Symbol, b"as") => self.qualified_identifier(inner)?,
             _ => {
-                // A term in head position: it is read next, and then applied to the rest.
+                // A term in head position: it is read next, and then applied to the other terms.
                 self.push_frame(Frame::App { head: Head::Term, head_span: inner, base, open }, open)?;
                 self.peeked = None;
                 self.lexer.seek(inner.start as usize);
@@ -283,7 +283,7 @@ impl Parser<'_> {
         match self.frames.pop() {
             Some(Frame::App { head, head_span, base, open }) => {
                 let span = open.to(token.span);
-                // The arguments stay where they are while the application is made of them.
+                // The arguments stay on the stack while the application is built from them.
                 let values = std::mem::take(&mut self.values);
                 let term = self.apply(head, head_span, &values[base..], span);
                 self.values = values;

@@ -1,7 +1,7 @@
-//! Commands as text: one line each, without the line end.
+//! Prints commands: one line each, without the line end.
 //!
-//! Commands that the reader only keeps as text are given back as they were; datatypes that were declared in the old
-//! syntax come out in the standard one.
+//! Commands that the parser only keeps as text are printed unchanged; datatypes that were declared in the old syntax
+//! are printed in the standard one.
 
 use super::Printer;
 use crate::script::{Command, DefineForm};

@@ -1,8 +1,8 @@
-//! Terms as text, with an explicit stack.
+//! Prints terms, with an explicit stack.
 //!
-//! What is still to be printed waits as steps, last first: beginning a term writes its head and pushes the rest. A
-//! step is a few words and is copied, so terms cost no allocation of their own, however deep. Where occurrences are
-//! wanted, each is recorded when it begins and gets its end by a step of its own.
+//! Pending output is a stack of steps: beginning a term writes its head and pushes the rest. A step is a few words and
+//! is copied, so terms of any depth need no allocation. If occurrences are recorded, each is recorded when it begins,
+//! and a separate step sets its end.
 
 use super::{Format, Occurrence, Printer};
 use crate::sort::{Sort, SortId};
@@ -11,7 +11,7 @@ use crate::term::{
     Attr, AttrValue, BindersId, CasesId, DeclId, Index, IndicesId, Kind, Lit, Quantifier, Spelling, TermId,
 };
 
-/// What is still to be printed, last first.
+/// Pending output, in reverse order.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
     Term {
@@ -54,7 +54,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Records an occurrence; gives its number.
+    /// Records an occurrence and returns its number.
     fn occurrence(&mut self, term: TermId, parent: u32, argument: u32) -> u32 {
         let start = self.out.bytes.len() as u32;
         let command = self.command;
@@ -138,7 +138,7 @@ impl Printer<'_> {
         attrs.iter().any(|attr| matches!(attr.value, AttrValue::Name(_) | AttrValue::Terms(..)))
     }
 
-    /// Pushes ` arg` for each argument, last first.
+    /// Pushes ` arg` for each argument, in reverse order.
     fn push_args(&mut self, args: &[TermId], parent: u32) {
         for (n, &term) in args.iter().enumerate().rev() {
             self.steps.push(Step::Term { term, parent, argument: n as u32 });

@@ -1,10 +1,10 @@
-//! The theory tables: the one place where an operator lives.
+//! The theory tables: the only place where operators are defined.
 //!
 //! Each theory is a text file under `theories/` in SMT-LIB's own signature syntax, with attributes for what the
-//! standard's syntax cannot say. The type checker, the printer, the evaluator, the mutators, the generators and
-//! the grammar exporter all read these rows; a new operator is one line in one file.
+//! standard's syntax cannot express. The type checker, the printer, the evaluator, the mutators, the generators and
+//! the grammar exporter all use these rows; a new operator is one line in one file.
 //!
-//! `row.rs` is the shape of a row and its reader, `rank.rs` decides whether a row takes given arguments.
+//! `row.rs` defines a row and its parser, `rank.rs` decides whether a row accepts given arguments.
 
 pub mod rank;
 pub mod row;
@@ -30,7 +30,7 @@ macro_rules! embedded {
     ($($file:literal),* $(,)?) => { &[$(($file, include_str!(concat!("../../theories/", $file)))),*] };
 }
 
-/// The table files in reading order; where rows overlap, the earlier file wins.
+/// The table files in reading order; where rows overlap, the row of the earlier file is used.
 pub const FILES: &[(&str, &str)] = embedded![
     "core.smt",
     "ints.smt",
@@ -59,7 +59,7 @@ pub struct Tables {
     by_name: HashMap<&'static [u8], Overloads, FxBuildHasher>,
 }
 
-/// The rows that a name may mean, in order, each with the spelling that the name is of it.
+/// The rows that a name may mean, in order, each with the spelling that the name is.
 pub type Overloads = Vec<(OpId, crate::term::Spelling)>;
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -86,7 +86,7 @@ pub fn rows() -> &'static [Row] {
     &TABLES.rows
 }
 
-/// What a name may mean as an operator.
+/// The rows that a name may mean as an operator.
 pub fn lookup(name: &[u8]) -> Option<&'static Overloads> {
     TABLES.by_name.get(name)
 }
@@ -99,7 +99,7 @@ pub fn constant(name: &str) -> OpId {
     }
 }
 
-/// The operator with the most similar name, for hints; none if nothing is near.
+/// The operator with the most similar name, for hints; `None` if no name is similar.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     if let Some((&(op, _), _)) = lookup(lower.as_bytes()).and_then(|rows| rows.split_first()) {
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_embedded_table_reads() {
+    fn every_embedded_table_is_read() {
         if let Err(error) = row::read_all(FILES) {
             panic!("{error}");
         }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_gets_a_suggestion() {
+    fn a_misspelt_name_gets_a_suggestion() {
         assert_eq!(nearest("str.lenn"), Some("str.len"));
         assert_eq!(nearest("somethingelse"), None);
     }

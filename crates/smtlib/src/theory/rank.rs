@@ -1,8 +1,8 @@
-//! Whether a row takes given arguments, and what it gives back.
+//! Decides whether a row accepts given arguments, and computes its result sort.
 //!
-//! Matching binds the row's numeric variables and sort parameters from the indices and the argument sorts, left
-//! to right, checks the guard and builds the result sort. With `promote`, an Int may stand where a Real is
-//! wanted, as solvers allow; the caller then wraps that argument in an implicit `to_real`.
+//! Matching binds the row's numeric variables and sort parameters from the indices and the argument sorts, left to
+//! right, checks the guard and builds the result sort. With `promote`, an Int is accepted where a Real is expected, as
+//! solvers allow; the caller then wraps that argument in an implicit `to_real`.
 
 use super::row::{Assoc, Cond, IndexVar, Num, Pat, Row};
 use crate::sort::{Sort, SortId};
@@ -12,7 +12,7 @@ use crate::term::{Index, Pool};
 const NUMS: usize = 8;
 const SORTS: usize = 8;
 
-/// What matching has bound so far.
+/// The bindings so far.
 #[derive(Clone, Copy)]
 pub struct Binding {
     nums: [Option<u64>; NUMS],
@@ -27,7 +27,7 @@ pub struct Binding {
 /// How a function index is resolved: name of the index, argument sorts where known → its rank, result last.
 pub type Resolve<'r> = &'r mut dyn FnMut(&mut Pool, Index, &[Option<SortId>]) -> Option<Vec<SortId>>;
 
-/// Why a row does not take the arguments.
+/// Why a row does not accept the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mismatch {
     Count,
@@ -37,8 +37,8 @@ pub enum Mismatch {
     Result,
 }
 
-/// Matches a row against indices and argument sorts; on success gives the result sort and the binding.
-/// `given` is the sort of an `as` qualifier.
+/// Matches a row against indices and argument sorts; on success returns the result sort and the binding. `given` is
+/// the sort of an `as` qualifier.
 pub fn apply(
     pool: &mut Pool,
     row: &Row,
@@ -75,7 +75,7 @@ pub fn apply(
     Ok((result, binding))
 }
 
-/// The sort that a row wants for its n-th argument, given the arguments before it.
+/// The sort that a row expects for its n-th argument, given the arguments before it.
 pub fn expected(pool: &mut Pool, row: &Row, indices: &[Index], args: &[SortId], n: usize) -> Option<SortId> {
     let mut binding =
         Binding { nums: [None; NUMS], sorts: [None; SORTS], field: None, tuple: None, promote: true };
@@ -86,7 +86,7 @@ pub fn expected(pool: &mut Pool, row: &Row, indices: &[Index], args: &[SortId], 
     row.arg_pattern(n, args.len()).build(pool, &binding)
 }
 
-/// A sort that the row could give back, for messages: parameters are Int, numbers are 8.
+/// A possible result sort of the row, for messages: parameters are Int, numbers are 8.
 pub fn example(pool: &mut Pool, row: &Row) -> Option<SortId> {
     let field = pool.symbol(b"7");
     let binding = Binding {
@@ -99,7 +99,7 @@ pub fn example(pool: &mut Pool, row: &Row) -> Option<SortId> {
     row.result.build(pool, &binding)
 }
 
-/// `concat` of more than two: the widths add up.
+/// `concat` of more than two arguments: the widths add up.
 fn concat_width(pool: &mut Pool, args: &[SortId]) -> Result<SortId, Mismatch> {
     let mut total = 0u32;
     for (n, &arg) in args.iter().enumerate() {
@@ -126,7 +126,7 @@ fn bind_indices(row: &Row, indices: &[Index], binding: &mut Binding) -> Result<(
 }
 
 impl Binding {
-    /// The sort that a pattern stands for under this binding.
+    /// The sort that a pattern denotes under this binding.
     pub fn sort(&self, pool: &mut Pool, pattern: &Pat) -> Option<SortId> {
         pattern.build(pool, self)
     }
@@ -184,7 +184,7 @@ impl Cond {
 }
 
 impl Pat {
-    /// Whether a sort matches; binds what was open.
+    /// Whether a sort matches; binds the unbound variables.
     pub fn unify(&self, pool: &Pool, sort: SortId, binding: &mut Binding) -> bool {
         match self {
             Pat::Bool => sort == SortId::BOOL,
@@ -231,7 +231,7 @@ impl Pat {
         }
     }
 
-    /// The sort that the pattern stands for, if all of it is bound.
+    /// The sort that the pattern denotes, if all of it is bound.
     pub fn build(&self, pool: &mut Pool, binding: &Binding) -> Option<SortId> {
         let narrow = |number: &Num| u32::try_from(number.value(binding)?).ok();
         let sort = match self {

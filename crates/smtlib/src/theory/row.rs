@@ -1,4 +1,4 @@
-//! The shape of a table row, and the reader of table files.
+//! The rows of theory tables, and the parser of table files.
 //!
 //! A row is `(HEAD ARGUMENT* RESULT ATTRIBUTE*)`, under `(par (A B) …)` if it has sort parameters. Sorts are
 //! patterns: numeric variables and sort parameters are bound by matching arguments, and the result is computed
@@ -9,10 +9,10 @@
 //! | `:left-assoc` `:right-assoc` `:chainable` `:pairwise` | as in SMT-LIB; the row shows the binary rank |
 //! | `:nary` | any number of arguments of the last argument sort |
 //! | `:min N` | the least number of arguments solvers accept |
-//! | `:guard C` | a condition on numbers; `(fun $f A… R)` asks that index `$f` is a function of that rank |
+//! | `:guard C` | a condition on numbers; `(fun $f A… R)` requires that index `$f` is a function of that rank |
 //! | `:since V` | the version of the standard; absent for extensions |
-//! | `:by (…)` | which solvers take it; absent means all that have the theory |
-//! | `:overrides (…)` | solvers that take a function which a script declares under this name for this operator |
+//! | `:by (…)` | which solvers accept it; absent means all that have the theory |
+//! | `:overrides (…)` | solvers that use this operator instead of a function that a script declares under this name |
 //! | `:alias (…)` | other names for the same row |
 //! | `:eval NAME` | the evaluation function |
 //! | `:under "…"` | where the operator is under-specified |
@@ -35,7 +35,7 @@ use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Assoc {
-    /// Exactly the arguments that the row shows.
+    /// Exactly the arguments in the row.
     Fixed,
     Left,
     Right,
@@ -128,15 +128,15 @@ pub enum IndexVar {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// The theory's name, as its file says.
+    /// The theory's name, as given in its file.
     pub theory: &'static str,
-    /// How many sort parameters.
+    /// The number of sort parameters.
     pub params: u8,
     pub indices: Vec<IndexVar>,
     pub args: Vec<Pat>,
     pub result: Pat,
     pub assoc: Assoc,
-    /// The least number of arguments.
+    /// The minimum number of arguments.
     pub min: usize,
     pub guard: Option<Cond>,
     pub since: Option<&'static str>,
@@ -170,7 +170,7 @@ impl Row {
         self.args.is_empty()
     }
 
-    /// Whether it takes this number of arguments.
+    /// Whether it accepts this number of arguments.
     pub fn takes(&self, count: usize) -> bool {
         match self.assoc {
             Assoc::Fixed => count == self.args.len(),

@@ -1,4 +1,4 @@
-; z3's FiniteSet shares operator names with cvc5's Set; a singleton is told apart by what it is used with.
+; z3's FiniteSet shares operator names with cvc5's Set; the two singletons are distinguished by the operators they are used with.
 (declare-const s (FiniteSet Int))
 (declare-const t (FiniteSet Int))
 (declare-const x Int)
