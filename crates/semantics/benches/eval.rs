@@ -1,5 +1,5 @@
-//! Operator applications per second: a large ground term per sort, evaluated afresh each time. The figure to
-//! reach is a million per second on one core; `items` is applications.
+//! Operator applications per second: a large ground term per sort, evaluated from scratch each time. The goal is a
+//! million per second on one core; `items` is applications.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -44,7 +44,7 @@ fn run(bencher: Bencher<'_, '_>, (script, model): (Script, Model)) {
     });
 }
 
-/// Values whose pairs differ, so that hash-consing leaves thousands of distinct terms.
+/// Values whose pairs differ, so that thousands of distinct terms remain after hash-consing.
 fn many(make: impl Fn(usize) -> String) -> Vec<String> {
     (0..200).map(make).collect()
 }

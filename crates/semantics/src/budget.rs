@@ -1,31 +1,31 @@
-//! What a piece of our own work may cost: steps and bytes, counted by the work itself.
+//! Limits for our own work: steps and bytes, counted by the work itself.
 //!
-//! Formulas and models come from strangers, and two kilobytes of repeated squaring have a value of 2^60 digits. So
-//! every entry point of this crate takes a `Budget`, every loop spends steps from it, and every value that can be
-//! large reserves its bytes before it is built. Running out is an ordinary result, not an error of the program.
+//! Formulas and models come from outside, and two kilobytes of repeated squaring have a value of 2^60 digits. So every
+//! entry point of this crate takes a `Budget`, every loop spends steps from it, and every value that can be large
+//! reserves its bytes before it is built. Running out is an ordinary result, not an error of the program.
 //!
-//! Steps are the limit that decides, because they are the same on every machine: the same question with the same
-//! budget has the same answer. The deadline is only the wall behind it, for work whose steps turn out to be slow; it
-//! is looked at once in many steps. Whoever promises reproducible results leaves it far away.
+//! Steps are the limit that normally decides, because they are the same on every machine: the same question with the
+//! same budget has the same answer. The deadline is only a last resort, for work whose steps turn out to be slow; it
+//! is checked once in many steps. Callers that need reproducible results must set it far in the future.
 
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Steps between two looks at the clock.
+/// Number of steps between two checks of the clock.
 const STEPS_PER_LOOK: u64 = 1 << 14;
 
-/// Steps and bytes that are left. Shared by reference between everything that works on one question.
+/// The steps and bytes that are left. All code that works on one question shares it by reference.
 #[derive(Debug)]
 pub struct Budget {
-    /// Steps that may be spent before the clock is looked at, and those beyond: what is spent most often is one
-    /// comparison and one subtraction.
+    /// Steps that may be spent before the next check of the clock, and those beyond. So the usual cost of spending is
+    /// one comparison and one subtraction.
     near: Cell<u64>,
     far: Cell<u64>,
     bytes: Cell<u64>,
     deadline: Option<Instant>,
 }
 
-/// The budget is used up: the answer is unknown.
+/// The budget is used up, so the answer is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Exhausted {
     #[error("too many steps")]
@@ -44,7 +44,7 @@ impl Budget {
         budget
     }
 
-    /// The same with a wall behind it.
+    /// The same with a deadline.
     pub fn with_deadline(self, deadline: Instant) -> Budget {
         Budget { near: Cell::new(0), far: Cell::new(self.steps_left()), deadline: Some(deadline), ..self }
     }
@@ -62,7 +62,7 @@ impl Budget {
         self.far.set(steps.saturating_sub(STEPS_PER_LOOK));
     }
 
-    /// Pays for this many steps. Once it has failed it fails for ever.
+    /// Spends this many steps. Once it has failed it always fails.
     #[inline]
     pub fn spend(&self, steps: u64) -> Result<(), Exhausted> {
         match self.near.get().checked_sub(steps) {
@@ -97,15 +97,15 @@ impl Budget {
         Ok(())
     }
 
-    /// Gives memory back.
+    /// Releases memory.
     pub fn release(&self, bytes: u64) {
         self.bytes.set(self.bytes.get().saturating_add(bytes));
     }
 
-    /// A smaller budget for a part of the work: at most this many of the steps that are left, the same bytes and
-    /// the same deadline. What the part spends is paid for by `settle`.
+    /// A smaller budget for a part of the work: at most this many of the remaining steps, the same bytes and the same
+    /// deadline. `settle` charges what the part has spent.
     pub fn part(&self, steps: u64) -> Budget {
-        // It begins with a look at the clock: many small parts are as long as one large one.
+        // It begins with a check of the clock, because many small parts can take as long as one large one.
         Budget {
             near: Cell::new(0),
             far: Cell::new(steps.min(self.steps_left())),
@@ -114,13 +114,13 @@ impl Budget {
         }
     }
 
-    /// Pays for what a part has used of the steps it was given, and of the bytes.
+    /// Charges the steps and bytes that a part has used.
     pub fn settle(&self, given: u64, part: &Budget) {
         self.set_steps(self.steps_left().saturating_sub(given.saturating_sub(part.steps_left())));
         self.bytes.set(part.bytes.get());
     }
 
-    /// Nothing is left: whatever is asked from now on is refused.
+    /// Ends the budget: all further requests are refused.
     pub fn end(&self) {
         self.set_steps(0);
     }
@@ -132,7 +132,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn steps_run_out_and_stay_out() {
+    fn an_exhausted_budget_stays_exhausted() {
         let budget = Budget::new(10, 0);
         assert_eq!(budget.spend(7), Ok(()));
         assert_eq!(budget.spend(4), Err(Exhausted::Steps));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_back_when_released() {
+    fn released_bytes_can_be_reserved_again() {
         let budget = Budget::new(0, 100);
         assert_eq!(budget.reserve(60), Ok(()));
         assert_eq!(budget.reserve(60), Err(Exhausted::Bytes));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_paid_for_by_the_whole() {
+    fn steps_of_a_part_are_charged_to_the_whole() {
         let whole = Budget::new(100, 0);
         let part = whole.part(30);
         assert_eq!(part.spend(20), Ok(()));

@@ -1,8 +1,8 @@
-//! `semantics`: what formulas mean, exactly and without a solver.
+//! `semantics`: the exact meaning of formulas, without a solver.
 //!
-//! Typed terms of `smtlib` come in; values, models read from solvers' output, the truth of assertions and exact
-//! verdicts on small domains come out. This crate never does I/O, never spawns anything and never uses randomness,
-//! and everything in it runs within explicit limits: "too much work" is an ordinary answer.
+//! In: typed terms of `smtlib`. Out: values, models read from solvers' output, the truth of assertions, and exact
+//! verdicts on small domains. This crate never does I/O, never starts a process and never uses randomness, and
+//! everything in it runs within explicit limits: "too much work" is an ordinary answer.
 
 pub mod arithmetic;
 pub mod brute;

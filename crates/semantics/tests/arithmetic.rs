@@ -103,7 +103,7 @@ fn remainders_and_quotients_by_constants_are_euclidean() {
 }
 
 #[test]
-fn integers_and_reals_mix_where_reals_go_first() {
+fn integers_and_reals_may_be_mixed_where_reals_are_removed_first() {
     decides("(forall ((n Int)) (exists ((x Real)) (and (< (to_real n) x) (< x (to_real (+ n 1))))))", "sat");
     decides("(forall ((n Int)) (exists ((x Real)) (= (* 2.0 x) (to_real n))))", "sat");
     decides("(exists ((n Int)) (= (* 2.0 (to_real n)) 3.0))", "unsat");
@@ -116,7 +116,7 @@ fn integers_and_reals_mix_where_reals_go_first() {
 }
 
 #[test]
-fn one_quotient_may_stand_in_several_atoms_and_inside_each_other() {
+fn one_quotient_may_occur_in_several_atoms_and_inside_another_quotient() {
     let text = "(let ((q (div x 3))) (=> (>= q 2) (and (>= x 6) (>= (+ q (div q 2)) 3) (ite (> (mod q 2) 0) (> q 0) true))))";
     decides(&format!("(forall ((x Int)) {text})"), "sat");
     decides("(exists ((x Int)) (let ((q (div x 2))) (and (= (* 2 q) x) (= (+ (* 2 q) 1) x))))", "unsat");
@@ -135,7 +135,7 @@ fn sat_comes_with_a_confirmed_model_of_the_free_constants() {
 }
 
 #[test]
-fn what_is_not_linear_arithmetic_is_refused_with_the_reason() {
+fn nonlinear_formulas_are_refused_with_the_reason() {
     refuses("(declare-const x Int)(assert (> (* x x) 2))", &Reason::NotLinear);
     refuses("(declare-const x Int)(assert (> (div 5 x) 2))", &Reason::NotLinear);
     refuses("(declare-const x Int)(assert (> (div x 0) 2))", &Reason::UnderSpecified);
@@ -232,7 +232,7 @@ fn elimination_agrees_with_trying_all_values_of_quantified_ranges() {
 }
 
 #[test]
-fn sampling_agrees_with_elimination_when_atoms_are_multiplied_by_what_is_positive() {
+fn sampling_agrees_with_elimination_when_atoms_are_multiplied_by_positive_terms() {
     for seed in 0..200u64 {
         let mut random = testkit::SplitMix(seed);
         let mut roll = |below: u64| random.below(below) as i64;
@@ -262,7 +262,7 @@ fn sampling_agrees_with_elimination_when_atoms_are_multiplied_by_what_is_positiv
 }
 
 #[test]
-fn what_may_be_asserted_behind_our_back_is_not_decided() {
+fn a_check_after_an_unknown_command_is_not_decided() {
     let unknown = |text: &str| assert_eq!(word(&decision(text)), "unknown", "{text}");
     unknown("(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(assert true)(check-sat)");
     unknown("(assert true)(include \"more.smt2\")(check-sat)");

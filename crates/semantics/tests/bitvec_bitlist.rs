@@ -1,7 +1,7 @@
 //! Random bit-vectors of widths 5 to 200 against schoolbook arithmetic on lists of bits.
 //!
-//! The lists know only a full adder, a comparison and shifting by list surgery: slow, obvious, and with
-//! nothing in common with words or big integers. Widths around 64 and 128 come up more often.
+//! The lists have only a full adder, a comparison and shifting by list operations: slow, obvious, and with nothing in
+//! common with words or big integers. Widths around 64 and 128 occur more often.
 
 #![allow(clippy::unwrap_used)]
 
@@ -101,7 +101,7 @@ fn divide(a: &[bool], b: &[bool]) -> (List, List) {
     if b.iter().all(|x| !x) {
         return (vec![true; n], a.to_vec());
     }
-    // One spare bit, since the partial remainder may need it before the subtraction.
+    // One extra bit, because the partial remainder may need it before the subtraction.
     let divisor = extended(b, 1, false);
     let (mut quotient, mut rest) = (vec![false; n], vec![false; n + 1]);
     for i in (0..n).rev() {
@@ -189,7 +189,7 @@ fn wide_bitwise_operators_match_bit_by_bit() {
 }
 
 #[test]
-fn wide_shifts_and_rotations_match_list_surgery() {
+fn wide_shifts_and_rotations_match_list_operations() {
     for_random_pairs(4, 2000, |rng, a, b, x, y| {
         let n = a.len();
         let places = b
@@ -215,7 +215,7 @@ fn wide_shifts_and_rotations_match_list_surgery() {
 }
 
 #[test]
-fn wide_cuts_and_joins_match_list_surgery() {
+fn wide_extractions_and_concatenations_match_list_operations() {
     for_random_pairs(5, 1500, |rng, a, b, x, y| {
         let joined: List = b.iter().chain(a.iter()).copied().collect();
         same("concat", a, b, x.concat(&y).unwrap(), &joined);
@@ -274,7 +274,7 @@ fn wide_overflow_shows_in_double_width_arithmetic() {
 }
 
 #[test]
-fn conversions_to_integers_and_text_return() {
+fn conversions_to_integers_and_text_can_be_reversed() {
     for_random_pairs(8, 1500, |rng, a, _, x, _| {
         let w = x.width();
         let unsigned: UBig = a.iter().rev().fold(UBig::ZERO, |n, b| n * 2u8 + u8::from(*b));

@@ -1,7 +1,7 @@
 //! Every operator on every pair of bit-vectors of widths 1 to 4, against its definition over integers.
 //!
-//! The definitions below speak of numbers (floor, truncation, powers of two), never of bits, so that they
-//! share nothing with the implementation.
+//! The definitions below use numbers (floor, truncation, powers of two), never bits, so that they share nothing with
+//! the implementation.
 
 #![allow(clippy::unwrap_used)]
 
@@ -147,7 +147,7 @@ fn overflow_means_the_exact_result_does_not_fit() {
 }
 
 #[test]
-fn cutting_and_joining_keep_the_digits() {
+fn extraction_and_concatenation_preserve_the_digits() {
     for_all_pairs(|p, a, b| {
         let joined = a.concat(&b).unwrap();
         assert_eq!(joined, bv(2 * p.w, p.a * p.size() + p.b));

@@ -1,5 +1,5 @@
-//! Exact verdicts on small domains: right on what is known, the same as trying everything the slow way, and the
-//! same as real solvers where they are installed.
+//! Exact verdicts on small domains: correct on known answers, the same as trying everything with the evaluator, and
+//! the same as real solvers where they are installed.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -100,9 +100,9 @@ fn integers_between_bounds_are_decided_and_others_are_not() {
 }
 
 #[test]
-fn what_the_standard_leaves_open_is_a_free_but_constant_choice() {
+fn an_under_specified_value_is_a_free_but_constant_choice() {
     let declare = "(declare-const x Int)(declare-const y Int)(assert (<= 0 x 3))(assert (<= 0 y 3))";
-    // The value of (div 1 0) is not determined: nothing certain may be said against it.
+    // The value of (div 1 0) is not determined: no certain verdict is possible.
     expect("unknown", &format!("{declare}(assert (= y 0))(assert (= (div 1 y) 7))"));
     let selector = "(declare-datatypes ((O 0)) (((none) (some (it (_ BitVec 2))))))(declare-const o O)";
     expect("sat", &format!("{selector}(assert (= o none))(assert (= (it o) #b10))"));
@@ -122,7 +122,7 @@ fn what_the_standard_leaves_open_is_a_free_but_constant_choice() {
 }
 
 #[test]
-fn the_scope_of_a_check_is_what_counts() {
+fn only_the_assertions_in_scope_of_a_check_count() {
     let text =
         "(declare-const p Bool)(push 1)(assert (not p))(assert p)(check-sat)(pop 1)(assert p)(check-sat)";
     let mut script = Script::parse(text.as_bytes()).unwrap();
@@ -131,7 +131,7 @@ fn the_scope_of_a_check_is_what_counts() {
 }
 
 #[test]
-fn quantifiers_that_fold_to_constants_are_held_by_the_limit_too() {
+fn quantifiers_that_fold_to_constants_are_limited_too() {
     let mut script = Script::parse(
         b"(assert (forall ((a (_ BitVec 8))) (forall ((b (_ BitVec 8))) (forall ((c (_ BitVec 8)))\
           (= (bvsub (bvadd a b) c) (bvadd (bvsub a c) b))))))(check-sat)",
@@ -150,7 +150,7 @@ fn a_limit_gives_unknown_and_never_a_verdict() {
     assert!(matches!(decide(&mut script, 0, limits), Verdict::Unknown(Reason::Work)));
 }
 
-// The slow way: every assignment through the evaluator.
+// The slow way: evaluates every assignment with the evaluator.
 
 /// Terms for every value of a sort, or of a function of this rank as a body over its parameters.
 fn bodies(script: &mut Script, params: &[SortId], result: SortId) -> Vec<Definition> {
@@ -176,7 +176,7 @@ fn bodies(script: &mut Script, params: &[SortId], result: SortId) -> Vec<Definit
                 body = format!("(ite (= x!0 {point}) {} {body})", values[rest % values.len()]);
                 rest /= values.len();
             }
-            // A lambda is the shortest way to a body with a variable.
+            // A lambda is the shortest way to get a body with a variable.
             let lambda = format!("(lambda ((x!0 {sort})) {body})");
             let term = smtlib::parser::parse_term(script, lambda.as_bytes()).unwrap();
             let _ = &result;
@@ -211,7 +211,7 @@ fn members(script: &mut Script, sort: SortId) -> Vec<String> {
     }
 }
 
-/// Every assignment tried; none if the evaluator does not know.
+/// Tries every assignment; `None` if the evaluator cannot decide.
 fn slowly(text: &str) -> Option<bool> {
     let mut script = Script::parse(text.as_bytes()).unwrap();
     let declared: Vec<DeclId> = script
@@ -294,7 +294,7 @@ fn random_formulas_of_every_world_are_decided() {
 }
 
 #[test]
-fn a_set_that_is_a_map_and_the_same_set_are_one_value() {
+fn a_set_and_its_representation_as_a_map_are_one_value() {
     expect("sat", "(declare-const s (Set Bool))(assert (= s ((as const (Set Bool)) true)))");
     expect("sat", "(assert (exists ((s (Set Bool))) (= s ((as const (Set Bool)) true))))");
     let least = "(forall ((t (Set (_ BitVec 1)))) (=> (subset s t) (= s t)))";
@@ -307,7 +307,7 @@ fn formulas_without_free_symbols_are_evaluated() {
     expect("unsat", "(assert (str.in_re \"aab\" (re.* (str.to_re \"ab\"))))(check-sat)");
     expect("unsat", "(define-fun f ((x Int)) Int (* x x))(assert (= (f 123456789123) 5))(check-sat)");
     expect("unsat", "(declare-const unused Int)(assert (= (seq.unit 1) (seq.unit 2)))(check-sat)");
-    // Nobody says what these are.
+    // The values of these terms are unknown.
     expect("unknown", "(assert (= (div 5 0) (div 6 0)))(check-sat)");
     let cubes = "(= (+ (* x x x) (* y y y)) (* z z z))";
     let fermat = format!("(assert (exists ((x Int) (y Int) (z Int)) (and (> x 0) (> y 0) (> z 0) {cubes})))");
@@ -316,12 +316,12 @@ fn formulas_without_free_symbols_are_evaluated() {
 
 #[test]
 fn a_witness_that_needs_no_choice_is_preferred() {
-    // With b = 0 the head of the empty list is free to be true; b = 1 needs no such thing.
+    // With b = 0 the head of the empty list may be true; b = 1 needs no such choice.
     let lists = "(declare-datatype L ((nil) (one (head Bool))))(declare-const l L)(declare-const p Bool)";
     let text = format!("{lists}(assert (= (head l) p))(assert p)(check-sat)");
     let Verdict::Sat(witness) = verdict(&text) else { panic!("{text}") };
     assert!(!witness.underspecified, "{}", witness.text);
-    // Here there is no other.
+    // Here there is no other witness.
     let text = format!("{lists}(assert (= (head l) p))(assert p)(assert ((_ is nil) l))(check-sat)");
     let Verdict::Sat(witness) = verdict(&text) else { panic!("{text}") };
     assert!(witness.underspecified, "{}", witness.text);

@@ -1,5 +1,5 @@
-//! The model finder: what it finds is a model, it finds one for every corner script within a stated number of steps,
-//! the same one every time, and none where there is none.
+//! The model finder: its results are models, it finds one for every corner script within a given number of steps,
+//! always the same one, and none for unsatisfiable scripts.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -11,7 +11,8 @@ use smtlib::Script;
 
 const CORNERS: &str = include_str!("finder/corners.txt");
 
-/// Steps for a corner script: some milliseconds. Long numbers cost more than one step each, and one script needs that.
+/// Number of steps for a corner script: some milliseconds. Operations on long numbers cost several steps, and one
+/// script needs that.
 const STEPS: u64 = 500_000;
 
 fn search(text: &str, hints: &[&str], steps: u64) -> (Option<Box<Witness>>, u64) {
@@ -54,7 +55,7 @@ fn every_corner_script_gets_a_model_within_the_steps_of_a_hunt() {
 }
 
 #[test]
-fn what_is_found_is_a_model_when_it_is_read_back() {
+fn the_printed_model_is_a_model_when_it_is_parsed() {
     for (_, text) in corners() {
         let Some(witness) = search(&text, &[], STEPS).0 else { continue };
         let mut script = Script::parse(text.as_bytes()).unwrap();
@@ -74,7 +75,7 @@ fn the_same_question_has_the_same_answer() {
 }
 
 #[test]
-fn nothing_is_found_where_there_is_nothing() {
+fn no_model_is_found_for_unsatisfiable_scripts() {
     let none = [
         "(declare-const x Int)(assert (< x x))",
         "(declare-const x Int)(assert (= (* 2 x) 7))",
@@ -90,8 +91,8 @@ fn nothing_is_found_where_there_is_nothing() {
 }
 
 #[test]
-fn a_model_of_a_neighbour_is_a_place_to_start() {
-    // Found at once from a hint that is nearly right, and not without it in so few steps.
+fn a_model_of_a_similar_formula_is_a_starting_point() {
+    // It is found at once from an almost correct hint, and not found without the hint in so few steps.
     let text = "(declare-const x Int)(declare-const y Int)(declare-const z Int)
         (assert (= (+ (* x x x) (* y y y) (* z z z)) 29))(assert (> x 2))(assert (> y 0))(check-sat)";
     let hint = "((define-fun x () Int 3)(define-fun y () Int 1)(define-fun z () Int 2))";
@@ -113,7 +114,7 @@ fn the_finder_works_at_each_check_of_a_script() {
 }
 
 #[test]
-fn a_model_is_found_only_where_trying_everything_finds_one_too() {
+fn a_model_is_found_only_if_enumeration_finds_one_too() {
     for (_, text) in corners() {
         let mut script = Script::parse(text.as_bytes()).unwrap();
         let limits = brute::Limits { work: 1 << 22, ..brute::Limits::default() };
@@ -124,7 +125,7 @@ fn a_model_is_found_only_where_trying_everything_finds_one_too() {
 }
 
 #[test]
-fn a_certain_model_is_preferred_to_one_that_rests_on_an_under_specified_choice() {
+fn a_certain_model_is_preferred_to_one_that_depends_on_an_under_specified_choice() {
     let text = "(declare-const x Int)(declare-const y Int)(assert (= (div x y) 2))(check-sat)";
     assert!(!search(text, &[], STEPS).0.unwrap().underspecified);
     let text = "(declare-const x Int)(assert (= (div x 0) 2))(check-sat)";

@@ -1,6 +1,7 @@
-//! Formats that no hardware and no reference has: huge exponents, long significands, and roots by definition.
+//! Formats that no hardware and no reference implementation has: huge exponents, long significands, and roots by
+//! definition.
 //!
-//! Exponent gaps of 2^59 must cost nothing, so these tests would not end if an operation shifted by a gap.
+//! Exponent gaps of 2^59 must have no cost: these tests would not end if an operation shifted by a gap.
 
 #![allow(clippy::unwrap_used)]
 
@@ -33,7 +34,7 @@ fn below(x: &Float) -> Float {
 }
 
 #[test]
-fn a_distant_addend_only_tips_the_rounding() {
+fn a_distant_addend_only_affects_the_rounding() {
     for eb in [30, 60] {
         let f = Format::new(eb, 24).unwrap();
         let (one, tiny) = (exact(f, false, 1, 0), f.least(false));
@@ -42,8 +43,8 @@ fn a_distant_addend_only_tips_the_rounding() {
         assert_eq!(one.sub(TowardZero, &tiny), below(&one));
         assert_eq!(one.sub(TowardPositive, &tiny), one);
         assert_eq!(one.sub(NearestEven, &tiny), one);
-        // Halfway between 2^24 and its neighbour the distant addend decides; the product needs one bit
-        // more than the format has, so only the fused operation can see both.
+        // Halfway between 2^24 and its neighbour the distant addend decides. The product needs one bit more than the
+        // format has, so only the fused operation has access to both.
         let even = exact(f, false, 1, 24);
         let (x, y) = (exact(f, false, 257, 0), exact(f, false, 65281, 0)); // their product is 2^24 + 1
         assert_eq!(x.fma(NearestEven, &y, &tiny.neg()), even);
@@ -82,7 +83,7 @@ fn a_remainder_over_a_gap_matches_repeated_doubling() {
 }
 
 #[test]
-fn a_remainder_over_a_vast_gap_is_immediate() {
+fn a_remainder_over_a_huge_gap_is_fast() {
     let f = Format::new(60, 53).unwrap();
     let x = f.greatest(false);
     // The order of 2 modulo 3 and 7 divides 6, so powers repeat: 2^emax and 2^(emax mod 6) agree.
@@ -98,7 +99,7 @@ fn a_remainder_over_a_vast_gap_is_immediate() {
 }
 
 #[test]
-fn values_too_long_to_write_down_say_so() {
+fn values_that_are_too_long_are_errors() {
     let f = Format::new(30, 24).unwrap();
     assert_eq!(f.greatest(false).to_real(), Err(NotReal::TooLong));
     assert_eq!(f.least(true).to_real(), Err(NotReal::TooLong));

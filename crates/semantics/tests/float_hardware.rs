@@ -1,8 +1,8 @@
 //! Random floats at 16, 32, 64 and 128 bits against rustc_apfloat in all five rounding modes, and against
 //! the machine's own f32 and f64 in its default mode.
 //!
-//! Inputs lean towards the edges: zeros, subnormals, powers of two, all-ones significands, neighbours of
-//! the first operand and exponents that nearly cancel, since uniform bits almost never meet there.
+//! Inputs are often special cases: zeros, subnormals, powers of two, all-ones significands, neighbours of the first
+//! operand and exponents that nearly cancel, because uniform random bits almost never give these.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn reference_mode(mode: RoundingMode) -> Round {
     }
 }
 
-/// A bit pattern near an edge of the format more often than not.
+/// A bit pattern, usually near an edge of the format.
 fn pattern(rng: &mut Rng, format: Format, near: Option<u128>) -> u128 {
     let (eb, fraction_bits) = (format.eb(), format.sb() - 1);
     let (top_exponent, fraction_mask) = ((1u128 << eb) - 1, (1u128 << fraction_bits) - 1);
@@ -122,7 +122,7 @@ fn integers_agree<F: Reference>(format: Format, key: u64) {
     for _ in 0..2000 {
         let a = pattern(&mut rng, format, None);
         let (x, u) = (float(format, a), F::from_bits(a));
-        // The reference shifts out of range at signed width 1, which the tiny formats cover.
+        // The reference implementation shifts out of range at signed width 1, which the tiny formats cover.
         let width = 2 + rng.below(100) as u32;
         let number = rng.wide() >> rng.below(128);
         let signed = number as i128;
@@ -198,7 +198,7 @@ fn decimals_agree_with_apfloat() {
     decimals_agree::<Quad>(Format::QUAD, 4);
 }
 
-/// Ten thousand operands for the operations that a type has in hardware; `$more` looks at the first of them.
+/// Ten thousand operands for the operations that a type has in hardware; `$more` checks the first of them.
 macro_rules! agrees_with_the_hardware {
     ($native:ident, $word:ident, $format:expr, $key:expr, $more:expr) => {
         let (mut rng, f, mode) = (Rng($key), $format, RoundingMode::NearestEven);

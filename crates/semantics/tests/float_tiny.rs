@@ -1,8 +1,8 @@
 //! Every operation on every value of tiny formats, against the definition of correct rounding.
 //!
-//! The definition here is by enumeration: list all numbers of the format as exact fractions, find the two
-//! neighbours of the exact result, and pick the one that the rounding mode asks for. It shares no code
-//! with the implementation, which never enumerates and never divides fractions.
+//! The definition here is by enumeration: list all numbers of the format as exact fractions, find the two neighbours
+//! of the exact result, and select the one that the rounding mode requires. It shares no code with the implementation,
+//! which never enumerates and never divides fractions.
 
 #![allow(clippy::unwrap_used)]
 
@@ -46,7 +46,7 @@ impl Frac {
     fn floor(self) -> i128 {
         self.n.div_euclid(self.d)
     }
-    /// The integer that the mode picks, by comparing with both neighbours.
+    /// The integer that the mode selects, by comparing with both neighbours.
     fn to_integer(self, mode: RoundingMode) -> i128 {
         let low = self.floor();
         if self.n == low * self.d {
@@ -419,7 +419,7 @@ fn classes_fields_and_text_follow_the_bit_pattern() {
 }
 
 #[test]
-fn integers_out_are_rounded_first_and_range_checked_after() {
+fn conversions_to_integers_round_first_and_check_the_range_afterwards() {
     for t in FORMATS.map(Table::new) {
         for a in t.patterns() {
             for (mode, width) in RoundingMode::ALL.into_iter().flat_map(|m| (1..=6u32).map(move |w| (m, w))) {
@@ -440,7 +440,7 @@ fn integers_out_are_rounded_first_and_range_checked_after() {
 }
 
 #[test]
-fn integers_in_are_correctly_rounded() {
+fn conversions_from_integers_are_correctly_rounded() {
     for t in FORMATS.map(Table::new) {
         for width in 1..=7u32 {
             for n in 0..1i128 << width {
@@ -467,7 +467,7 @@ fn integers_in_are_correctly_rounded() {
 }
 
 #[test]
-fn reals_in_are_correctly_rounded_and_reals_out_are_exact() {
+fn conversions_from_reals_are_correctly_rounded_and_conversions_to_reals_are_exact() {
     for t in FORMATS.map(Table::new) {
         for (n, d) in (-70..=70i64).flat_map(|n| (1..=36i64).map(move |d| (n, d))) {
             for mode in RoundingMode::ALL {

@@ -1,8 +1,9 @@
-//! Models as solvers really print them: every file of `tests/models/` parses, and what it says is what it says.
+//! Models as solvers really print them: every file of `tests/models/` parses, and its definitions have the expected
+//! meaning.
 //!
-//! `x.smt2` is a script, `x.z3-4.8.5.model` what that release printed for it. The folder was made by asking the
-//! releases named in the file names, with the arguments of their profiles; `yices` is that solver's own notation, and
-//! `yices_smt2` what it prints with its profile's arguments. A model that cannot be taken exactly says so in its notes.
+//! `x.smt2` is a script, `x.z3-4.8.5.model` the output of that release for it. The folder was made by running the
+//! releases in the file names, with the arguments of their profiles; `yices` is that solver's own notation, and
+//! `yices_smt2` its output with its profile's arguments. If a model cannot be read exactly, its notes say so.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -57,7 +58,7 @@ fn every_golden_model_parses() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// Golden models that are not models, or not of the script as it stands, with the reason.
+/// Golden models that are not models, or not models of the script as it is, with the reason.
 const FALSE: &[(&str, &str)] = &[
     ("sequences.cvc5-1.1.2", "a bug of that release: it prints the elements of a sequence in reverse"),
     ("strings.z3-4.8.9", "that release reads \\u{1F600} in the script as nine characters"),
@@ -67,7 +68,7 @@ const FALSE: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
+fn the_evaluator_refutes_no_golden_model() {
     let mut failures = vec![];
     let (mut sure, mut all) = (0, 0);
     for (name, mut script, text) in golden() {
@@ -84,13 +85,13 @@ fn every_golden_model_is_one_as_far_as_the_evaluator_can_tell() {
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
-    // The rest are quantifiers over infinite sorts, rounded numbers and algebraic numbers beyond the limits.
+    // The others have quantifiers over infinite sorts, rounded numbers or algebraic numbers beyond the limits.
     assert!(sure * 100 >= all * 87, "only {sure} of {all} are confirmed");
 }
 
 #[test]
 fn every_golden_model_defines_every_symbol_that_its_asserts_need() {
-    // A solver may leave out what does not matter, so this asks only the releases that never do.
+    // A solver may leave out irrelevant symbols, so this checks only the releases that never do.
     for (name, mut script, text) in golden() {
         if !(name.contains("cvc5") || name.contains("cvc4") || name.contains("bitwuzla")) {
             continue;
@@ -163,7 +164,7 @@ fn qualifiers_that_z3_leaves_out_are_put_back() {
 }
 
 #[test]
-fn choices_at_under_specified_points_are_kept_apart() {
+fn choices_at_under_specified_points_are_kept_separately() {
     let mut script = script("(declare-fun x () Int)(check-sat)");
     let text = b"((define-fun x () Int 1) (define-fun div0 ((a Int) (b Int)) Int 7)
         (define-fun fp.to_ubv_unspecified ((a (_ BitVec 3)) (b (_ BitVec 8))) (_ BitVec 8) b))";
@@ -174,7 +175,7 @@ fn choices_at_under_specified_points_are_kept_apart() {
 }
 
 #[test]
-fn a_scope_that_was_left_is_the_scope_of_its_check() {
+fn the_model_of_a_check_uses_the_scope_of_that_check() {
     let text = "(declare-fun y () Int)(push 1)(declare-fun x () Bool)(assert x)(check-sat)(pop 1)";
     let mut script = script(text);
     let model = Model::parse(&mut script, b"((define-fun x () Bool true))").unwrap();
@@ -221,7 +222,7 @@ fn an_algebraic_number_is_one_literal() {
 }
 
 #[test]
-fn what_is_no_model_says_so() {
+fn text_that_is_not_a_model_is_an_error() {
     for text in ["(error \"line 3: model is not available\")", "unsat", "", "timeout", "(a b c)"] {
         let error = Model::parse(&mut script("(declare-fun x () Int)"), text.as_bytes()).unwrap_err();
         assert!(matches!(error, ModelError::NotAModel(_)), "{text}: {error}");
@@ -229,7 +230,7 @@ fn what_is_no_model_says_so() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn mistakes_are_reported_with_their_position() {
     let cases = [
         (
             "(\n(define-fun x () Int (foo 1)))",
@@ -252,7 +253,7 @@ fn mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn what_the_script_defines_itself_is_skipped_with_a_note() {
+fn definitions_of_the_script_itself_are_skipped_with_a_note() {
     let mut script = script("(define-fun f ((x Int)) Int x)(declare-fun y () Int)(check-sat)");
     let model =
         Model::parse(&mut script, b"((define-fun f ((x Int)) Int 3)(define-fun y () Int 1))").unwrap();
@@ -260,7 +261,7 @@ fn what_the_script_defines_itself_is_skipped_with_a_note() {
     assert_eq!(model.notes, ["`f` is defined by the script itself"]);
 }
 
-/// As yices prints when its profile asks for the standard's notation.
+/// As Yices prints with its profile's option for the standard's notation.
 const ROUNDS: Notation = Notation { escapes: Escapes::Standard, rounds: true };
 
 #[test]
@@ -283,7 +284,7 @@ fn rounded_decimals_are_opaque_in_the_standards_notation_too() {
     assert_eq!(body(&rounding, &read, "y"), "(- 3.0)");
     let verdict = semantics::eval::check(&rounding, &read, 0).overall.value;
     assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
-    // The same text from a solver that does not round means what it says.
+    // The same text from a solver that does not round is exact.
     let mut exact = script(text);
     let read = Model::parse(&mut exact, model).unwrap();
     assert_eq!(semantics::eval::check(&exact, &read, 0).overall.value, Verdict::False);
@@ -313,7 +314,7 @@ fn truths(script: &Script, model: &Model) -> Vec<Verdict> {
 }
 
 #[test]
-fn a_bad_definition_spoils_only_what_depends_on_it() {
+fn a_bad_definition_affects_only_what_depends_on_it() {
     let mut script = script(
         "(declare-const x Int)(declare-const y Int)(declare-const z Int)
          (assert (> x 0))(assert (> y 0))(assert (> z 0))(check-sat)",
@@ -335,14 +336,14 @@ fn an_element_that_z3_does_not_declare_is_an_element() {
     let text = b"((declare-fun U!val!1 () U)(define-fun u () U U!val!0)(define-fun v () U U!val!1)
         (define-fun n () Int 1))";
     let model = Model::parse(&mut script, text).unwrap();
-    assert!(model.universe.is_empty(), "what was listed is not all");
+    assert!(model.universe.is_empty(), "the list was not complete");
     let [equal, positive, all] = truths(&script, &model)[..] else { panic!() };
     assert_eq!((equal, positive), (Verdict::False, Verdict::True));
     assert!(all != Verdict::True, "{all:?}");
 }
 
 #[test]
-fn what_a_model_defines_twice_counts_for_nothing() {
+fn a_symbol_that_a_model_defines_twice_is_opaque() {
     let mut script =
         script("(declare-const x Int)(declare-const y Int)(assert (= x 1))(assert (= y 2))(check-sat)");
     let text = b"((define-fun x () Int 1)(define-fun x () Int 2)(define-fun y () Int (k!0 0))
@@ -367,7 +368,7 @@ fn functions_of_one_model_are_not_those_of_another() {
         let model = Model::parse(&mut script, text(value).as_bytes()).unwrap();
         assert_eq!(truths(&script, &model), [truth], "{value}");
     }
-    // A name that only an earlier model defines means nothing in this one.
+    // A name that only an earlier model defines is undeclared in this one.
     let dangling = b"((define-fun a () (Array Int Int) (_ as-array k!0)))";
     if let Ok(model) = Model::parse(&mut script, dangling) {
         let [truth] = truths(&script, &model)[..] else { panic!() };

@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn integers_survive_their_decimal_spelling(a in integer()) {
+    fn integers_are_preserved_by_their_decimal_spelling(a in integer()) {
         let x = int(&a);
         prop_assert_eq!(Int::parse(x.to_string().as_bytes()), Some(x.clone()));
         prop_assert_eq!(x.to_string(), a.to_string());
@@ -173,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn decimals_read_as_their_exact_value() {
+fn decimals_are_read_as_their_exact_value() {
     let cases = [
         ("1.50", Some(Rat::ratio(3, 2))),
         ("0.0", Some(Rat::ZERO)),
@@ -254,7 +254,7 @@ fn exact_roots_exist_only_for_perfect_powers() {
     assert_eq!(Rat::ratio(8, 25).exact_root(2), None);
 }
 
-/// Not a benchmark: a number to look at. `cargo test --profile quick -- --ignored --nocapture small`
+/// Not a benchmark, only a number to look at. `cargo test --profile quick -- --ignored --nocapture small`
 #[test]
 #[ignore = "measures, and so depends on the machine"]
 fn small_integer_addition_takes_few_nanoseconds() {

@@ -153,7 +153,7 @@ fn identities_hold_to_two_hundred_bits() {
 }
 
 #[test]
-fn values_that_are_rational_come_out_as_points() {
+fn rational_values_are_returned_as_points() {
     let zero = at(0, 1);
     for (f, value) in [
         (t::exp as Function, 1),
@@ -232,7 +232,7 @@ fn comparisons_are_decided_with_enough_bits_and_never_guessed() {
     assert_eq!(decide(512, |bits| Ok(one(bits)?.compare(&at(1, 1)))), Ok(None));
 }
 
-/// Not a benchmark: numbers to look at.
+/// Not a benchmark, only numbers to look at.
 #[test]
 #[ignore = "measures, and so depends on the machine"]
 fn one_evaluation_takes_well_under_a_millisecond() {

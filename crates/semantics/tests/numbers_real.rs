@@ -1,4 +1,4 @@
-//! Algebraic numbers against identities that hold exactly, and against doubles for their place.
+//! Algebraic numbers against identities that hold exactly, and against doubles for their approximate value.
 
 #![allow(clippy::unwrap_used)]
 
@@ -63,7 +63,7 @@ fn sums_of_square_roots_have_the_known_minimal_polynomial() {
 }
 
 #[test]
-fn computations_come_back_to_where_they_started() {
+fn computations_that_cancel_return_the_original_number() {
     let (a, b) = (sqrt(2), sqrt(3));
     let sum = a.add(&b).unwrap();
     assert_eq!(sum.sub(&b).unwrap(), a);
@@ -105,7 +105,7 @@ fn roots_are_counted_upwards_and_rational_ones_are_rational() {
 }
 
 #[test]
-fn an_open_interval_names_a_root_only_if_it_holds_exactly_one() {
+fn an_open_interval_identifies_a_root_only_if_it_contains_exactly_one() {
     let p = rats(&[0, -2, 0, 1]); // 0, ±√2
     let r = Rat::ratio;
     let inside = |lo, hi| Alg::root_in(&p, &lo, &hi).unwrap();
@@ -119,7 +119,7 @@ fn an_open_interval_names_a_root_only_if_it_holds_exactly_one() {
 }
 
 #[test]
-fn what_is_too_costly_is_refused() {
+fn too_costly_operations_are_refused() {
     let seven = |n: i64| root(&[-n, 0, 0, 0, 0, 0, 0, 1], 1);
     assert_eq!(seven(2).add(&seven(3)), Err(TooHard::Degree(49)));
     assert_eq!(seven(2).mul(&seven(3)), Err(TooHard::Degree(49)));
@@ -131,7 +131,7 @@ fn what_is_too_costly_is_refused() {
 }
 
 #[test]
-fn close_numbers_are_told_apart() {
+fn close_numbers_are_distinguished() {
     // 10^40 √2 rounded down and up to an integer.
     let scale = Rat::from(10).pow(40, 1 << 20).unwrap();
     let big = sqrt(2).mul(&Real::from(scale.clone())).unwrap();
@@ -213,7 +213,7 @@ proptest! {
     }
 }
 
-/// Not a benchmark: numbers to look at, and a guard against a cap that lets minutes through.
+/// Not a benchmark: numbers to look at, and a guard against a limit that allows minutes of work.
 #[test]
 #[ignore = "measures, and so depends on the machine"]
 fn the_largest_numbers_allowed_take_seconds_at_most() {

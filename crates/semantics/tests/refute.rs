@@ -1,4 +1,4 @@
-//! Our own refutations against exact verdicts, and what they promise besides being right.
+//! Our own refutations against exact verdicts, and their further guarantees.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -53,7 +53,7 @@ const CROWDED: &str =
     (assert (< x y))(assert (= (f x) 3))(assert (< y x))(assert (or (= z 9) (= z 10)))(check-sat)";
 
 #[test]
-fn what_is_not_needed_is_not_shown() {
+fn a_refutation_contains_only_needed_lemmas() {
     let (result, script) = refuted(CROWDED, 1_000_000);
     let refutation = result.unwrap();
     assert_eq!(refutation.assertions.len(), 2, "{}", refutation.text(&script));
@@ -93,7 +93,7 @@ fn open_points_of_operators_refute_nothing() {
 }
 
 #[test]
-fn what_comes_behind_an_unknown_command_is_left_alone() {
+fn a_check_after_an_unknown_command_is_not_refuted() {
     let mut script = parse("(assert false)(include \"x\")(check-sat)");
     assert!(matches!(refute(&mut script, 0, &Budget::new(1_000, 0)), Err(Reason::Unsupported(_))));
 }

@@ -1,7 +1,7 @@
 //! Regular languages against the standard's definitions, on random expressions with every operator.
 //!
-//! The second implementation asks "is there a split of the word such that …", the way the standard
-//! defines the operators. It is exponential, shares nothing with derivatives, and is right.
+//! The second implementation asks "is there a split of the word such that …", the way the standard defines the
+//! operators. It is exponential, shares no code with derivatives, and follows the definitions directly.
 #![allow(clippy::unwrap_used)]
 
 use semantics::value::regex::{Regex, RegexPool};
@@ -182,13 +182,13 @@ fn membership_is_what_the_standard_says() {
             members += usize::from(want);
         }
     }
-    // The dice must not have thrown only empty or only full languages.
+    // The random expressions must not denote only empty or only full languages.
     let tested = 1500 * words.len();
     assert!(members > tested / 5 && members < tested * 4 / 5, "{members} of {tested}");
 }
 
 #[test]
-fn derivatives_as_terms_say_what_may_follow() {
+fn derivatives_as_terms_denote_the_continuations() {
     let words = words(&codes("ab"), 3);
     let mut dice = Dice(0x5EED_0002);
     let mut pool = RegexPool::default();

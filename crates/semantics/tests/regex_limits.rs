@@ -1,5 +1,4 @@
-//! Large, deep and hard expressions: no stack overflow, no blow-up, and an honest error when a
-//! question takes too long.
+//! Large, deep and hard expressions: no stack overflow, no blow-up, and an error when a question takes too long.
 #![allow(clippy::unwrap_used)]
 
 use semantics::value::int::Int;
@@ -25,7 +24,7 @@ fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
 fn deep_concatenations_are_built_derived_compared_printed_and_dropped() {
     for left in [true, false] {
         on_a_small_stack(move || {
-            // Letters in turn, or the row would be one loop.
+            // Alternating letters; otherwise the sequence would be one loop.
             let letter = |i: usize| Text::from_code(0x61 + i as i64 % 2);
             let make = || {
                 (1..DEEP).fold(Regex::word(letter(0)), |r, i| {
@@ -113,8 +112,8 @@ fn nth_from_the_end(n: u64) -> Regex {
 }
 
 #[test]
-fn a_question_beyond_its_steps_is_unanswered_and_the_pool_lives_on() {
-    // Languages of 2^40 states; the second is the first, said by what it is not.
+fn a_question_beyond_its_steps_is_an_error_and_the_pool_stays_usable() {
+    // Languages of 2^40 states; the second is the first, written with a complement.
     let hard = nth_from_the_end(40);
     let ab = Regex::range(&"a".into(), &"b".into());
     let not = [ab.repeat(0, 40), Regex::concat(&[ab.star(), word("b"), ab.power(40)])];
@@ -130,14 +129,14 @@ fn a_question_beyond_its_steps_is_unanswered_and_the_pool_lives_on() {
         pool.replace(&a(30_000), &word("b").star().plus().diff(&[word("")]), &"".into()),
         Err(ReplaceError::StepLimit(StepLimit))
     );
-    // The same pool still answers what it can.
+    // The same pool still answers other questions.
     assert_eq!(pool.accepts(&word("a").star(), &a(300)), Ok(true));
     assert_eq!(RegexPool::default().accepts(&word("a").star(), &a(30_000)), Ok(true));
 }
 
 #[test]
 fn a_pool_that_answers_many_questions_does_not_mix_them_up() {
-    // Terms die between the questions, so their addresses are used again.
+    // Terms are dropped between the questions, so their addresses are reused.
     let mut pool = RegexPool::default();
     for i in 0..20_000u32 {
         let c = 0x100 + i % 7001;
@@ -157,7 +156,7 @@ fn characters_at_the_ends_of_the_alphabet_count() {
     assert_eq!(pool.sample(&rest), Ok(Some(last.clone())));
     let both = Regex::union(&[but_last, Regex::word(last)]);
     assert_eq!(pool.equal(&both, &Regex::all_char()), Ok(true));
-    // What begins with none of the characters up to c: only the one just after a range can tell.
+    // Words that begin with none of the characters up to c: only the character just after a range shows a difference.
     let low = Regex::range(&Text::from_code(0), &"c".into());
     let begins_low = Regex::concat(&[low.clone(), Regex::all()]).opt();
     assert_eq!(pool.sample(&begins_low.comp()), Ok(Some("d".into())));

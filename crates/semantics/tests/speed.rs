@@ -1,13 +1,14 @@
-//! How fast the evaluator and the exact verdicts are, in processor time, so that a loaded machine tells the truth too.
+//! The speed of the evaluator and of the exact verdicts, in processor time, so that the load of the machine does not
+//! matter.
 //!
-//! The figures to reach: a million operator applications per second on small integers, words of 8 to 64 bits and
-//! short strings; 16 bits of state in 50 ms for a formula of 30 nodes. Results are in `docs/measurements.md`.
+//! The goals: a million operator applications per second on small integers, words of 8 to 64 bits and short strings;
+//! 16 bits of state in 50 ms for a formula of 30 nodes. Results are in `docs/measurements.md`.
 //!
 //! ```text
 //! cargo test --profile quick -p smtlib --test speed -- --ignored --nocapture --test-threads 1
 //! ```
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that tells what it saw")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints its results")]
 
 use semantics::brute::{Limits, Verdict, decide};
 use semantics::eval::Evaluator;
@@ -50,7 +51,7 @@ fn script(sort: &str, value: impl Fn(usize) -> String, operators: &[&str], join:
     Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The clock of processor time moves by a few milliseconds at once, so what is measured is a long row of runs.
+/// The clock of processor time advances by a few milliseconds at once, so many runs are measured together.
 const RUNS: u32 = 100;
 
 /// Applications per second of processor time.

@@ -1,5 +1,4 @@
-//! String literals: what each escape means, in the standard and in old z3, and that printing and
-//! reading are inverse.
+//! String literals: the meaning of each escape, in the standard and in old z3; printing and parsing are inverse.
 #![allow(clippy::unwrap_used)]
 
 use semantics::value::text::{MAX_CHAR, Text};
@@ -63,7 +62,7 @@ fn raw_bytes_are_utf8_or_else_latin1() {
     assert_eq!(Text::parse(b"\xE9z").codes(), [0xE9, 0x7A]);
     assert_eq!(Text::parse(b"\xC3").codes(), [0xC3]);
     assert_eq!(Text::parse(b"\xC0\x80").codes(), [0xC0, 0x80]);
-    // A surrogate in UTF-8 clothes and a plane-16 character are not characters here.
+    // A surrogate encoded in UTF-8 and a plane-16 character are not characters here.
     assert_eq!(Text::parse(b"\xED\xA0\x80").codes(), [0xED, 0xA0, 0x80]);
     assert_eq!(Text::parse("\u{10FFFF}".as_bytes()), Text::from("\u{10FFFF}"));
     assert_eq!(Text::from("\u{10FFFF}").len(), 4);
@@ -82,7 +81,7 @@ fn old_z3_read_c_escapes() {
     assert_eq!(legacy(r"\0\18\1011"), [0, 1, 0x38, 0x41, 0x31]);
     assert_eq!(legacy(r"\777"), [0xFF]);
     assert_eq!(legacy(r"\a\b\t\n\v\f\r"), [7, 8, 9, 10, 11, 12, 13]);
-    // `\e` is switched off in the source of those releases.
+    // `\e` is disabled in the source of those releases.
     assert_eq!(legacy(r"\e\q\\"), [0x65, 0x71, 0x5C]);
     assert_eq!(legacy(r"\u{41}"), [0x41]);
     assert_eq!(legacy(r"a\"), [0x61, 0x5C]);
@@ -100,7 +99,7 @@ fn printing_escapes_what_needs_it_and_nothing_else() {
 }
 
 #[test]
-fn every_character_survives_printing_and_reading() {
+fn every_character_is_preserved_by_printing_and_parsing() {
     for code in 0..=MAX_CHAR {
         let text = Text::try_from_codes(vec![code]).unwrap();
         let literal = text.to_string();
@@ -110,7 +109,7 @@ fn every_character_survives_printing_and_reading() {
 }
 
 #[test]
-fn every_short_string_over_the_awkward_characters_survives_both_spellings() {
+fn every_short_string_over_the_special_characters_is_preserved_by_both_spellings() {
     let alphabet: Vec<u32> = plain(r#"\u{}"x41n"#).into_iter().chain([0, 0x7F, 0xE9]).collect();
     let mut all: Vec<Vec<u32>> = vec![vec![]];
     for _ in 0..4 {

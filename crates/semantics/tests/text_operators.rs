@@ -1,8 +1,7 @@
 //! Every string operator against the standard's own definitions, on all small strings.
 //!
-//! The second implementation below works on Rust strings and by decomposition ("the shortest u1
-//! such that w = u1 w1 u2"), the way the standard is written, so that it shares nothing with the
-//! code it judges.
+//! The second implementation below works on Rust strings and by decomposition ("the shortest u1 such that w = u1 w1
+//! u2"), the way the standard is written, so that it shares nothing with the code it checks.
 #![allow(clippy::unwrap_used)]
 
 use semantics::value::int::Int;
@@ -151,7 +150,7 @@ fn replacing_follows_the_standard() {
 }
 
 #[test]
-fn the_edge_cases_people_get_wrong_are_right() {
+fn common_edge_cases_follow_the_standard() {
     assert_eq!(t("abc").indexof(&t(""), 3), Some(3));
     assert_eq!(t("abc").indexof(&t(""), 4), None);
     assert_eq!(t("abc").indexof(&t(""), -1), None);
@@ -204,7 +203,7 @@ fn long_searches_agree_with_short_ones_and_stay_linear() {
     assert_eq!(sequence::find(&hay, &needle, 0), Some(200_000));
     assert_eq!(sequence::find(&hay, &needle, 200_001), None);
     assert_eq!(sequence::last_indexof(&hay, &needle), Some(200_000));
-    // Fibonacci words have the nastiest borders: compare with windows.
+    // Fibonacci words have the worst borders: compare with windows.
     let (mut a, mut b) = (vec![0u8], vec![0u8, 1]);
     for _ in 0..10 {
         let next = [b.clone(), a].concat();

@@ -1,6 +1,6 @@
-//! Our own work ends, whatever a formula or a model asks for: each file here is a few kilobytes whose exact value
-//! would fill the machine or take years. The answer is the right one or unknown with its reason, within the default
-//! budget of steps and bytes. Seconds are only looked at with a bound that no healthy machine comes near.
+//! Our own work ends for every formula and model: each file here is a few kilobytes whose exact value would fill the
+//! memory or take years. The answer is the right one or unknown with its reason, within the default budget of steps
+//! and bytes. Time is checked only against a very generous limit.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ use smtlib::Script;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Far more than anything here takes.
+/// Far more than any test here takes.
 const GENEROUS: Duration = Duration::from_secs(60);
 
 fn in_time<T>(what: &str, run: impl FnOnce() -> T) -> T {
@@ -85,7 +85,7 @@ fn a_model_whose_value_has_two_to_the_sixty_digits_is_unknown() {
 
 #[test]
 fn many_products_of_long_numbers_run_out_of_steps() {
-    // Each product stays within the size limit; there are just very many of them.
+    // Each product is within the size limit; there are just very many of them.
     let big = "9".repeat(100_000);
     let script = format!(
         "(declare-const c Int)(assert (forall ((x (_ BitVec 16))) \
@@ -159,7 +159,7 @@ fn other_nested_values_compare_by_their_nodes_too() {
         ("(Bag (Tuple INNER INNER))", "(let ((y INNER)) (bag (tuple y y) 3))"),
     ];
     for (sort, unit) in shapes {
-        // A sort with two parts at each level may be only so large when it is written out.
+        // A sort with two parts at each level has a size limit after expansion.
         let levels = if sort.matches("INNER").count() > 1 { 12 } else { 22 };
         let (_, one, two) = nested(sort, unit, levels);
         let (_, outcome) = evaluated("(set-logic ALL)", &format!("(= {one} {one})"));
@@ -259,7 +259,7 @@ fn a_budget_of_bytes_ends_work_of_few_steps() {
 }
 
 #[test]
-fn a_wall_that_has_passed_is_unknown_for_lack_of_time() {
+fn after_the_deadline_the_answer_is_unknown_for_lack_of_time() {
     let script = Script::parse(b"(assert (= (+ 1 2 3) 6))(check-sat)").unwrap();
     let limits = Limits { wall: Duration::ZERO, ..Limits::default() };
     let term = script.assertions().next().unwrap();
@@ -274,7 +274,7 @@ fn close_roots(rank: usize) -> String {
 }
 
 #[test]
-fn algebraic_numbers_that_lie_very_close_together_are_given_up() {
+fn algebraic_numbers_that_are_very_close_together_are_given_up() {
     let script = "(declare-const a Real)(declare-const b Real)(assert (< (+ a b) (* a b)))(check-sat)";
     let model =
         format!("((define-fun a () Real {})(define-fun b () Real {}))", close_roots(2), close_roots(3));
@@ -293,7 +293,7 @@ fn algebraic_numbers_beside_huge_rationals_are_given_up() {
 }
 
 #[test]
-fn polynomials_that_grow_while_they_are_read_are_given_up() {
+fn polynomials_that_grow_during_parsing_are_given_up() {
     let nines = "9".repeat(9_000);
     let power = format!("(root-obj (^ (+ (* {nines} x) (/ 1 {nines})) 36) 1)");
     let mut sum = String::from("(root-obj (+ (^ x 2)");
@@ -308,7 +308,7 @@ fn polynomials_that_grow_while_they_are_read_are_given_up() {
 }
 
 #[test]
-fn exact_decisions_with_dear_operations_end() {
+fn exact_decisions_with_expensive_operations_end() {
     use semantics::brute::{Limits, Verdict, decide};
     let square = doubled(40, "(ubv_to_int b)", |x| format!("(* {x} {x})"), "LAST");
     let texts = [

@@ -1,11 +1,11 @@
-//! Bounds on sums of variables, and simplification by what is known from around a formula.
+//! Bounds on sums of variables, and simplification by the bounds that hold around a formula.
 //!
 //! Every comparison is a bound on its key: the sum of its variables divided by the greatest common divisor of the
-//! coefficients, first coefficient positive. Within a conjunction all bounds on one key shrink to one interval with
-//! holes; within a disjunction the same happens to their negations. `simplify` carries these intervals inwards: a
-//! leaf of a conjunction holds for its siblings, the negation of a leaf of a disjunction holds for its siblings. A
-//! leaf that the intervals decide becomes a truth value. Each rule replaces a formula by one that is equivalent
-//! under what is known, so the whole stays equivalent.
+//! coefficients, first coefficient positive. Within a conjunction all bounds on one key are merged into one interval
+//! with holes; within a disjunction the same happens to their negations. `simplify` passes these intervals inwards: a
+//! leaf of a conjunction holds for its siblings, and the negation of a leaf of a disjunction holds for its siblings. A
+//! leaf that the intervals decide becomes a truth value. Each rule replaces a formula by one that is equivalent under
+//! these assumptions, so the whole stays equivalent.
 
 use super::formula::{Atom, F, FALSE, Formulas, Node, Relation, Step, TRUE};
 use super::linear::Var;
@@ -15,7 +15,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::cmp::Ordering;
 
-/// Trees larger than this are left as they are: simplification walks the tree, not the graph.
+/// Larger trees are not simplified: simplification walks the tree, not the graph.
 const MAX_TREE: u32 = 400_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub(super) enum Side {
     Not,
 }
 
-/// What an atom says about its key.
+/// The bound that an atom puts on its key.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
     pub key: u32,
@@ -35,7 +35,7 @@ pub(super) struct Bound {
     pub value: Rat,
 }
 
-/// What is known about a key. An end is its value and whether it is excluded.
+/// The known interval of a key. An end is its value and whether it is excluded.
 #[derive(Clone, Default, Debug)]
 struct Interval {
     low: Option<(Rat, bool)>,
@@ -43,7 +43,7 @@ struct Interval {
     holes: Vec<Rat>,
 }
 
-/// Holes of one interval that are remembered.
+/// Maximum number of holes of one interval.
 const MAX_HOLES: usize = 16;
 
 impl Interval {
@@ -76,7 +76,7 @@ impl Interval {
         }
     }
 
-    /// Whether everything in it is at most the value (less than it, if strict).
+    /// Whether all its values are at most the given one (less than it, if strict).
     fn ends_before(&self, value: &Rat, strict: bool) -> bool {
         self.high.as_ref().is_some_and(|(high, excluded)| match high.cmp(value) {
             Ordering::Less => true,
@@ -93,7 +93,7 @@ impl Interval {
         })
     }
 
-    /// Moves ends off holes; over integers ends are integers already, for atoms are tightened.
+    /// Moves ends off holes. Over integers the ends are already integers, because atoms are tightened.
     fn settle(&mut self, whole: bool) {
         for _ in 0..=self.holes.len() {
             let holes = &self.holes;
@@ -135,7 +135,7 @@ impl Interval {
         }
     }
 
-    /// Whether what a bound says is decided.
+    /// Whether the interval decides a bound, and how.
     fn decides(&self, bound: &Bound) -> Option<bool> {
         let (value, strict) = (&bound.value, bound.strict);
         let outside =
@@ -154,7 +154,7 @@ impl Interval {
     }
 }
 
-/// What holds around a formula.
+/// The bounds that hold around a formula.
 #[derive(Default)]
 struct Known {
     intervals: HashMap<u32, Interval, FxBuildHasher>,
@@ -188,7 +188,7 @@ impl Formulas<'_> {
         Some(Bound { key, side, strict: atom.relation == Relation::Below, value })
     }
 
-    /// An atom that says this about a key.
+    /// An atom that states this bound on a key.
     fn atom_of(&mut self, key: u32, side: Side, strict: bool, value: &Rat) -> Step<F> {
         let sum = &self.key_terms[key as usize];
         let term = sum.scaled(&value.denominator()).plus(&-value.numerator());
@@ -261,7 +261,7 @@ impl Formulas<'_> {
         Ok(atoms)
     }
 
-    /// An equivalent formula in which leaves that are decided by what stands around them are gone.
+    /// An equivalent formula without the leaves that are decided by the formulas around them.
     pub fn simplify(&mut self, f: F) -> Step<F> {
         if self.size(f) > MAX_TREE {
             return Ok(f);
@@ -278,7 +278,7 @@ impl Formulas<'_> {
             Node::And(parts) => self.simplify_junction(parts, true, known),
             Node::Or(parts) => self.simplify_junction(parts, false, known),
             Node::Quantified(quantifier, vars, body) => {
-                // What is known about a variable of the same name outside says nothing about this one.
+                // Bounds on an outer variable of the same name do not apply to this one.
                 let captured = known.undo.iter().any(|undo| match undo {
                     Undo::Leaf(f) => vars.iter().any(|x| self.mentions(*f, *x)),
                     Undo::Interval(..) => false,
@@ -326,7 +326,7 @@ impl Formulas<'_> {
         if conjunction { self.and(result) } else { self.or(result) }
     }
 
-    /// Takes a leaf (its negation, in a disjunction) for granted from now on. False if that is impossible.
+    /// Assumes a leaf (its negation, in a disjunction) from now on. False if that is impossible.
     fn learn(&mut self, leaf: F, conjunction: bool, known: &mut Known) -> Step<bool> {
         if leaf == TRUE || leaf == FALSE {
             return Ok(true);

@@ -1,13 +1,13 @@
-//! Removes quantifiers: a formula with quantifiers comes in, an equivalent one without comes out.
+//! Removes quantifiers: turns a formula into an equivalent one without quantifiers.
 //!
-//! Quantifiers go innermost first; `forall` is the negation of `exists` of the negation. A block of existential
-//! variables first enters disjunctions, leaves out conjuncts without its variables and falls apart into groups of
-//! conjuncts that share none. What remains is a conjunction: the cheapest variable goes first, Booleans by both
-//! values, a variable that stands only in plain bounds by pairing them (`shadow`), others by cases (`points.rs`).
-//! After every step the formula is simplified, and a case that is true ends the disjunction.
+//! Quantifiers are removed innermost first; `forall` is the negation of `exists` of the negation. A block of
+//! existential variables first moves into disjunctions, then leaves out conjuncts without its variables and is split
+//! into groups of conjuncts that share no variable. The result is a conjunction. The cheapest variable is removed
+//! first: Booleans by both values, a variable that occurs only in plain bounds by pairing them (`shadow`), others by
+//! cases (`points.rs`). After every step the formula is simplified, and a case that is true ends the disjunction.
 //!
 //! **Pairing bounds.** Let the conjuncts with `x` be bounds `a*x >= l` and `b*x <= u` with `a, b > 0`. There is a
-//! value for `x` if and only if there is one for every pair of a lower and an upper bound, for the largest lower
+//! value for `x` if and only if there is one for every pair of a lower and an upper bound, because the largest lower
 //! end is one of them. For reals a pair is possible if `a*u - b*l >= 0` (greater, if one of them is strict). For
 //! integers that is exact if `a` or `b` is 1, and if `a*u - b*l` is a constant of at least `(a-1)*(b-1)` the pair is
 //! always possible (the dark shadow of the omega test). Other pairs are left to the cases.
@@ -20,7 +20,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::fmt;
 
-/// One variable that was removed, for people.
+/// One variable that was removed, as text for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removal {
     pub variable: String,
@@ -50,7 +50,7 @@ impl fmt::Display for Removal {
     }
 }
 
-/// Removals that are kept to be shown.
+/// Maximum number of removals that are recorded.
 const MAX_REMOVALS: usize = 64;
 
 pub(super) struct Eliminator<'f, 'b> {
@@ -88,7 +88,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         Ok(result)
     }
 
-    /// Parts without quantifiers and small ones first: they may decide it.
+    /// Parts without quantifiers and small parts come first, because they may already decide it.
     fn junction(&mut self, parts: &[F], conjunction: bool) -> Step<F> {
         let decisive = if conjunction { FALSE } else { TRUE };
         let mut order = parts.to_vec();
@@ -123,7 +123,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         self.narrowed(narrowed)
     }
 
-    /// Removes quantifiers that are as far inside as they can be.
+    /// Removes quantifiers that have been moved inwards as far as possible.
     fn narrowed(&mut self, f: F) -> Step<F> {
         if !self.formulas.is_quantified(f) {
             return Ok(f);
@@ -177,7 +177,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         self.formulas.simplify(all)
     }
 
-    /// Conjuncts that share variables of the block, together; nothing if that is all of them.
+    /// Groups of conjuncts that share variables of the block; `None` if there is only one group.
     fn groups(&mut self, vars: &[Var], f: F) -> Step<Option<Vec<F>>> {
         let node = self.formulas.node(f);
         let Node::And(parts) = &*node else { return Ok(None) };
@@ -203,7 +203,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         groups.into_iter().map(|(_, members)| self.formulas.and(members)).collect::<Step<Vec<F>>>().map(Some)
     }
 
-    /// The variable with the fewest cases. Real ones go before integers that share a term with them.
+    /// The variable with the fewest cases. Real variables come before integers that share a term with them.
     pub fn cheapest(&mut self, vars: &[Var], f: F) -> Step<(Var, u64)> {
         let mut best: Option<(u64, u64, Var)> = None;
         let any_real = vars.iter().any(|x| self.formulas.sort(*x) == Sort::Real);
@@ -263,7 +263,8 @@ impl<'f, 'b> Eliminator<'f, 'b> {
 
     // Pairs of bounds.
 
-    /// The bounds on a variable, lower and upper, if it stands only in conjuncts that are bounds, and the others.
+    /// The lower and upper bounds on a variable, if it occurs only in conjuncts that are bounds, and the other
+    /// conjuncts.
     fn plain_bounds(&self, x: Var, f: F) -> Option<(Vec<Atom>, Vec<Atom>, Vec<F>)> {
         let node = self.formulas.node(f);
         let parts: &[F] = match &*node {
@@ -287,7 +288,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         Some((lower, upper, others))
     }
 
-    /// How many pairs there would be, if that is exact and not more than there are bounds by much.
+    /// The number of pairs, if pairing is exact and does not increase the number of bounds much.
     fn shadow_size(&self, x: Var, f: F) -> Option<usize> {
         let (lower, upper, _) = self.plain_bounds(x, f)?;
         let pairs = lower.len() * upper.len();
@@ -313,7 +314,7 @@ impl<'f, 'b> Eliminator<'f, 'b> {
         self.formulas.and(parts).map(Some)
     }
 
-    /// What a lower and an upper bound say together: `-a*x + l <= 0` and `b*x + u <= 0` give `b*l + a*u <= 0`.
+    /// The consequence of a lower and an upper bound: `-a*x + l <= 0` and `b*x + u <= 0` give `b*l + a*u <= 0`.
     fn pair(&self, x: Var, low: &Atom, high: &Atom) -> Option<(Relation, Linear)> {
         let a = low.term.coefficient(x)?.abs();
         let b = high.term.coefficient(x)?.clone();

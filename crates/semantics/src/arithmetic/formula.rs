@@ -1,14 +1,15 @@
 //! Formulas of linear arithmetic in negation normal form, each stored once.
 //!
 //! Truth values, literals of Boolean variables, atoms, conjunctions, disjunctions and quantifiers. There is no
-//! negation: `negate` pushes it to the leaves. Equal formulas are one number, so substitution and negation cost what
-//! the graph costs, not the tree. Constructors simplify as far as they can locally: nested conjunctions are one,
-//! bounds on the same sum are merged (`bounds.rs`), quantifiers are dropped or narrowed to what mentions their
-//! variables. Every constructor returns an equivalent of what its name says; that is all that correctness asks of it.
+//! negation: `negate` pushes it to the leaves. Equal formulas are one number, so the cost of substitution and negation
+//! depends on the size of the graph, not of the tree. Constructors simplify as far as they can locally: nested
+//! conjunctions are flattened, bounds on the same sum are merged (`bounds.rs`), quantifiers are dropped or restricted
+//! to the parts that mention their variables. Correctness only requires that every constructor returns a formula
+//! equivalent to the one that its name describes.
 //!
-//! Every node that is made is paid for. Variables of a script are bound by one binder, of which simplification may
-//! leave several versions; quotients are bound wherever they are used, also inside each other. Nothing here moves a
-//! formula into a binder of a variable that it mentions freely.
+//! Every node that is made costs steps of the budget. Variables of a script are bound by one binder, of which
+//! simplification may leave several versions; quotients are bound wherever they are used, also inside each other.
+//! Nothing here moves a formula into a binder of a variable that occurs free in it.
 
 use super::Reason;
 use super::bounds::Bound;
@@ -35,7 +36,7 @@ pub enum Sort {
     Real,
 }
 
-/// How a term relates to zero. Divisors are at least 2, and stand only with integer terms.
+/// How a term relates to zero. Divisors are at least 2, and occur only with integer terms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
     AtMost,
@@ -79,14 +80,14 @@ struct Entry {
     bound: Option<Bound>,
 }
 
-/// Formulas inside each other: bounds the use of the stack.
+/// Maximum nesting of formulas, which limits the use of the stack.
 const MAX_DEPTH: u16 = 1000;
 
 /// A variable of a problem.
 pub struct Variable {
     pub sort: Sort,
     pub name: String,
-    /// It stands for a quotient or the like: wherever it is bound, the same definition leaves it one value.
+    /// Whether it is a quotient or similar: wherever it is bound, its definition allows exactly one value.
     pub defined: bool,
 }
 
@@ -131,7 +132,7 @@ impl<'b> Formulas<'b> {
         Var(self.variables.len() as u32 - 1)
     }
 
-    /// A variable for a number that a definition fixes.
+    /// A variable for a number that is fixed by a definition.
     pub fn defined_variable(&mut self, sort: Sort, kind: &str) -> Var {
         let name = format!("{kind}!{}", self.variables.len());
         self.variables.push(Variable { sort, name, defined: true });
@@ -175,7 +176,7 @@ impl<'b> Formulas<'b> {
         term.terms().iter().all(|(x, _)| self.sort(*x) == Sort::Int)
     }
 
-    /// The number of a sum of variables without constant, for bounds on it.
+    /// The number of a sum of variables without constant, used as the key of its bounds.
     pub(super) fn key(&mut self, term: Linear) -> u32 {
         let next = self.key_terms.len() as u32;
         let id = *self.keys.entry(term.clone()).or_insert(next);
@@ -253,7 +254,7 @@ impl<'b> Formulas<'b> {
         self.intern(Node::Literal(x, value))
     }
 
-    /// An atom in lowest terms. Over integers strict bounds become weak ones and are tightened.
+    /// An atom in lowest terms. Over integers, strict bounds become weak ones and are tightened.
     pub fn atom(&mut self, relation: Relation, term: Linear) -> Step<F> {
         self.budget.spend(1 + term.terms().len() as u64)?;
         if let Some(c) = term.to_constant() {
@@ -292,7 +293,7 @@ impl<'b> Formulas<'b> {
         debug_assert!(self.is_whole(term), "only integers are divisible");
         let term = term.modulo(&d);
         let g = term.content().gcd(&d);
-        // Without variables the content is zero and g is d: either d divides the rest or it does not.
+        // Without variables the content is zero and g is d: either d divides the constant or it does not.
         if term.rest().modulo(&g) != Some(Int::ZERO) {
             return Ok(self.truth(!positive));
         }
@@ -341,7 +342,7 @@ impl<'b> Formulas<'b> {
         }
     }
 
-    /// Whether a leaf stands beside its negation. Bounds have been compared already.
+    /// Whether a leaf occurs together with its negation. Bounds have been compared already.
     fn has_complements(&mut self, all: &[F]) -> Step<bool> {
         for &part in all {
             let other = match &*self.node(part) {
@@ -356,7 +357,8 @@ impl<'b> Formulas<'b> {
         Ok(false)
     }
 
-    /// A quantified formula, narrowed: `exists` enters disjunctions and leaves out conjuncts without its variables.
+    /// A quantified formula, with the quantifier restricted: `exists` moves into disjunctions and leaves out conjuncts
+    /// without its variables.
     pub fn quantify(&mut self, quantifier: Quantifier, vars: &[Var], body: F) -> Step<F> {
         let mut vars: Vec<Var> = vars.iter().copied().filter(|x| self.mentions(body, *x)).collect();
         if vars.is_empty() {
@@ -505,7 +507,7 @@ impl<'b> Formulas<'b> {
     }
 }
 
-/// Whether a number relates to zero like this.
+/// Whether a number has this relation to zero.
 pub fn holds(relation: &Relation, c: &Int) -> bool {
     match relation {
         Relation::AtMost => c.signum() <= 0,

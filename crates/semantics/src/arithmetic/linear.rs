@@ -1,13 +1,13 @@
 //! Linear terms: a sum of variables with integer coefficients, plus a constant.
 //!
-//! All atoms of this module are about such terms compared with zero, also those over the reals: an atom stays the
-//! same when it is multiplied by a positive number, so denominators are cleared on entry. Variables are sorted and
-//! no coefficient is zero; hence equal terms look equal. Small numbers stay machine words (`value::int`).
+//! All atoms of this module compare such terms with zero, also those over the reals: an atom stays the same when it is
+//! multiplied by a positive number, so denominators are removed when a term is read. Variables are sorted and no
+//! coefficient is zero; hence equal terms have equal representations. Small numbers stay machine words (`value::int`).
 
 use crate::value::int::Int;
 
-/// A variable: a free constant of the script, a bound variable, or one that stands for a quotient. No two binders
-/// share one.
+/// A variable: a free constant of the script, a bound variable, or a variable for a quotient. Each belongs to one
+/// binder only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Var(pub u32);
 
@@ -112,7 +112,7 @@ impl Linear {
         gcd
     }
 
-    /// Coefficients and constant changed one by one; the change must not make a coefficient zero.
+    /// Changes coefficients and constant one by one; the change must not make a coefficient zero.
     pub fn map(&self, change: impl Fn(&Int) -> Int) -> Linear {
         let terms = self.terms.iter().map(|(x, c)| (*x, change(c))).collect();
         Linear { terms, constant: change(&self.constant) }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cancels_is_gone() {
+    fn variables_that_cancel_are_removed() {
         let (x, y) = (Linear::variable(Var(0)), Linear::variable(Var(1)));
         let sum = x.combine(&Int::from(2), &y, &Int::from(3)).plus(&Int::ONE);
         let back = sum.combine(&Int::ONE, &y, &Int::from(-3));

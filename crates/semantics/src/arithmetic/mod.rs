@@ -1,22 +1,23 @@
-//! Exact decisions for linear arithmetic with quantifiers, with no solver and no model.
+//! Exact decisions for linear arithmetic with quantifiers, without a solver and without a model.
 //!
-//! A script and one of its checks come in; sat, unsat, or unknown with the reason comes out, within a budget. The
-//! assertions may nest quantifiers over `Bool`, `Int` and `Real` in any way and combine linear terms with all of
-//! Core, `div`, `mod` and `divisible` by constants, `abs`, `to_real`, `to_int` and `is_int`. Free constants are the
-//! outermost existential variables. Free functions, other theories, products of variables, and divisions by what may
-//! be zero are unknown.
+//! In: a script and one of its checks. Out: sat, unsat, or unknown with the reason, within a budget. The assertions
+//! may nest quantifiers over `Bool`, `Int` and `Real` in any way and combine linear terms with all of Core, `div`,
+//! `mod` and `divisible` by constants, `abs`, `to_real`, `to_int` and `is_int`. Free constants are the outermost
+//! existential variables. Free functions, other theories, products of variables, and divisions whose divisor may be
+//! zero give unknown.
 //!
-//! How: `read` makes formulas in negation normal form (`formula`, `number`, `linear`), simplified by what stands
+//! How: `read` makes formulas in negation normal form (`formula`, `number`, `linear`), simplified by the formulas
 //! around them (`bounds`). `eliminate` removes quantifiers, innermost first, by the test points of `points`: virtual
-//! substitution for reals, Cooper's method for integers. `search` looks for a solution of what is left. `roots` serves
-//! the evaluator: under a model, a variable may also stand in polynomials.
+//! substitution for reals, Cooper's method for integers. `search` looks for a solution of the remaining formula.
+//! `roots` is used by the evaluator: under a model, a variable may also occur in polynomials.
 //!
-//! Why it can be trusted. Each step replaces a formula by an equivalent one; the arguments stand at the head of
-//! `points.rs` and `eliminate.rs`. For sat there is more: the solution that was found is written as a model and put
-//! to the evaluator, which shares nothing with this module but numbers. If it cannot follow (a quantifier is too much
-//! for it), the verdict says so and rests on the elimination alone. If it disagrees, the verdict is unknown.
+//! Why it can be trusted. Each step replaces a formula by an equivalent one; the arguments are at the head of
+//! `points.rs` and `eliminate.rs`. For sat there is a second check: the solution that was found is written as a model
+//! and given to the evaluator, which shares only numbers with this module. If the evaluator cannot decide it (a
+//! quantifier is too large for it), the verdict says so and relies on the elimination alone. If the evaluator
+//! disagrees, the verdict is unknown.
 //!
-//! Integers and reals may mix as long as an integer variable that has to be removed shares no term with a real
+//! Integers and reals may be mixed, as long as an integer variable that must be removed shares no term with a real
 //! variable that is still there; otherwise the answer is unknown.
 
 mod bounds;
@@ -50,7 +51,7 @@ use smtlib::symbol::{Symbol, write_name};
 use smtlib::term::{DeclId, Pool, TermId};
 use std::fmt::Write;
 
-/// What is certain about the assertions in force at a check.
+/// The verdict on the assertions in force at a check.
 #[derive(Clone, Debug)]
 pub enum Decision {
     Sat(Box<Proof>),
@@ -61,7 +62,7 @@ pub enum Decision {
 /// Why a formula is satisfiable.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// A model that the evaluator has confirmed. Without one the decision rests on the elimination.
+    /// A model that the evaluator has confirmed. Without one the decision relies on the elimination.
     pub witness: Option<Witness>,
     pub explanation: Explanation,
 }
@@ -73,11 +74,11 @@ pub struct Witness {
     pub text: String,
 }
 
-/// How a decision was reached, for people: the variables that were removed, in order, as far as they are kept.
+/// How a decision was reached, for people: the removed variables in order, as far as they were recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
     pub removals: Vec<Removal>,
-    /// Steps of the budget that it took.
+    /// Number of steps of the budget that were used.
     pub steps: u64,
 }
 
@@ -95,7 +96,7 @@ impl std::fmt::Display for Explanation {
     }
 }
 
-/// Why nothing is certain.
+/// Why the verdict is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     #[error("{0} is beyond linear arithmetic")]
@@ -122,7 +123,7 @@ pub enum Reason {
 pub fn decide(script: &mut Script, check: usize, budget: &Budget) -> Decision {
     let terms: Vec<TermId> = script.in_force(check).into_iter().map(|(_, term)| term).collect();
     let given = budget.steps_left();
-    // A command that nobody knows may assert something, and a recursive definition may have no solution at all.
+    // An unknown command may assert something, and a recursive definition may have no solution at all.
     if script.understood_checks() < script.checks().min(check + 1) || script.is_recursive() {
         return Decision::Unknown(Reason::Unsupported("a recursive definition or an unknown command".into()));
     }
@@ -157,7 +158,7 @@ fn decide_terms(pool: &Pool, terms: &[TermId], budget: &Budget) -> Step<(Option<
     Ok((Some(values), removals))
 }
 
-/// A solution for the free variables of a formula, or none if there is surely none.
+/// A solution for the free variables of a formula, or `None` if there is provably none.
 fn solve(formulas: &mut Formulas<'_>, f: F) -> Step<(Option<Solution>, Vec<Removal>)> {
     let f = formulas.simplify(f)?;
     let f = formulas.opened(f, &mut HashMap::default())?;
@@ -173,7 +174,7 @@ fn solve(formulas: &mut Formulas<'_>, f: F) -> Step<(Option<Solution>, Vec<Remov
     Ok((solution, removals))
 }
 
-/// Decides a block of quantified variables whose body mentions besides them only what has a value outside.
+/// Decides a block of quantified variables. All other symbols in its body must have a value outside.
 pub(crate) fn decide_block(
     pool: &Pool,
     exists: bool,
@@ -195,9 +196,9 @@ pub(crate) fn decide_block(
 }
 
 impl Formulas<'_> {
-    /// Existential quantifiers that only conjunctions and disjunctions stand around are dropped: their variables are
-    /// free from then on. A variable is freed once; another version of its formula would need a value of its own,
-    /// unless its definition leaves only one.
+    /// Drops existential quantifiers that are only inside conjunctions and disjunctions; their variables become free.
+    /// A variable is freed once: another version of its formula would need its own value, unless its definition allows
+    /// only one.
     fn opened(&mut self, f: F, freed: &mut HashMap<Var, F, FxBuildHasher>) -> Step<F> {
         self.budget.spend(1)?;
         if !self.is_quantified(f) {
@@ -226,13 +227,13 @@ impl Formulas<'_> {
     }
 }
 
-/// A model from values, if the evaluator follows; an error if it disagrees.
+/// A model from values, if the evaluator confirms it; an error if it disagrees.
 fn confirm(script: &mut Script, check: usize, values: &Values, budget: &Budget) -> Step<Option<Witness>> {
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let at = at.map_or(script.commands.len(), |(n, _)| n);
     let text = text(&script.pool, values);
     let Ok(model) = Model::parse_at(script, at, text.as_bytes(), Escapes::Standard) else { return Ok(None) };
-    // A check may take five times the steps of one assertion; all together take no more than is left.
+    // A check may use five times the steps of one assertion; all together use at most the remaining steps.
     let steps = (budget.steps_left() / 5).min(eval::Limits::default().steps);
     let limits = eval::Limits { steps, ..eval::Limits::default() };
     let report = eval::check::check_with(script, &model, check, limits);

@@ -1,9 +1,9 @@
-//! Numeric terms as they are read: linear fractions by cases, with quotients as extra variables.
+//! Numeric terms as they are parsed: linear fractions by cases, with quotients as extra variables.
 //!
-//! `(ite c s t)` is two cases, `(abs t)` likewise; the guards of the cases exclude each other and one of them holds.
+//! `(ite c s t)` and `(abs t)` have two cases each; the guards of the cases exclude each other and one of them holds.
 //! `(div t k)`, `(mod t k)` and `(to_int t)` are written with an integer variable `q` and a definition that exactly
-//! one `q` satisfies. So an atom over such a number is "some q fits the definition and the atom", and its negation is
-//! "some q fits the definition and not the atom": a quotient never needs a universal quantifier.
+//! one `q` satisfies. So an atom over such a number means "some q satisfies the definition and the atom", and its
+//! negation means "some q satisfies the definition and not the atom": a quotient never needs a universal quantifier.
 
 use super::Reason;
 use super::formula::{F, Formulas, Quantifier, Relation, Sort, Step, TRUE};
@@ -34,7 +34,7 @@ pub(super) struct Both {
     pub no: F,
 }
 
-/// Cases of one number; a number with more gets a variable of its own.
+/// Maximum number of cases of one number; a number with more cases gets its own variable.
 const MAX_CASES: usize = 32;
 
 impl Fraction {
@@ -120,7 +120,7 @@ impl Formulas<'_> {
         self.tidy(Number { cases, quotients, sort: a.sort })
     }
 
-    /// Joins cases of one value; too many cases become a variable.
+    /// Merges cases with the same value; too many cases become a variable.
     fn tidy(&mut self, mut number: Number) -> Step<Number> {
         let mut joined: Vec<(F, Fraction)> = vec![];
         for (guard, value) in std::mem::take(&mut number.cases) {
@@ -200,7 +200,7 @@ impl Formulas<'_> {
         self.choose(negative, &opposite, a)
     }
 
-    /// The largest integer that is not above the number divided by a positive one.
+    /// The largest integer that is at most the number divided by a positive one.
     pub(super) fn floor(&mut self, a: &Number, divisor: &Rat) -> Step<Number> {
         let scaled = self.scale(a, &divisor.recip().ok_or(Reason::UnderSpecified)?)?;
         let mut cases = vec![];
@@ -224,7 +224,7 @@ impl Formulas<'_> {
         self.tidy(Number { cases, quotients, sort: Sort::Int })
     }
 
-    /// Whether the difference of two numbers relates to zero like this.
+    /// Whether the difference of two numbers has this relation to zero.
     pub(super) fn compare(&mut self, a: &Number, relation: &Relation, b: &Number) -> Step<Both> {
         let difference = self.subtract(a, b)?;
         self.relate(&difference, relation)
@@ -249,7 +249,7 @@ impl Formulas<'_> {
         Ok(Both { yes: self.defined(number, yes)?, no: self.defined(number, no)? })
     }
 
-    /// A formula over a number, with the quotients that it mentions defined.
+    /// A formula over a number, together with the definitions of the quotients in it.
     fn defined(&mut self, number: &Number, f: F) -> Step<F> {
         let mut f = f;
         // A definition may mention quotients that were defined before it.

@@ -1,25 +1,26 @@
-//! Which values of a variable need to be tried, and what a formula says at each of them.
+//! Which values of a variable must be tried, and what a formula becomes at each of them.
 //!
 //! **Reals** (Loos and Weispfenning's virtual substitution). The values of `x` that satisfy a formula form finitely
 //! many intervals whose ends are among the values at which some atom changes. Every nonempty interval contains its
 //! left end, or values just above it, or reaches down to minus infinity. So these are enough: minus infinity, `t` for
 //! every atom `x >= t` or `x = t`, and "just above t" for every atom `x > t` or `x != t`. By symmetry one may go up
-//! instead of down; the side with fewer points is taken. "Just above t" and "minus infinity" are never built: each
-//! atom `a*x + r` is replaced by what it says there, which depends only on the signs of `a` and of its value at `t`.
+//! instead of down; the side with fewer points is used. "Just above t" and "minus infinity" are never built: each atom
+//! `a*x + r` is replaced by its truth there, which depends only on the signs of `a` and of its value at `t`.
 //!
 //! **Integers** (Cooper). Let `P` be the least common period of the divisibility atoms in `x`. If the formula holds at
 //! `x` and not at `x - P`, some atom holds at `x` and not at `x - P`, and it is not a divisibility: for `a*x >= t`
 //! then `a*x = t + j` with `0 <= j < a*P`; for `a*x = t` it is `a*x = t`; for `a*x != t` it is `a*x = t + a*P`. If it
 //! holds at `x - kP` for all `k`, it holds at a residue modulo `P` once every bound is replaced by what it says at
 //! minus infinity. A value `(t + j)/a` is put into `b*x + r` as `b*(t + j) + a*r`, together with `a | t + j`.
-//! If the conjunction bounds `x` by two numbers that lie close together, each of the values between is tried.
+//! If the conjunction bounds `x` by two numbers that are close together, each of the values between is tried.
 //!
 //! **Equations first.** In a conjunction with the conjunct `a*x + r = 0` the value `-r/a` alone is enough.
 //!
-//! **Only what goes with the point.** If the formula holds at `x`, choose one true part in every disjunction: the
-//! chosen leaves already imply the formula, and the argument above applies to them alone. So a point that comes from
-//! a leaf inside a disjunction may be tried with the other parts of this disjunction left out. Each case then
-//! implies the formula at its point, and the case of the right choice holds, hence nothing is lost or added.
+//! **Only the parts that belong to the point.** If the formula holds at `x`, choose one true part in every
+//! disjunction: the chosen leaves already imply the formula, and the argument above applies to them alone. So a point
+//! that comes from a leaf inside a disjunction may be tried without the other parts of this disjunction. Each case
+//! then implies the formula at its point, and the case of the right choice holds, so the disjunction of all cases is
+//! equivalent.
 
 use super::Reason;
 use super::bounds::range;
@@ -28,13 +29,13 @@ use super::linear::{Linear, Var};
 use crate::value::int::Int;
 use std::cmp::Ordering;
 
-/// Integer points per variable beyond which nobody waits for the end.
+/// Maximum number of integer points per variable; with more points the work would take too long.
 const MAX_POINTS: u64 = 1 << 16;
 
 /// A value to try. The denominator is positive.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Point {
-    /// Beyond everything in this direction; for integers with the given residue.
+    /// Infinity in this direction; for integers with the given residue.
     Infinity(Ordering, Int),
     /// `numerator / denominator`, or just above (below) it.
     At { numerator: Linear, denominator: Int, nudge: Ordering },
@@ -43,7 +44,7 @@ pub(super) enum Point {
 /// Points, each with the formula to be tried there.
 pub(super) type Cases = Vec<(Point, F)>;
 
-/// Leaves with the formula that is left when only they were chosen.
+/// Leaves, each with the formula that remains when only this leaf is chosen in its disjunctions.
 type Positions = Vec<(F, F)>;
 
 impl Formulas<'_> {
@@ -94,7 +95,7 @@ impl Formulas<'_> {
         Ok(cases)
     }
 
-    /// About how many cases there are; the exact number where it matters.
+    /// An estimate of the number of cases; exact where it matters.
     pub(super) fn estimate(&mut self, f: F, x: Var) -> Step<u64> {
         let node = self.node(f);
         let parts: &[F] = match &*node {
@@ -138,7 +139,7 @@ impl Formulas<'_> {
         Some(Point::At { numerator, denominator, nudge: Ordering::Equal })
     }
 
-    /// An integer variable in a term with a real one is beyond Cooper's method.
+    /// Fails if an integer variable shares a term with a real one: Cooper's method does not cover that.
     fn require_whole(&self, f: F, x: Var) -> Step<()> {
         for leaf in self.atoms_with(f, x)? {
             if let Node::Atom(atom) = &*self.node(leaf)
@@ -165,10 +166,10 @@ impl Formulas<'_> {
         Ok(period)
     }
 
-    /// Every leaf that mentions the variable, with the formula that is left when only it was chosen.
+    /// Every leaf that mentions the variable, with the formula that remains when only it is chosen.
     fn positions(&mut self, f: F, x: Var) -> Step<Positions> {
         let leaves = self.atoms_with(f, x)?;
-        // Where the graph is far smaller than the tree, all points are tried with the whole formula.
+        // If the graph is much smaller than the tree, all points are tried with the whole formula.
         if self.size(f) as usize > 16 * leaves.len() + 1000 {
             return Ok(leaves.into_iter().map(|leaf| (leaf, f)).collect());
         }
@@ -296,7 +297,8 @@ impl Formulas<'_> {
                     Relation::Indivisible(d) => Relation::Indivisible(d * denominator),
                     Relation::Equal if nudge.is_ne() => return Ok(self.truth(false)),
                     Relation::Different if nudge.is_ne() => return Ok(self.truth(true)),
-                    // A step down lowers a*x if a is positive: then zero itself will do; else it will not.
+                    // A step down lowers a*x if a is positive: then zero itself satisfies the atom; otherwise it does
+                    // not.
                     Relation::AtMost | Relation::Below if nudge.is_ne() => {
                         if (*nudge == Ordering::Less) == (a.signum() > 0) {
                             Relation::AtMost

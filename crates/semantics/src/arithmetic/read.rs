@@ -1,9 +1,10 @@
-//! Terms of a script as formulas of linear arithmetic.
+//! Reads terms of a script as formulas of linear arithmetic.
 //!
-//! A Boolean term comes in; the formula and its negation come out. Connectives, `ite`, `let`, definitions, equality
-//! and comparisons are taken apart; numbers are read by `number.rs`. What is left are leaves: a constant of the
-//! script is a free variable, or has its value in a model. Anything else (a function, another theory, a product of
-//! variables, a division by what may be zero) is refused with the reason: nothing is read as less than it says.
+//! In: a Boolean term. Out: the formula and its negation. Connectives, `ite`, `let`, definitions, equality and
+//! comparisons are decomposed; numbers are read by `number.rs`. The remaining leaves are constants of the script,
+//! which are free variables or have their value in a model. Anything else (a function, another theory, a product of
+//! variables, a division whose divisor may be zero) is refused with the reason, so that no term is read with less than
+//! its full meaning.
 
 use super::Reason;
 use super::formula::{FALSE, Formulas, Quantifier, Relation, Sort, Step, TRUE};
@@ -19,10 +20,10 @@ use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, Index, Kind, Lit, Pool, Role, TermId};
 
-/// Terms inside each other.
+/// Maximum nesting of terms.
 const MAX_DEPTH: u32 = 800;
 
-/// What stands outside of what is read: the value of a term whose variables are all bound there.
+/// The value of a term whose variables are all bound outside the part that is read.
 pub(crate) type Outside<'o> = &'o mut dyn FnMut(TermId) -> Option<Value>;
 
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub(super) struct Reader<'r, 'b, 'o> {
     /// Free constants with their variables.
     pub constants: Vec<(DeclId, Var)>,
     bound: HashMap<Symbol, Vec<Meaning>, FxBuildHasher>,
-    /// What has been read in each scope.
+    /// The terms that have been read in each scope.
     memory: Vec<HashMap<TermId, Meaning, FxBuildHasher>>,
     depth: u32,
 }
@@ -145,7 +146,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
         sort_of(self.pool.sort_of(term)).ok_or_else(|| self.refuse(term))
     }
 
-    /// The value of something that stands outside, as a constant.
+    /// The value of a term from outside, as a constant.
     fn ask(&mut self, term: TermId) -> Step<Meaning> {
         let inside = self.mentions_bound(term)?;
         let Some(outside) = self.outside.as_mut().filter(|_| !inside) else { return Err(self.refuse(term)) };
@@ -157,7 +158,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
         }
     }
 
-    /// Whether a term mentions a variable that is bound inside of what is read.
+    /// Whether a term mentions a variable that is bound inside the part that is read.
     fn mentions_bound(&self, term: TermId) -> Step<bool> {
         if self.outside.is_none() {
             return Ok(true);
@@ -180,7 +181,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
             Role::Defined { vars, body, recursive: false } => {
                 let args = args.iter().map(|&arg| self.read(arg)).collect::<Step<Vec<_>>>()?;
                 let vars = self.pool.binder_list(vars);
-                // The body sees its parameters only.
+                // Only the parameters are visible in the body.
                 let around = std::mem::take(&mut self.bound);
                 let outcome = self.within(vars.iter().map(|(name, _)| *name).zip(args).collect(), body);
                 self.bound = around;
@@ -230,7 +231,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
         outcome
     }
 
-    /// A chain of `let`s, whatever its length.
+    /// A chain of `let`s of any length.
     fn lets(&mut self, term: TermId) -> Step<Meaning> {
         let mut body = term;
         let mut names = vec![];
@@ -247,7 +248,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
             if names.len() > 100_000 {
                 return Err(Reason::TooDeep);
             }
-            // Scopes of a chain are left together, so one per `let` is kept until then.
+            // The scopes of a chain end together, so one per `let` is kept until then.
         }
         let outcome = self.read(body);
         for name in names.iter().rev() {
@@ -463,7 +464,7 @@ impl<'r, 'b, 'o> Reader<'r, 'b, 'o> {
     }
 }
 
-/// Whether an operator of one argument is the identity because its row is made for two.
+/// Whether an operator with one argument is the identity because its row is defined for two.
 fn is_reduced(name: &str) -> bool {
     matches!(name, "core_and" | "core_or" | "core_xor" | "int_add" | "int_mul" | "real_add" | "real_mul")
 }
@@ -485,7 +486,7 @@ fn sort_of(sort: SortId) -> Option<Sort> {
     }
 }
 
-/// A divisor: one constant, not zero.
+/// A divisor: one nonzero constant.
 fn divisor(b: &Number) -> Step<Rat> {
     match b.to_constant() {
         Some(zero) if zero.is_zero() => Err(Reason::UnderSpecified),

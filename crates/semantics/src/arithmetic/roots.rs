@@ -1,16 +1,16 @@
-//! Numbers at which a body with one numeric variable has to be looked at.
+//! The numbers at which a body with one numeric variable must be evaluated.
 //!
 //! If a body mentions `x` only through comparisons of polynomials in `x`, its truth depends only on the signs of
 //! their differences. Between two neighbouring roots of all these differences no sign changes, nor beyond the
-//! outermost ones. So the roots, one number between each two neighbours and one beyond each end stand for all reals.
+//! outermost ones. So the roots, one number between each two neighbours and one beyond each end represent all reals.
 //!
-//! For an integer variable remainders and quotients by constants may occur besides. Let `M` be the least common
-//! multiple of the divisors. Among the integers of one residue modulo `M` each remainder is a constant and each
-//! quotient a polynomial; the polynomials for all remainders are collected. So within each interval between roots
-//! the first `M` integers stand for all others; around every root `M` integers to both sides are given.
+//! For an integer variable, remainders and quotients by constants may occur too. Let `M` be the least common multiple
+//! of the divisors. Among the integers of one residue modulo `M` each remainder is a constant and each quotient a
+//! polynomial; the polynomials for all remainders are collected. So within each interval between roots the first `M`
+//! integers represent all others; around every root, `M` integers on both sides are returned.
 //!
-//! More numbers than necessary do no harm: the body is evaluated at each. Hence branches of `ite` need no guards, all
-//! of their polynomials are collected. What does not mention `x` is a coefficient and must be rational. Anything
+//! Additional numbers are allowed, because the body is evaluated at each. Hence branches of `ite` need no guards: all
+//! their polynomials are collected. A term that does not mention `x` is a coefficient and must be rational. Anything
 //! else (another theory, a division by `x`, a quantifier over `x`) is refused.
 
 use super::Reason;
@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 /// Coefficients, constant first, without zeros at the end.
 type Polynomial = Vec<Rat>;
 
-/// Names bound inside: the variable and `let`s, with all polynomials they may be; none for Booleans.
+/// Names bound inside: the variable and `let`s, with all polynomials they may be; empty for Booleans.
 type Scope = HashMap<Symbol, Vec<Option<Vec<Polynomial>>>, FxBuildHasher>;
 
 const MAX_DEGREE: usize = 24;
@@ -53,7 +53,7 @@ struct Collector<'c, 'o> {
     depth: u32,
 }
 
-/// Values of a variable that stand for all values, as far as a body can tell them apart.
+/// Values of a variable that represent all values: the body cannot distinguish the others from them.
 pub(crate) fn samples(
     pool: &Pool,
     var: (Symbol, SortId),
@@ -99,7 +99,7 @@ fn real_roots(polynomial: &[Rat], budget: &Budget) -> Step<Vec<Real>> {
     Ok(roots)
 }
 
-/// Each root once, upwards.
+/// Each root once, in ascending order.
 fn in_order(roots: Vec<Real>, budget: &Budget) -> Step<Vec<Real>> {
     let mut sorted: Vec<Real> = vec![];
     for root in roots {
@@ -120,7 +120,7 @@ fn in_order(roots: Vec<Real>, budget: &Budget) -> Step<Vec<Real>> {
     Ok(sorted)
 }
 
-/// Roots that cannot be told apart in time are too many points.
+/// If two roots cannot be distinguished in time, this counts as too many points.
 fn exact<T>(result: Result<T, TooHard>) -> Step<T> {
     result.map_err(|_| Reason::TooManyPoints)
 }
@@ -219,7 +219,7 @@ impl Collector<'_, '_> {
         }
         let args = self.pool.args(term);
         match self.pool.kind(term) {
-            // A Boolean `let`: what it depends on was collected when it was bound.
+            // A Boolean `let`: its differences were collected when it was bound.
             Kind::Var(_) => {}
             Kind::Annot(_) => self.truth(args[0])?,
             Kind::Let(binders) => {
@@ -316,7 +316,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Binds parameters, and only them; gives back what was bound before.
+    /// Binds the parameters, and only them; returns the previous bindings.
     fn bind_call(&mut self, vars: &[(Symbol, SortId)], args: &[TermId]) -> Step<Scope> {
         let meanings = args.iter().map(|&arg| self.meaning(arg)).collect::<Step<Vec<_>>>()?;
         let around = std::mem::take(&mut self.bound);
@@ -460,7 +460,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// Takes note of a remainder of a polynomial with integer coefficients.
+    /// Records a remainder of a polynomial with integer coefficients.
     fn remainder(&mut self, term: TermId, divisor: &Int) -> Step<Vec<Polynomial>> {
         let all = self.number(term)?;
         if !self.whole || all.iter().any(|p| !p.iter().all(Rat::is_int)) {
@@ -483,7 +483,7 @@ impl Collector<'_, '_> {
                     &sum(p, &constant(&Rat::from(Int::from(r))), &-Rat::ONE),
                     std::slice::from_ref(&factor),
                 );
-                // The divisor may have been negative: the quotient is then the opposite.
+                // If the divisor was negative, the quotient has the opposite sign.
                 results.push(product(&quotient, &[-Rat::ONE]));
                 results.push(quotient);
             }

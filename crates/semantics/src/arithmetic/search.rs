@@ -1,11 +1,11 @@
-//! Whether a formula without quantifiers has a solution, and which.
+//! Decides whether a formula without quantifiers has a solution, and finds one.
 //!
-//! All variables are existential here, so nothing needs to be written out: disjunctions are tried part by part,
-//! variables are removed as in `eliminate.rs` but case by case, and the first case that becomes true ends the
-//! search. On the way back every removed variable gets a value: the formula that it was removed from, with the
-//! values of all others put in, changes only at finitely many numbers, so the numbers at, between and beyond them
-//! contain a solution if there is one. A solution is checked against the formula before it is believed; a formula
-//! without solution is one whose every case became false.
+//! All variables are existential here, so the disjunction of all cases is never built: disjunctions are tried part by
+//! part, variables are removed as in `eliminate.rs` but case by case, and the first case that becomes true ends the
+//! search. Then every removed variable gets a value, in reverse order. The formula that it was removed from, with the
+//! values of all other variables, changes its truth only at finitely many numbers, so the numbers at, between and
+//! beyond them contain a solution if there is one. A solution is checked against the formula before it is used. A
+//! formula has no solution if every case became false.
 
 use super::Reason;
 use super::eliminate::Eliminator;
@@ -19,13 +19,13 @@ use rustc_hash::FxBuildHasher;
 /// Values of variables; Booleans are zero or one.
 pub(super) type Solution = HashMap<Var, Rat, FxBuildHasher>;
 
-/// Cases inside each other.
+/// Maximum nesting of cases.
 const MAX_DEPTH: usize = 1500;
-/// Numbers tried for one integer variable.
+/// Maximum number of values tried for one integer variable.
 const MAX_SAMPLES: u64 = 100_000;
 
 impl Eliminator<'_, '_> {
-    /// A solution, or none if there is surely none.
+    /// A solution, or `None` if there is provably none.
     pub fn search(&mut self, f: F, depth: usize) -> Step<Option<Solution>> {
         let f = self.formulas.simplify(f)?;
         if f == TRUE || f == FALSE {
@@ -68,7 +68,8 @@ impl Eliminator<'_, '_> {
         }
     }
 
-    /// The first of several formulas that has a solution. One that cannot be decided may still be passed over.
+    /// The solution of the first formula that has one. A formula that cannot be decided is skipped if a later one has
+    /// a solution.
     fn first(&mut self, parts: &[F], depth: usize) -> Step<Option<Solution>> {
         let mut trouble = None;
         for &part in parts {
@@ -93,8 +94,8 @@ impl Eliminator<'_, '_> {
         }
     }
 
-    /// A conjunction with its smallest disjunction replaced by each of its parts in turn; the parts before are denied
-    /// if they are leaves.
+    /// A conjunction with its smallest disjunction replaced by each of its parts in turn; earlier parts that are
+    /// leaves are negated.
     fn smallest_disjunction(&mut self, f: F) -> Step<Option<Vec<F>>> {
         let node = self.formulas.node(f);
         let Node::And(parts) = &*node else { return Ok(None) };
@@ -122,7 +123,7 @@ impl Eliminator<'_, '_> {
         Ok(Some(split))
     }
 
-    /// A value for a variable, given a solution of what was left without it.
+    /// A value for a variable, given a solution of the formula without it.
     pub fn extend(&mut self, f: F, x: Var, mut solution: Solution) -> Step<Solution> {
         for &y in self.formulas.vars(f).iter().filter(|y| **y != x) {
             solution.entry(y).or_insert(Rat::ZERO);
@@ -147,7 +148,7 @@ fn with(mut solution: Solution, x: Var, value: Rat) -> Solution {
 }
 
 impl Formulas<'_> {
-    /// Numbers among which a variable has a value that satisfies the formula, if it has any such value.
+    /// Numbers that include a value of the variable that satisfies the formula, if there is any.
     fn samples(&self, f: F, x: Var, others: &Solution) -> Step<Vec<Rat>> {
         let mut ends = vec![];
         let mut period = Int::ONE;
@@ -186,7 +187,7 @@ impl Formulas<'_> {
         }
         all.sort();
         all.dedup();
-        // Small numbers first: people read the model.
+        // Small numbers first, because people read the model.
         all.sort_by_key(Int::abs);
         Ok(all.into_iter().map(Rat::from).collect())
     }

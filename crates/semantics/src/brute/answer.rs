@@ -1,7 +1,7 @@
-//! The assignment that was found, as a model in SMT-LIB text.
+//! Writes the assignment that was found as a model in SMT-LIB text.
 //!
-//! Text, because it is what a person or a solver can check, and because reading it back goes through the same
-//! reader as every solver's model.
+//! It is text because a user or a solver can check that, and because it is then read by the same parser as every
+//! solver's model.
 
 use super::lower::Problem;
 use super::simplify::declared;
@@ -13,14 +13,15 @@ use smtlib::term::DeclId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A function of the script at one point. Behind its parameters, arguments are indices of the array it gives.
+/// The value of a function of the script at one point. Arguments beyond its parameters are indices of the array it
+/// returns.
 pub(super) struct Entry {
     pub decl: DeclId,
     pub args: Vec<u64>,
     pub value: u64,
 }
 
-/// What is known below some arguments: further arguments and the value.
+/// The known rows below some arguments: further arguments and the value.
 type Rows = Vec<(Vec<u64>, u64)>;
 
 pub(super) fn text(problem: &mut Problem<'_>, entries: &[Entry]) -> Option<String> {
@@ -93,7 +94,7 @@ fn define(problem: &mut Problem<'_>, decl: DeclId, rows: Rows, out: &mut String)
 
 /// A value, or an array that is known at some indices.
 fn value(problem: &mut Problem<'_>, sort: SortId, rows: &Rows) -> Option<String> {
-    // Several applications may meet at one point; then they agree.
+    // Several applications may be at one point; then they agree.
     if let Some((args, code)) = rows.first()
         && args.is_empty()
     {

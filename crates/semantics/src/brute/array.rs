@@ -1,18 +1,18 @@
-//! Arrays with too many values to number them.
+//! Arrays with too many values to enumerate.
 //!
-//! Such an array is never a value of the search. It is followed from where it is read back to where it comes
-//! from: a store decides by comparing indices, a constant array gives its value, and a symbol read at an index is
-//! a variable of its own, like a function applied. Equality over finitely many indices is written out, except
-//! where only its falsity can help to make the formula true: there one index at which they differ is enough.
+//! Such an array is never a value of the search. It is traced from where it is read to where it comes from: a store is
+//! decided by comparing indices, a constant array has its value, and a symbol read at an index is a separate variable,
+//! like a function application. Equality over finitely many indices is expanded, except where only its falsity can
+//! help to make the formula true: there one index at which the arrays differ is enough.
 
 use super::graph::NodeId;
 use super::lower::{Function, Lowered, Lowering, Origin};
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::DeclId;
 
-/// Arrays with at most this many values are values like any other.
+/// Arrays with at most this many values are treated as plain values.
 const SMALL: u64 = 256;
-/// Indices over which an equality is written out.
+/// Maximum number of indices for which an equality is expanded.
 const INDICES: u64 = 1 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub(super) enum Arr {
     Ite(NodeId, ArrId, ArrId),
 }
 
-/// Whether a Boolean term helps the formula only by being true, only by being false, or may do either.
+/// Whether a Boolean term can help the formula only by being true, only by being false, or by either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Polarity {
     Positive,
@@ -56,7 +56,7 @@ impl Polarity {
 }
 
 impl Lowering<'_> {
-    /// Whether values of the sort are followed instead of numbered.
+    /// Whether values of the sort are traced instead of enumerated.
     pub fn is_lazy(&mut self, sort: SortId) -> bool {
         matches!(self.pool.sort(sort), Sort::Array(..))
             && self.calls.size(sort).is_none_or(|size| size > SMALL)

@@ -1,8 +1,8 @@
-//! All assignments to a few variables, in blocks, dropped as soon as they falsify a conjunct.
+//! Tries all assignments to a few variables, in blocks, and drops each as soon as it falsifies a conjunct.
 //!
-//! Variables are ordered so that conjuncts are complete early: always next those of the conjunct that needs the
-//! fewest further assignments. A block of partial assignments is extended by all values of the next variable, cut
-//! into blocks again, filtered by the conjuncts that are complete now, and followed depth first.
+//! Variables are ordered so that conjuncts are complete early: next are always those of the conjunct that needs the
+//! fewest further assignments. A block of partial assignments is extended by all values of the next variable, split
+//! into blocks again, filtered by the conjuncts that are complete now, and explored depth first.
 
 use super::call::Calls;
 use super::column::{Columns, LANES, Program};
@@ -41,9 +41,9 @@ pub(super) enum Flow {
     /// Values for the variables in the plan's order.
     Found(Vec<u64>),
     Exhausted,
-    /// As `Exhausted`, but an assignment survived that could not be computed.
+    /// As `Exhausted`, but some remaining assignment could not be computed.
     Poisoned,
-    /// Out of work.
+    /// The work limit is reached.
     Limit,
 }
 
@@ -53,7 +53,7 @@ pub(super) type VarsOf = HashMap<NodeId, Vec<VarId>, FxBuildHasher>;
 pub(super) struct Plan {
     pub order: Vec<VarId>,
     domains: Vec<Domain>,
-    /// What is complete after so many variables.
+    /// The conjuncts that are complete after this many variables.
     checks: Vec<Vec<Program>>,
     assigned: Columns,
     poisoned: bool,
@@ -70,7 +70,7 @@ impl Plan {
             let last = vars_of[conjunct].iter().map(|var| assigned[var] + 1).max().unwrap_or(0);
             checks[last].push(Program::compile(graph, *conjunct));
         }
-        // Short programs first: they drop assignments for less.
+        // Short programs first: they drop assignments at lower cost.
         for programs in &mut checks {
             programs.sort_by_key(Program::len);
         }
@@ -149,13 +149,13 @@ fn order(conjuncts: &[NodeId], vars_of: &VarsOf, domains: &Domains) -> Vec<VarId
 /// Partial assignments: a column per assigned variable.
 struct Block {
     columns: Vec<Vec<u64>>,
-    /// Whether some conjunct could not be computed.
+    /// Whether some conjunct could not be computed, per assignment.
     tainted: Vec<bool>,
     lanes: usize,
 }
 
 impl Block {
-    /// Keeps what is true, and what is poisoned as tainted.
+    /// Keeps assignments that are true, and marks poisoned ones as tainted.
     fn filter(&mut self, truth: &[u64], poison: &[bool]) {
         let keep: Vec<bool> = truth.iter().zip(poison).map(|(&t, &p)| p || t != 0).collect();
         for (tainted, &poison) in self.tainted.iter_mut().zip(poison) {
@@ -171,7 +171,7 @@ impl Block {
         self.lanes = self.tainted.len();
     }
 
-    /// The assignments from number `first` on among those that the values of one more variable give.
+    /// The assignments from number `first` on, among those that extend this block by one more variable.
     fn extended(&self, domain: &Domain, values: u64, first: u64, count: usize) -> Block {
         let mut columns: Vec<Vec<u64>> =
             (0..=self.columns.len()).map(|_| Vec::with_capacity(count)).collect();

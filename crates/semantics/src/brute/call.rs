@@ -1,10 +1,10 @@
 //! Operations that the evaluator computes: floats, datatypes, wide words, everything that a theory table has.
 //!
-//! Each call is asked once per distinct arguments and remembered. Values of sorts without a machine form are
-//! interned, so that a code stands for them; codes are equal exactly if the values are the same.
+//! Each call is computed once per distinct arguments and cached. Values of sorts without a machine form are interned
+//! and represented by a code; codes are equal exactly if the values are.
 //!
-//! A call costs far more than a machine operation, so what it costs is counted here and drawn from the same budget
-//! (`spent`): a formula of few assignments and dear operations ends in time too.
+//! A call costs far more than a machine operation, so its cost is counted here and taken from the same budget
+//! (`spent`). So a formula with few assignments and expensive operations is also limited.
 
 use super::graph::CallId;
 use crate::eval::{self, Evaluator, Operation, SetForm, Unknown};
@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::{DeclId, Pool};
 
-/// An operation with the sorts around it.
+/// An operation with the sorts of its arguments and result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Call {
     pub operation: Operation,
@@ -25,22 +25,22 @@ pub(super) struct Call {
     pub sort: SortId,
 }
 
-/// What the evaluator says about one application.
+/// The result of one application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Code(u64),
     /// The point is under-specified.
     Open,
-    /// No value is known, or it has no code.
+    /// The value is unknown, or it has no code.
     None,
 }
 
-/// What a call costs in units of [`super::Limits::work`]: to remember its result, and to have it computed.
+/// The cost of a call in units of [`super::Limits::work`]: for looking up its cached result, and for computing it.
 const TO_REMEMBER: u64 = 16;
 const TO_COMPUTE: u64 = 256;
-/// And for every step of the evaluator.
+/// The additional cost of every step of the evaluator.
 const PER_STEP: u64 = 16;
-/// What literals and the members of small sorts may cost in any case.
+/// The number of steps that are always available for literals and the members of small sorts.
 const LEAST_STEPS: u64 = 1 << 20;
 
 type Memory = HashMap<Box<[u64]>, Answer, FxBuildHasher>;
@@ -57,7 +57,7 @@ pub(super) struct Calls<'p> {
 }
 
 impl<'p> Calls<'p> {
-    /// Calls that together cost no more than so much work. The model says only which elements declared sorts have.
+    /// Calls with a total limit on their work. The model only defines the elements of declared sorts.
     pub fn new(pool: &'p Pool, universe: &'p Model, work: u64) -> Calls<'p> {
         let limits = eval::Limits { steps: (work / PER_STEP).max(LEAST_STEPS), ..eval::Limits::DEFAULT };
         Calls {
@@ -109,7 +109,7 @@ impl<'p> Calls<'p> {
         answer
     }
 
-    /// What was spent since this was last asked.
+    /// The work done since the last call of this function.
     pub fn spent(&mut self) -> u64 {
         std::mem::take(&mut self.spent)
     }
@@ -137,7 +137,7 @@ impl<'p> Calls<'p> {
         Some(code)
     }
 
-    /// A map that stands for a set over few elements, as that set: one value must have one code.
+    /// A map that represents a set over few elements, as that set: one value must have one code.
     fn as_set(&mut self, value: &Value, sort: SortId) -> Option<Value> {
         let (Sort::Set(element), Value::Array(map)) = (self.pool.sort(sort), value) else { return None };
         if self.eval.set_form() != SetForm::Sets {
@@ -207,7 +207,7 @@ impl<'p> Calls<'p> {
             Sort::Tuple(sorts) => sorts.iter().all(plain),
             Sort::Declared(..) => {
                 let Some((datatype, args)) = self.pool.datatype(sort) else { return true };
-                // Fields of a datatype that may hold something else: let the evaluator compare.
+                // Fields of a datatype may contain such a value: let the evaluator compare.
                 let fields = |c: &DeclId| self.pool.decl(*c).params.to_vec();
                 depth < 4
                     && args.iter().all(plain)
@@ -216,7 +216,7 @@ impl<'p> Calls<'p> {
                         .iter()
                         .all(|c| fields(&c.decl).iter().all(|f| *f == sort || plain(f) || self.is_param(*f)))
             }
-            // z3 takes a set for a map.
+            // z3 treats a set as a map.
             Sort::Set(_) => false,
             Sort::Real | Sort::RegLan | Sort::Array(..) | Sort::MultiArray(_) | Sort::Fun(_) => false,
             Sort::Param(_) => false,

@@ -1,8 +1,8 @@
-//! Formulas without free symbols: there is one assignment to try, and the evaluator tries it.
+//! Formulas without free symbols: there is only one assignment to try, and the evaluator tries it.
 //!
-//! The assertions in force come in; sat or unsat comes out if nothing in them is declared by the script and the
-//! evaluator decides them. What rests on an under-specified operator or on a function that is defined by itself is left
-//! alone: somebody else may fill the one in, and the other may not exist.
+//! In: the assertions in force. Out: sat or unsat, if they contain no declared symbol and the evaluator decides them.
+//! A formula that depends on an under-specified operator or on a recursive function is not decided here: a solver may
+//! choose any value for the first, and the second may not exist.
 
 use super::{Limits, Verdict, Witness};
 use crate::eval::{self, Evaluator};
@@ -10,7 +10,7 @@ use crate::model::Model;
 use smtlib::script::Script;
 use smtlib::term::{Kind, Lit, Pool, Role, TermId};
 
-/// Operations of the search that one step of the evaluator is worth.
+/// How many operations of the search cost as much as one step of the evaluator.
 const STEP: u64 = 64;
 
 pub(super) fn decide(script: &Script, in_force: &[(usize, TermId)], limits: Limits) -> Option<Verdict> {
@@ -33,7 +33,7 @@ pub(super) fn decide(script: &Script, in_force: &[(usize, TermId)], limits: Limi
     }
 }
 
-/// Whether nothing in these terms, or in what they call, is a free symbol.
+/// Whether neither these terms nor the functions they call contain a free symbol.
 fn is_closed(pool: &Pool, roots: Vec<TermId>) -> bool {
     let mut seen = hashbrown::HashSet::new();
     let mut waiting = roots;

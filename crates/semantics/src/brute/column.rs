@@ -1,7 +1,7 @@
 //! A conjunct as a straight-line program over columns of assignments.
 //!
-//! One instruction per node, arguments first; each has a column for its results and one for poison. The cost of
-//! choosing an instruction is shared by all assignments of a block.
+//! There is one instruction per node, arguments first; each has a column for its results and one for poison. All
+//! assignments of a block share the cost of dispatching an instruction.
 
 use super::call::{Answer, Calls};
 use super::graph::{Graph, Node, NodeId, Prim, VarId};
@@ -9,7 +9,7 @@ use super::native;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// Assignments in a block.
+/// Number of assignments in a block.
 pub(super) const LANES: usize = 256;
 
 enum Source {
@@ -56,7 +56,7 @@ impl Program {
         program
     }
 
-    /// How many instructions.
+    /// The number of instructions.
     pub fn len(&self) -> usize {
         self.code.len()
     }
@@ -69,7 +69,7 @@ impl Program {
         }
     }
 
-    /// Runs a block of `lanes` assignments. Gives the results and the poison of the last instruction.
+    /// Runs a block of `lanes` assignments. Returns the results and the poison of the last instruction.
     pub fn run(
         &mut self,
         calls: &mut Calls<'_>,
@@ -107,7 +107,7 @@ fn may_fail(prim: Prim) -> bool {
     )
 }
 
-/// One instruction at work.
+/// The execution of one instruction.
 struct Step<'s> {
     prim: Prim,
     args: &'s [u32],
@@ -125,8 +125,8 @@ impl Step<'_> {
         &self.poison_before[self.args[n] as usize][..self.lanes]
     }
 
-    /// The poison of the arguments, as far as it reaches the result: a branch that is not taken does not count,
-    /// nor does a part of a junction that another part decides.
+    /// The poison of the arguments that affects the result: a branch that is not taken has no effect, and neither has
+    /// a part of a junction if another part decides it.
     fn inherit(&self, poison: &mut [bool]) {
         match self.prim {
             Prim::Ite => {
@@ -200,7 +200,7 @@ impl Step<'_> {
         }
     }
 
-    /// A junction that is decided in spite of poison: the poisoned part may have said anything.
+    /// Sets the result of a junction that is decided despite poison: the poisoned part could have any value.
     fn settle(&self, out: &mut [u64], poison: &[bool]) {
         let any = (0..self.args.len()).any(|part| self.arg_poison(part).contains(&true));
         if !any {

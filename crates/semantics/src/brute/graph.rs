@@ -1,9 +1,9 @@
-//! The graph that a formula becomes: hash-consed operations over 64-bit codes.
+//! The graph of a formula: hash-consed operations over 64-bit codes.
 //!
-//! A code is the value itself for Booleans, bit-vectors of up to 64 bits and integers that fit; for every other
-//! sort it is the number of an interned value. Equal nodes are one node, constants are folded and the laws that
-//! keep conjunctions flat are applied when a node is made. Nothing here knows what an operation computes; that is
-//! `native.rs` and `call.rs`.
+//! For Booleans, bit-vectors of up to 64 bits and integers that fit, a code is the value itself; for every other sort
+//! it is the number of an interned value. Equal nodes are one node. When a node is made, constants are folded and
+//! conjunctions are flattened. This file does not know what an operation computes; that is in `native.rs` and
+//! `call.rs`.
 
 use super::native;
 use hashbrown::HashMap;
@@ -20,7 +20,7 @@ pub(super) struct VarId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CallId(pub u32);
 
-/// What a node computes from its arguments. Widths say how many low bits of a code are meant.
+/// What a node computes from its arguments. Widths are numbers of low bits of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Prim {
     Not,
@@ -48,7 +48,7 @@ pub(super) enum Prim {
     BvSle(u8),
     /// The width of the lower part.
     Concat(u8),
-    /// Shift right by the first, keep as many bits as the second says.
+    /// Shift right by the first number, keep as many bits as the second.
     Extract(u8, u8),
     /// From the first width to the second.
     SignExtend(u8, u8),
@@ -58,9 +58,9 @@ pub(super) enum Prim {
     IntNeg,
     IntLe,
     IntLt,
-    /// Whatever the evaluator says.
+    /// Computed by the evaluator.
     Call(CallId),
-    /// Whether the evaluator says that the point is open.
+    /// Whether the operation is under-specified at this point, according to the evaluator.
     IsOpen(CallId),
 }
 
@@ -82,7 +82,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Forgets the nodes made since there were this many.
+    /// Removes the nodes made since there were this many.
     pub fn truncate(&mut self, len: usize) {
         for key in self.nodes.drain(len..) {
             self.ids.remove(&key);
@@ -205,7 +205,7 @@ impl Graph {
         }
     }
 
-    /// Whether two codes are the same; only for sorts whose equality that is.
+    /// Whether two codes are equal; only for sorts whose equality is equality of codes.
     pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
         if a == b {
             return self.truth(true);
@@ -247,7 +247,7 @@ impl Graph {
         self.intern(Node::Apply(Prim::Ite, [condition, then, otherwise].into()), sort)
     }
 
-    /// The nodes that a node needs, each once, arguments first.
+    /// The nodes that a node depends on, each once, arguments first.
     pub fn below(&self, root: NodeId) -> Vec<NodeId> {
         let mut order = vec![];
         let mut seen = hashbrown::HashSet::<NodeId, FxBuildHasher>::default();
@@ -258,7 +258,7 @@ impl Graph {
                 stack.extend_from_slice(self.args(id));
             }
         }
-        // A node is made after its arguments, so its number is larger.
+        // A node is made after its arguments, so its number is larger than theirs.
         order.sort_unstable();
         order
     }

@@ -1,10 +1,10 @@
-//! Terms to the graph.
+//! Translates terms to the graph.
 //!
-//! What a term means is read off its kind and the name of its evaluation in the theory tables: a few have machine
-//! operations, all others become calls of the evaluator. Symbols become variables; a function or a large array
-//! becomes one variable per application, with a condition for each pair; so does an operator at the points where
-//! it is under-specified, if its result has finitely many values. Quantifiers over few values are written out.
-//! Anything else is refused with a reason.
+//! The meaning of a term follows from its kind and the name of its evaluation in the theory tables: a few operators
+//! have machine operations, all others become calls of the evaluator. Symbols become variables. A function or a large
+//! array becomes one variable per application, with a condition for each pair; so does an operator at the points where
+//! it is under-specified, if its result has finitely many values. Quantifiers over few values are expanded. Anything
+//! else is refused with a reason.
 
 use super::array::{Arr, ArrId, Low, Polarity};
 use super::call::{Answer, Call, Calls};
@@ -21,21 +21,21 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{BindersId, CasesId, DeclId, IndicesId, Kind, Lit, Pool, Quantifier, Role, TermId};
 use smtlib::theory::OpId;
 
-/// Terms nest this deep at most; the lowering is recursive.
+/// Maximum nesting of terms; the translation is recursive.
 const DEPTH: usize = 1_500;
-/// Values of the variables of one quantifier, all combinations.
+/// Maximum number of combinations of values for the variables of one quantifier.
 const INSTANCES: u64 = 1 << 12;
-/// Names for elements of a declared sort.
+/// Number of names for elements of a declared sort.
 const ELEMENTS: usize = 12;
 
 pub(super) type Lowered<T> = Result<T, Reason>;
 
-/// What a variable stands for.
+/// What a variable represents.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Origin {
-    /// A symbol of the script, applied to nothing.
+    /// A symbol of the script without arguments.
     Symbol(DeclId),
-    /// A function applied, or an array read.
+    /// An application of a function, or a read of an array.
     Applied(Function, Box<[NodeId]>),
     /// An index at which two arrays differ.
     Difference(u32),
@@ -50,7 +50,7 @@ pub(super) enum Function {
     Operator(&'static str, IndicesId),
 }
 
-/// For each function, what it was applied to and the variable that stands for the result.
+/// For each function, the arguments of its applications and the variables for their results.
 type Applications = HashMap<Rank, Vec<(Box<[NodeId]>, VarId)>, FxBuildHasher>;
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub(super) struct Problem<'p> {
     pub conjuncts: Vec<NodeId>,
     /// Codes for elements of declared sorts.
     pub elements: Elements,
-    /// These are all elements that the sorts have.
+    /// Whether these are all the elements of the sorts.
     pub listed: bool,
     pub limits: Limits,
 }
@@ -76,7 +76,7 @@ pub(super) struct Problem<'p> {
 /// Names of elements, by sort.
 pub(super) type Elements = HashMap<SortDeclId, Vec<Symbol>, FxBuildHasher>;
 
-/// Names for elements of every declared sort, so many or as many as there may be; they must exist before the pool is
+/// Names for elements of every declared sort: the given number, or the maximum. They must exist before the pool is
 /// borrowed.
 pub(super) fn element_names(script: &mut Script, count: Option<usize>) -> Elements {
     let mut names = HashMap::default();
@@ -92,7 +92,7 @@ pub(super) fn element_names(script: &mut Script, count: Option<usize>) -> Elemen
     names
 }
 
-/// A model that says only that these are all the elements of their sorts.
+/// A model that only says that these are all the elements of their sorts.
 pub(super) fn universe(script: &mut Script, elements: &Elements) -> Model {
     let mut model = Model::default();
     for (&decl, names) in elements {
@@ -146,7 +146,7 @@ pub(super) fn lower<'p>(
 /// A function with the sorts of its arguments and of its value; one operator may have several.
 type Rank = (Function, Box<[SortId]>, SortId);
 
-/// What lowering one term costs, in operations on single assignments.
+/// The cost of translating one term, in operations on single assignments.
 const TERM: u64 = 100;
 
 pub(super) struct Lowering<'p> {
@@ -159,16 +159,16 @@ pub(super) struct Lowering<'p> {
     pub array_ids: HashMap<Arr, ArrId, FxBuildHasher>,
     /// For each function, its applications.
     applications: Applications,
-    /// What must hold besides the assertions.
+    /// Conditions that must hold in addition to the assertions.
     conditions: Vec<NodeId>,
     /// Variables in scope, innermost last.
     bound: HashMap<Symbol, Vec<Low>, FxBuildHasher>,
-    /// What has been lowered in each scope.
+    /// The terms that have been translated in each scope.
     memory: Vec<HashMap<(TermId, Polarity), Low, FxBuildHasher>>,
     pub limits: Limits,
-    /// Under-specified points may be filled in.
+    /// Whether values may be chosen at under-specified points.
     open_points: bool,
-    /// Work done so far: where everything folds to constants, no node tells how long it took.
+    /// Work done so far. The number of nodes does not show it if everything is folded to constants.
     spent: u64,
     depth: usize,
 }
@@ -187,7 +187,7 @@ impl Lowering<'_> {
     }
 
     pub fn term(&mut self, term: TermId, polarity: Polarity) -> Lowered<Low> {
-        // Only Boolean terms can depend on it.
+        // Only Boolean terms can depend on the polarity.
         let polarity = if self.pool.sort_of(term) == SortId::BOOL { polarity } else { Polarity::Both };
         if let Some(known) = self.memory.last().and_then(|memory| memory.get(&(term, polarity))) {
             return Ok(known.clone());
@@ -222,7 +222,7 @@ impl Lowering<'_> {
             },
             Kind::Var(name) => match self.bound.get(&name).and_then(|values| values.last()) {
                 Some(value) => Ok(value.clone()),
-                None => self.unsupported("a variable without value"),
+                None => self.unsupported("a variable without a value"),
             },
             Kind::Op { op, indices, .. } => self.operator(term, op, indices, polarity),
             Kind::Fun { decl, .. } => self.function(term, decl, polarity),
@@ -309,7 +309,7 @@ impl Lowering<'_> {
         Ok(Low::Scalar(if all { self.graph.and(parts) } else { self.graph.or(parts) }))
     }
 
-    /// The cases of a match, tried in order.
+    /// The cases of a match, in order.
     fn matching(&mut self, term: TermId, cases: CasesId, polarity: Polarity) -> Lowered<Low> {
         let args = self.pool.args(term).to_vec();
         let subject = self.scalar(args[0], Polarity::Both)?;
@@ -333,7 +333,7 @@ impl Lowering<'_> {
             };
             let mut bound = vec![];
             for (&(name, field), &selector) in case.vars.iter().zip(&selectors) {
-                // Only looked at under the condition, where the selector is defined.
+                // It is only used under the condition, where the selector is defined.
                 let value = self.call(Operation::Structure(selector), vec![subject], field)?;
                 bound.push((name, Low::Scalar(value)));
             }
@@ -387,7 +387,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether nothing that a defined function may call is a free symbol.
+    /// Whether no function that a defined function may call is a free symbol.
     fn is_closed(&self, decl: DeclId) -> bool {
         let mut seen = vec![];
         let mut waiting = vec![decl];
@@ -451,7 +451,7 @@ impl Lowering<'_> {
         node
     }
 
-    /// Equal arguments give equal values.
+    /// Adds the conditions that equal arguments give equal values.
     fn congruence(&mut self) -> Lowered<()> {
         let mut functions: Vec<_> = self.applications.drain().collect();
         functions.sort_by_key(|(_, applications)| applications.first().map(|&(_, var)| var));
@@ -503,8 +503,8 @@ impl Lowering<'_> {
         Ok(self.graph.apply(Prim::Call(id), args, sort))
     }
 
-    /// A call that may meet a point where the operation is left open: there it has any value of its sort, the same
-    /// for the same arguments.
+    /// A call that may reach a point where the operation is under-specified: there it has any value of its sort, the
+    /// same for the same arguments.
     pub fn partial(
         &mut self,
         operation: Operation,
@@ -531,7 +531,7 @@ impl Lowering<'_> {
         }
         let choice = self.application(function.clone(), args.clone(), sort);
         if let Function::Operator("fp_min" | "fp_max", _) = function {
-            // Which zero, but a zero of the two.
+            // One of the two zeros.
             let not_open = self.graph.not(open);
             let either = [self.graph.equal(choice, args[0]), self.graph.equal(choice, args[1])];
             let condition = self.graph.or(vec![not_open, either[0], either[1]]);
@@ -549,7 +549,7 @@ impl Lowering<'_> {
         self.call(Operation::Operator(op, IndicesId::NONE), vec![a, b], SortId::BOOL)
     }
 
-    /// An operator without machine form.
+    /// An operator without a machine form.
     pub fn evaluated(
         &mut self,
         op: OpId,

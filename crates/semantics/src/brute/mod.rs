@@ -1,25 +1,25 @@
-//! Exact verdicts on small domains, with no solver.
+//! Exact verdicts on small domains, without a solver.
 //!
-//! A script and one of its checks come in. If every symbol that matters ranges over a small finite space, sat with
-//! a model or unsat comes out, both certain: sat because the evaluator confirms the model, unsat because every
-//! assignment has been tried. Otherwise unknown comes out, with the reason.
+//! In: a script and one of its checks. Out: if every relevant symbol ranges over a small finite space, sat with a
+//! model or unsat; otherwise unknown with the reason. Both answers are certain: sat because the evaluator confirms the
+//! model, unsat because every assignment has been tried.
 //!
 //! How: assertions become a graph of small operations over 64-bit codes (`lower`, `graph`). Functions, arrays and
 //! under-specified points become one variable per application, with the condition that equal arguments give equal
-//! values; quantifiers over finite sorts are written out. Equations that define a variable remove it (`simplify`),
-//! conjuncts that share no variable are decided apart, and while that leaves too much, one variable after the
-//! other is given each of its values (`search`). The rest is tried: variables are assigned in an order that
-//! completes conjuncts early, a block of assignments at a time, and assignments that falsify a conjunct are
-//! dropped at once (`block`). A conjunct is a straight-line program over columns of 256 assignments (`column`);
-//! what is no machine operation is asked of the evaluator once per distinct arguments (`call`).
+//! values; quantifiers over finite sorts are expanded. Equations that define a variable remove it (`simplify`).
+//! Conjuncts that share no variable are decided separately. While there are still too many assignments, one variable
+//! after the other is set to each of its values (`search`). The remaining assignments are tried: variables are
+//! assigned in an order that completes conjuncts early, a block of assignments at a time, and assignments that falsify
+//! a conjunct are dropped at once (`block`). A conjunct is a straight-line program over columns of 256 assignments
+//! (`column`). Operations without a machine form are computed by the evaluator, once per distinct arguments (`call`).
 //!
-//! A formula without free symbols is evaluated instead (`closed`). A witness that rests on a choice at an under-specified
-//! point is looked for again without such choices. Where a formula quantifies over a declared sort, models in which the
-//! sort has one, two or three elements are looked for; that can only show sat.
+//! A formula without free symbols is evaluated instead (`closed`). If a witness depends on a choice at an
+//! under-specified point, a second search looks for one without such choices. If a formula quantifies over a declared
+//! sort, models in which the sort has one, two or three elements are tried; that can only show sat.
 //!
-//! It must never be wrong in either direction. Whatever cannot be computed (an overflow, an open point of an
-//! infinite sort, a limit) poisons the assignment it occurs in: it is neither a model nor refuted, and if no other
-//! assignment is a model the verdict is unknown.
+//! It must never be wrong in either direction. Anything that cannot be computed (an overflow, an under-specified point
+//! of an infinite sort, a limit) poisons the assignment in which it occurs: the assignment is neither a model nor
+//! refuted, and if no other assignment is a model the verdict is unknown.
 
 mod answer;
 mod array;
@@ -39,14 +39,14 @@ use crate::model::{Escapes, Model};
 use smtlib::script::Script;
 use smtlib::term::TermId;
 
-/// What a decision may cost.
+/// Limits for one decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Operations on single assignments, all together. A machine does some 500 million a second.
+    /// Number of operations on single assignments in total. A machine does some 500 million a second.
     pub work: u64,
-    /// Nodes of the graph.
+    /// Number of nodes of the graph.
     pub nodes: usize,
-    /// Values of one variable.
+    /// Number of values of one variable.
     pub domain: u64,
 }
 
@@ -56,7 +56,7 @@ impl Default for Limits {
     }
 }
 
-/// What is certain about the assertions in force at a check.
+/// The verdict on the assertions in force at a check.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Satisfiable; the evaluator has confirmed the model.
@@ -71,21 +71,21 @@ pub struct Witness {
     pub model: Model,
     /// The same as SMT-LIB text.
     pub text: String,
-    /// Whether it rests on a choice at an under-specified point.
+    /// Whether it depends on a choice at an under-specified point.
     pub underspecified: bool,
 }
 
-/// Why nothing is certain.
+/// Why the verdict is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// Something that is not lowered.
+    /// A construct that is not translated.
     #[error("{0} is beyond small domains")]
     Unsupported(String),
     #[error("`{0}` has no small domain")]
     Domain(String),
     #[error("the limit of work is reached")]
     Work,
-    #[error("the formula is too large written out")]
+    #[error("the formula is too large after expansion")]
     Nodes,
     #[error("a value could not be computed for some assignment")]
     Poisoned,
@@ -93,17 +93,18 @@ pub enum Reason {
     Unconfirmed(String),
 }
 
-/// How a problem is put.
+/// A variant of the problem.
 #[derive(Clone, Copy)]
 struct Setting {
     limits: Limits,
-    /// Under-specified points may be filled in; otherwise an assignment that reaches one is no model.
+    /// Whether values may be chosen at under-specified points; otherwise an assignment that reaches one is not a
+    /// model.
     open_points: bool,
-    /// Every declared sort has exactly so many elements; a model is a model, but `unsat` says nothing.
+    /// Every declared sort has exactly this many elements; a model is still a model, but `unsat` has no meaning.
     elements: Option<usize>,
 }
 
-/// Most elements that are tried for the declared sorts that a formula quantifies over.
+/// Maximum number of elements that are tried for the declared sorts that a formula quantifies over.
 const MOST_ELEMENTS: usize = 3;
 
 /// Decides the assertions in force at the given check-sat (counted from 0). The script's pool grows by the model.
@@ -115,7 +116,7 @@ pub fn decide(script: &mut Script, check: usize, limits: Limits) -> Verdict {
     let terms: Vec<TermId> = in_force.into_iter().map(|(_, term)| term).collect();
     let plain = Setting { limits, open_points: true, elements: None };
     match attempt(script, check, &terms, plain) {
-        // Another witness may need no choice of ours.
+        // Another witness may not depend on such a choice.
         Verdict::Sat(witness) if witness.underspecified => {
             match attempt(script, check, &terms, Setting { open_points: false, ..plain }) {
                 Verdict::Sat(certain) if !certain.underspecified => Verdict::Sat(certain),

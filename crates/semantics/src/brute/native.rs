@@ -1,7 +1,7 @@
-//! Machine operations on columns of codes: one loop per operation, so that its cost is shared by a whole block.
+//! Machine operations on columns of codes: one loop per operation, so that all assignments of a block share its cost.
 //!
-//! Arguments are columns of equal length, the result goes into another. Operations that may fail (integers that
-//! overflow) say so in the poison column. Calls are not here.
+//! Arguments are columns of equal length; the result is written to another column. Operations that may fail (integers
+//! that overflow) mark that in the poison column. Calls of the evaluator are elsewhere.
 
 use super::graph::Prim;
 
@@ -115,7 +115,7 @@ fn binary(prim: Prim, a: &[u64], b: &[u64], out: &mut [u64], poison: &mut [bool]
             let mask = mask(width);
             lanes!(|x, y| x.wrapping_mul(y) & mask)
         }
-        // By zero: all ones, as the standard says.
+        // Division by zero gives all ones, as the standard says.
         Prim::BvUdiv(width) => lanes!(|x, y| x.checked_div(y).unwrap_or(mask(width))),
         Prim::BvUrem(_) => lanes!(|x, y| x.checked_rem(y).unwrap_or(x)),
         Prim::BvShl(width) => {

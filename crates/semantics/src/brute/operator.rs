@@ -1,7 +1,7 @@
-//! Operators of the theory tables: which have a machine form, and which.
+//! Which operators of the theory tables have a machine form, and which form that is.
 //!
-//! A row is known by the name of its evaluation, so that every spelling of an operator is the same one here. Rows
-//! without machine form are calls of the evaluator, whole.
+//! A row is identified by the name of its evaluation, so that all spellings of an operator are treated alike. Rows
+//! without a machine form become one call of the evaluator.
 
 use super::array::{Arr, Low, Polarity};
 use super::graph::{NodeId, Prim};
@@ -124,7 +124,7 @@ impl Lowering<'_> {
         Ok(Low::Scalar(self.graph.and(parts)))
     }
 
-    /// An operator on codes: by machine if there is a way, else by call.
+    /// An operator on codes: by a machine operation if there is one, else by a call.
     fn computed(
         &mut self,
         name: &str,

@@ -1,8 +1,8 @@
-//! The search: taken apart as far as possible, tried where that is little enough.
+//! The search: splits the problem as far as possible and tries all assignments where there are few enough.
 //!
-//! Conjuncts that share variables, directly or through others, form a component; components are decided one after
-//! the other. A component of few bits is tried out in blocks. In a larger one a variable that occurs often is given
-//! each of its values in turn; what remains falls apart into smaller components, or away.
+//! Conjuncts that share variables, directly or through others, form a component; components are decided one after the
+//! other. For a component of few bits all assignments are tried in blocks. In a larger one, a variable that occurs
+//! often is set to each of its values in turn; the rest is then split into smaller components or becomes a constant.
 
 use super::Reason;
 use super::answer;
@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::{Sort, SortId};
 
-/// Components of at most so many bits are tried in blocks.
+/// Components of at most this many bits are tried in blocks.
 const BITS: f64 = 17.0;
 
 pub(super) enum Outcome {
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
     Unknown(Reason),
 }
 
-/// What is known about the variables, by number.
+/// The values of variables, by number.
 type Assignment = HashMap<VarId, u64, FxBuildHasher>;
 
 enum Found {
@@ -56,9 +56,9 @@ pub(super) fn solve(problem: Problem<'_>) -> Outcome {
 
 struct Solver<'p> {
     problem: Problem<'p>,
-    /// Found once; none for a variable without one.
+    /// Computed once; `None` for a variable without a domain.
     domains: HashMap<VarId, Option<Domain>, FxBuildHasher>,
-    /// How many variables of each declared sort have a domain already.
+    /// The number of variables of each declared sort that have a domain already.
     elements_used: HashMap<SortId, usize, FxBuildHasher>,
     assignment: Assignment,
     work: u64,
@@ -76,7 +76,7 @@ impl Solver<'_> {
         let vars_of: VarsOf = simplified.conjuncts.iter().map(|&c| (c, self.problem.graph.vars(c))).collect();
         let mut components = components(&simplified.conjuncts, &vars_of);
         let bounds = simplify::bounds(&self.problem, &simplified.conjuncts);
-        // Small components first: a contradiction there saves the large ones.
+        // Small components first: a contradiction in one makes the large ones unnecessary.
         components.sort_by_key(Vec::len);
         let mut unknown = None;
         for component in components {
@@ -93,7 +93,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Values for the variables that others determine.
+    /// Computes the variables that are determined by others.
     fn define(&mut self, simplified: &Simplified) -> Found {
         for &(var, value) in simplified.defined.iter().rev() {
             for needed in self.problem.graph.vars(value) {
@@ -131,7 +131,7 @@ impl Solver<'_> {
         if without.is_none() && bits <= BITS {
             return self.try_out(conjuncts, vars_of, &domains);
         }
-        // The variable that most conjuncts wait for, counted per bit.
+        // The variable that occurs in most conjuncts, counted per bit.
         let weight = |var: &VarId| f64::from(count[var]) / (domains[var].bits() + 0.5);
         let split = vars
             .iter()
@@ -147,7 +147,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Gives a variable each of its values.
+    /// Sets a variable to each of its values.
     fn split(&mut self, conjuncts: &[NodeId], var: VarId, domain: &Domain) -> Found {
         let mut unknown = None;
         for n in 0..domain.len() {
@@ -220,14 +220,14 @@ impl Solver<'_> {
         Some(Domain::Range(low, count))
     }
 
-    /// Elements of a declared sort have no names that matter: the first variable may as well be the first element,
+    /// The elements of a declared sort are interchangeable: the first variable can be assumed to be the first element,
     /// the second the first or the second, and so on.
     fn element_domain(&mut self, sort: SortId) -> Option<Domain> {
         let decl = simplify::declared(&self.problem, sort)?;
         let names = self.problem.elements.get(&decl)?.clone();
         let used = self.elements_used.entry(sort).or_default();
         *used += 1;
-        // A quantifier over listed elements names each of them: then it matters which one it is.
+        // A quantifier over listed elements names each of them, so they are not interchangeable.
         let names = if self.problem.listed { &names[..] } else { names.get(..*used)? };
         let codes: Option<Vec<u64>> = names
             .iter()
@@ -247,9 +247,9 @@ impl Solver<'_> {
         }
     }
 
-    // The end.
+    // The result.
 
-    /// Values for what the search did not need, and the model as text.
+    /// Values for the variables that the search did not need, and the model as text.
     fn model(&mut self) -> Option<String> {
         for n in 0..self.problem.vars.len() {
             let var = VarId(n as u32);
@@ -262,7 +262,7 @@ impl Solver<'_> {
         answer::text(&mut self.problem, &entries)
     }
 
-    /// What the assignment says about the functions of the script.
+    /// The values of the script's functions in the assignment.
     fn entries(&mut self) -> Option<Vec<answer::Entry>> {
         let mut entries = vec![];
         for n in 0..self.problem.vars.len() {
@@ -324,7 +324,7 @@ fn components(conjuncts: &[NodeId], vars_of: &VarsOf) -> Vec<Vec<NodeId>> {
     let mut groups: std::collections::BTreeMap<Option<VarId>, Vec<NodeId>> =
         std::collections::BTreeMap::new();
     for &conjunct in conjuncts {
-        // A conjunct without variables is one that cannot be computed; it stands apart.
+        // A conjunct without variables cannot be computed; it is a component of its own.
         let group = vars_of[&conjunct].first().map(|&var| find(&mut leader, var));
         groups.entry(group).or_default().push(conjunct);
     }

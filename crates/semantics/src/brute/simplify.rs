@@ -1,5 +1,5 @@
-//! Before the search: conjunctions are taken apart, variables that an equation defines are replaced, and integers
-//! get the bounds that conjuncts give them.
+//! Before the search: splits conjunctions, replaces variables that are defined by an equation, and finds the bounds of
+//! integers.
 //!
 //! Fixing a variable to a value is the same kind of step, and is done here too.
 //!
@@ -12,16 +12,16 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::{Sort, SortId};
 
-/// Equations used at most; each costs a pass over the conjuncts.
+/// Maximum number of equations used; each costs a pass over the conjuncts.
 const ROUNDS: usize = 400;
-/// Stop replacing when the graph has grown by this factor.
+/// Replacing stops when the graph has grown by this factor.
 const GROWTH: usize = 4;
 
-/// A problem without the variables that others determine.
+/// A problem without the variables that are determined by others.
 pub(super) struct Simplified {
     /// None of them is a conjunction; an empty list is true.
     pub conjuncts: Vec<NodeId>,
-    /// Replaced variables, in the order of replacement: the last was free of all that came before.
+    /// Replaced variables, in the order of replacement: a value does not contain any earlier replaced variable.
     pub defined: Vec<(VarId, NodeId)>,
     pub is_false: bool,
 }
@@ -94,7 +94,7 @@ fn flatten(graph: &mut Graph, node: NodeId, out: &mut Vec<NodeId>) {
     }
 }
 
-/// A conjunct that says what a variable is.
+/// A conjunct that defines a variable.
 fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, VarId, NodeId)> {
     for (n, &conjunct) in conjuncts.iter().enumerate() {
         match graph.node(conjunct).clone() {
@@ -122,8 +122,8 @@ fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, Va
     None
 }
 
-/// An equation as a variable and its value, if the value is free of it. Where the value cannot be computed, whatever
-/// uses the variable is poisoned, and nothing is claimed.
+/// An equation as a variable and its value, if the variable does not occur in the value. If the value cannot be
+/// computed, everything that uses the variable is poisoned, so no wrong verdict follows.
 fn oriented(graph: &Graph, a: NodeId, b: NodeId) -> Option<(VarId, NodeId)> {
     for (var, value) in [(a, b), (b, a)] {
         if let Node::Var(var) = *graph.node(var)
@@ -163,7 +163,7 @@ fn replace(
     memory[&root]
 }
 
-/// A node with other arguments; calls are folded like everything else.
+/// A node with other arguments; calls are folded like all other nodes.
 fn rebuilt(graph: &mut Graph, calls: &mut Calls<'_>, prim: Prim, args: Vec<NodeId>, old: NodeId) -> NodeId {
     use super::call::Answer;
     let sort = graph.sort(old);
@@ -187,7 +187,7 @@ pub(super) fn bounds(
 ) -> HashMap<VarId, (Option<i64>, Option<i64>), FxBuildHasher> {
     let graph = &problem.graph;
     let mut bounds: HashMap<VarId, (Option<i64>, Option<i64>), FxBuildHasher> = HashMap::default();
-    // Bounds travel from variable to variable.
+    // Bounds are propagated from variable to variable.
     for _ in 0..8 {
         let before = bounds.clone();
         for &conjunct in conjuncts {

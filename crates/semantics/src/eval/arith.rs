@@ -1,8 +1,8 @@
-//! Ints, Reals and the bridge between them.
+//! Ints, Reals and the conversions between them.
 //!
-//! Exact throughout. A real argument may be rational, algebraic, or known only by enclosure (see
-//! `value::enclosed`); comparisons of the latter are decided by intervals or unknown. Division by zero and the
-//! powers that the standard does not define are open points.
+//! All results are exact. A real argument may be rational, algebraic, or known only by an enclosure (see
+//! `value::enclosed`); comparisons of the latter are decided by intervals or unknown. Division by zero and the powers
+//! that the standard does not define are open points.
 
 use super::cost::{MAX_BITS, check_bits};
 use super::equal::{compare_reals, enclosed};
@@ -102,7 +102,7 @@ with_context! {
             return cx.open(args);
         }
         if let Int::Small(-1..=1) = a {
-            // Any exponent will do, even one beyond a machine word.
+            // Any exponent is possible, even one beyond a machine word.
             let odd = !b.is_even();
             return Ok(Value::Int(if b.is_zero() || (*a == Int::from(-1) && !odd) { Int::ONE } else { a.clone() }));
         }
@@ -118,7 +118,7 @@ with_context! {
             return Ok(Value::Int(Int::ZERO));
         }
         debug_assert_eq!((args.len(), cx.op.row().args.len()), (3, 3));
-        // A width beyond a machine word matters only to negative numbers, whose result would be as long.
+        // A width beyond a machine word matters only for negative numbers, whose result would be that long.
         large(a.iand(b, k.to_u64().unwrap_or(u64::MAX), MAX_BITS))
     };
 }
@@ -135,7 +135,7 @@ fn compare(args: &[Value], holds: fn(Ordering) -> bool) -> Outcome {
     compare_reals(a, b).map(|order| Value::Bool(holds(order))).ok_or(Unknown::Undecided)
 }
 
-/// The exact result, or if that is too hard an enclosure of it, which still decides most comparisons.
+/// The exact result, or an enclosure of it if that is too hard; the enclosure still decides most comparisons.
 fn exact<E>(
     result: Result<Real, E>,
     args: &[Value],
@@ -147,7 +147,7 @@ fn exact<E>(
     }
 }
 
-/// An operation on two reals of which one is known by enclosure only.
+/// An operation on two reals of which at least one is known only by an enclosure.
 fn loose(args: &[Value], operate: fn(&Arc<Enclosed>, &Arc<Enclosed>) -> Option<Arc<Enclosed>>) -> Outcome {
     let [a, b] = args else { return Err(Unknown::Generic) };
     let (Some(a), Some(b)) = (enclosed(a), enclosed(b)) else { return Err(Unknown::Generic) };
@@ -203,11 +203,11 @@ fn real_div(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         [Value::Real(a), Value::Real(b)] => match check_reals(a, b).map(|()| a.div(b))? {
             Ok(Some(q)) => Ok(Value::Real(q)),
             Ok(None) => cx.open(args),
-            // The divisor is not zero, else there would have been no attempt.
+            // The divisor is not zero; otherwise this code would not be reached.
             Err(_) => loose(args, Enclosed::div).map_err(|_| Unknown::TooHard),
         },
         [_, Value::Real(zero)] if zero.is_zero() => cx.open(args),
-        // A divisor that might be zero must not pass for one that is not.
+        // A divisor that might be zero must not be treated as nonzero.
         [_, Value::Enclosed(b)] if !matches!(b.sign(), Some(1 | -1)) => Err(Unknown::Undecided),
         _ => loose(args, Enclosed::div),
     }

@@ -1,7 +1,8 @@
 //! ArraysEx, z3's array operators, and z3's sets, which are arrays to Bool.
 //!
-//! Pointwise operators work on maps with constant bases: the bases give the new base, and every place where one
-//! of the maps is an exception is computed. A map given by a body that could not be tabulated is unknown here.
+//! Pointwise operators work on maps with constant bases: the bases give the new base, and the result is computed at
+//! every index where one of the maps has an exception. A map given by a body that could not be tabulated is unknown
+//! here.
 
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
@@ -34,7 +35,7 @@ fn array_select(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     cx.eval.apply_value(array, index.to_vec())
 }
 
-/// The value as a map, whichever way it is held. `sort` is that of a map like it.
+/// The value as a map, whatever its representation. `sort` is the sort of a map like it.
 fn as_map(cx: &mut Cx<'_, '_>, value: &Value, sort: SortId) -> Result<Shared<ArrayValue>, Unknown> {
     match value {
         Value::Array(array) => Ok(array.clone()),
@@ -84,7 +85,7 @@ fn base(map: &ArrayValue) -> Result<&Value, Unknown> {
     }
 }
 
-/// Applies a function to maps place by place.
+/// Applies a function to maps index by index.
 fn pointwise(
     cx: &mut Cx<'_, '_>,
     maps: &[Shared<ArrayValue>],
@@ -113,8 +114,8 @@ fn array_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     pointwise(cx, &maps, |cx, values| cx.eval.apply_code(&code, values))
 }
 
-/// z3's `default`: what an array is outside finitely many places. Only on an infinite index space, and for an
-/// array that has such a value, is it determined.
+/// z3's `default`: the value of an array outside finitely many indices. It is determined only for an infinite index
+/// space and an array that has such a value.
 fn array_default(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [Value::Array(array)] = args else { return Err(Unknown::Generic) };
     let infinite = array.index.iter().any(|&sort| cx.eval.is_infinite(sort));

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Counts = BTreeMap<Value, Int>;
 
-/// Most elements that are visited one by one.
+/// Maximum number of elements that are visited one by one.
 const MAX_VISITED: u64 = 1 << 10;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -152,7 +152,7 @@ fn bag_filter(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     Ok(bag(kept))
 }
 
-/// Whether some element (or, sought false, not all) gives the sought answer.
+/// Whether some element has the sought truth value.
 fn quantified(cx: &mut Cx<'_, '_>, args: &[Value], sought: bool) -> Outcome {
     let [predicate, all] = args else { return Err(Unknown::Generic) };
     for element in counts(all)?.keys() {
@@ -169,7 +169,7 @@ fn bag_fold(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     fold(cx, function, first, all)
 }
 
-/// Elements that the relation holds between, together; unknown unless it is an equivalence on them.
+/// Groups the elements that are related to each other; unknown unless the relation is an equivalence on them.
 fn bag_partition(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [relation, all] = args else { return Err(Unknown::Generic) };
     let all = counts(all)?;

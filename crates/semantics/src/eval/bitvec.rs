@@ -1,4 +1,5 @@
-//! FixedSizeBitVectors. Everything is total; z3's inner divisions (`bvudiv_i` and so on) are open at zero.
+//! FixedSizeBitVectors. All operations are total, except that z3's inner divisions (`bvudiv_i` and so on) are open at
+//! zero.
 
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};

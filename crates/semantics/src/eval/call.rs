@@ -1,7 +1,8 @@
-//! Calls of functions: of the script, by definition, and of the model.
+//! Calls of functions: defined by the script or by the model.
 //!
-//! A call that can be made by steps is begun and answered later, so that recursion costs heap and never stack. A
-//! function with too few arguments is a function again; a function that the model leaves out is an open point.
+//! If possible, a call is started and its result is pushed later, so that recursion uses the heap and not the call
+//! stack. A function with too few arguments is again a function; a function that the model leaves out is an open
+//! point.
 
 use super::machine::Step;
 use super::{Evaluator, Family, HAS_VARIABLE, Outcome, Unknown};
@@ -12,7 +13,7 @@ use smtlib::sort::SortId;
 use smtlib::term::{DeclId, Role, TermId};
 
 impl Evaluator<'_> {
-    /// Calls a function of the script; its value is pushed sooner or later.
+    /// Calls a function of the script; its value is pushed later.
     pub(super) fn begin_call(&mut self, decl: DeclId, args: Vec<Outcome>, sort: SortId) {
         let pool = self.pool;
         let declared = pool.decl(decl);
@@ -26,7 +27,7 @@ impl Evaluator<'_> {
                 };
                 self.values.push(value);
             }
-            // A name for a term with a variable of a `let` means what the variable was there, not what it is here.
+            // A named term with a variable of a `let` has the value of the variable at its definition, not at its use.
             Role::Named(term) if self.is_open(term) => self.values.push(Err(Unknown::Generic)),
             Role::Named(term) => self.steps.push(Step::Eval(term)),
             _ if args.len() < declared.params.len() => {
@@ -82,15 +83,15 @@ impl Evaluator<'_> {
         self.apply_value(map, args)
     }
 
-    /// Calls a function of the script and waits for its value.
+    /// Calls a function of the script and returns its value.
     pub(super) fn call(&mut self, decl: DeclId, args: Vec<Value>, sort: SortId) -> Outcome {
         let floor = self.steps.len();
         self.begin_call(decl, args.into_iter().map(Ok).collect(), sort);
         self.finish(floor)
     }
 
-    /// Calls a function of a model. Its definition may have fewer parameters than arguments are given: then the
-    /// body is itself a function.
+    /// Calls a function of a model. Its definition may have fewer parameters than there are arguments: then the body
+    /// is itself a function.
     pub(super) fn call_definition(
         &mut self,
         definition: &Definition,

@@ -1,9 +1,9 @@
-//! Values worth trying where a quantifier ranges over too much to try everything.
+//! Values worth trying if a quantifier ranges over too many values to try all.
 //!
 //! One value that falsifies the body refutes a `forall`, and one that satisfies it proves an `exists`, whatever the
-//! other values do: so every candidate is a gain and none can do harm, as long as it is a value of the sort. Most
-//! wrong answers about quantified formulas fall for the obvious ones: the ends of the sort's range, what the script
-//! mentions, its neighbours, and what the script's own ground terms are worth in the model.
+//! other values do. So every candidate may help and none can make the result wrong, as long as it is a value of the
+//! sort. Most wrong answers about quantified formulas are found by the obvious candidates: the ends of the sort's
+//! range, the literals of the script, their neighbours, and the values of the script's own ground terms in the model.
 
 use super::equal::{mentions_generic, mentions_stranger};
 use super::{Evaluator, HAS_VARIABLE};
@@ -20,17 +20,17 @@ use smtlib::term::{Kind, Lit, Role, TermId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Most literals, and most values of ground terms, that are taken from a script.
+/// Maximum number of literals, and of values of ground terms, that are taken from a script.
 const MAX_MENTIONED: usize = 24;
 
 impl Evaluator<'_> {
-    /// Values worth trying for a sort, each once: its default, the ends of its range, what the script mentions, and
-    /// the neighbours of that.
+    /// Values worth trying for a sort, each once: its default, the ends of its range, the literals of the script, and
+    /// their neighbours.
     pub(super) fn candidates(&mut self, sort: SortId) -> Arc<[Value]> {
         if let Some(known) = self.constants.get(&sort) {
             return known.clone();
         }
-        // A declared sort need not have the element that we would make up.
+        // A declared sort need not contain an element that we invent.
         let own = self.own_elements();
         let default = self.default_value(sort).filter(|value| !mentions_stranger(value, &own));
         let mut found: Vec<Value> = default.into_iter().collect();
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         let literals: Vec<Value> = self.literals(sort);
         found.extend(literals.iter().flat_map(neighbours));
         found.extend(literals);
-        // A ground term may hold a quantifier over this very sort, which does with these.
+        // A ground term may contain a quantifier over this sort; it then uses these candidates.
         self.constants.insert(sort, once_each(found.clone()));
         found.extend(self.ground_values(sort, &own));
         let found = once_each(found);
@@ -46,7 +46,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// The elements of declared sorts that this model speaks of.
+    /// The elements of declared sorts that occur in this model.
     fn own_elements(&self) -> BTreeSet<Symbol> {
         let model = self.model;
         let bodies = model.functions.values().chain(model.under.iter().map(|(_, definition)| definition));
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         let terms = (0..self.pool.len()).map(|n| TermId(n as u32));
         let of_sort = terms.filter(|&term| self.pool.sort_of(term) == sort);
         let value = |term| match self.pool.kind(term) {
-            // Those may be of another model that was read into the same pool.
+            // Those may belong to another model that was read into the same pool.
             Kind::Lit(Lit::Abstract, _) => None,
             Kind::Lit(lit, text) => self.literal(lit, text, sort).ok(),
             _ => None,
@@ -80,7 +80,7 @@ impl Evaluator<'_> {
         of_sort.filter_map(value).take(MAX_MENTIONED).collect()
     }
 
-    /// What terms without variables are worth.
+    /// The values of terms without variables.
     fn ground_values(&mut self, sort: SortId, own: &BTreeSet<Symbol>) -> Vec<Value> {
         let mut found = vec![];
         for n in 0..self.facts.len() {
@@ -108,7 +108,7 @@ fn once_each(mut values: Vec<Value>) -> Arc<[Value]> {
     values.into()
 }
 
-/// The ends of a sort's range, and what lies around its middle.
+/// The ends of a sort's range, and values around its middle.
 pub(crate) fn extremes(sort: &Sort) -> Vec<Value> {
     match *sort {
         Sort::Int => [1, -1, 2, -2].map(|n| Value::Int(Int::from(n))).into(),

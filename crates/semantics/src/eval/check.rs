@@ -1,11 +1,11 @@
-//! Whether a model satisfies the assertions in force at a check-sat.
+//! Checks whether a model satisfies the assertions in force at a check-sat.
 //!
-//! First every assertion is evaluated with all open points unknown: what is decided then does not depend on
-//! them. For the rest, symbols that the model leaves out get default values; then under-specified operators are
-//! filled in too, as the model says or by default; then a bounded search looks for a filling that makes all
-//! assertions true. Each open point of a large sort is also given an arbitrary value: if that is false, and so is
-//! every value that the arbitrary one was compared with, no value at all can help. So "false" is only said when
-//! it holds for every filling, and what a truth value rests on is said beside it.
+//! First every assertion is evaluated with all open points unknown: an assertion that is decided now does not depend
+//! on them. For the others, symbols that the model leaves out get default values; then under-specified operators are
+//! filled in too, by the model or by default; then a bounded search looks for a filling that makes all assertions
+//! true. Each open point of a large sort also gets an arbitrary value: if the assertion is false for it, and for every
+//! value that the arbitrary one was compared with, no value at all can help. So "false" is reported only if it holds
+//! for every filling, and each truth value is reported together with what it depends on.
 
 use super::{Evaluator, Filling, Limits, Outcome, PointId, Unknown};
 use crate::model::Model;
@@ -22,13 +22,13 @@ pub enum Verdict {
     Unknown(Unknown),
 }
 
-/// A verdict and what it rests on.
+/// A verdict and what it depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truth {
     pub value: Verdict,
-    /// It depends on under-specified operators, which were filled in.
+    /// Whether it depends on under-specified operators, which were filled in.
     pub underspecified: bool,
-    /// It depends on symbols that the model leaves out, which were filled in.
+    /// Whether it depends on symbols that the model leaves out, which were filled in.
     pub completed: bool,
 }
 
@@ -45,11 +45,11 @@ pub struct Report {
     pub assertions: Vec<Assertion>,
     /// All assertions together.
     pub overall: Truth,
-    /// What was filled in to make them true: the point and its value, as text.
+    /// The values that were filled in to make them true: the point and its value, as text.
     pub choices: Vec<(String, String)>,
 }
 
-/// Evaluates what is in force at the given check-sat (counted from 0) under a model.
+/// Evaluates the assertions in force at the given check-sat (counted from 0) under a model.
 pub fn check(script: &Script, model: &Model, check: usize) -> Report {
     check_with(script, model, check, Limits::default())
 }
@@ -59,7 +59,7 @@ pub fn check_with(script: &Script, model: &Model, check: usize, limits: Limits) 
     Evaluator::with_limits(&script.pool, model, limits).check(&in_force)
 }
 
-/// Three truth values for a search.
+/// The three outcomes of a search.
 enum Found {
     True,
     False,
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
         Report { assertions, overall, choices }
     }
 
-    /// Decides what is still open with points filled in one way; keeps only what came out true.
+    /// Evaluates the undecided assertions with points filled in one way; keeps only those that are true.
     fn fill(&mut self, assertions: &mut [Assertion], filling: Filling) {
         let open = |a: &Assertion| matches!(a.truth.value, Verdict::Unknown(Unknown::Open(_)));
         if !assertions.iter().any(open) {
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
                 if open(assertion) { verdict(self.root(assertion.term)) } else { assertion.truth.value };
             truths.push(truth);
         }
-        // One filling must serve all: half a success is none.
+        // One filling must satisfy all assertions; otherwise it is discarded.
         if truths.contains(&Verdict::False) {
             return;
         }
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
             Verdict::Unknown(reason) if !matches!(reason, Unknown::Open(_)) => Some(reason),
             _ => None,
         });
-        // Everything that rests on a filling is up for another one.
+        // Everything that depends on a filling may get another one.
         let open: Vec<TermId> = assertions
             .iter()
             .filter(|a| {
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         if open.is_empty() {
             return together(assertions);
         }
-        // Symbols that the model leaves out are most likely of no interest.
+        // The values of symbols that the model leaves out probably do not matter.
         let mut found = self.hunt_with(&open, Filling::ChosenAndMissing);
         if !matches!(found, Found::True) && self.points.has_missing() {
             found = self.hunt_with(&open, Filling::Chosen);
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// A point as a term that a person can read.
+    /// A point as a readable term.
     pub fn point_text(&self, point: &super::Point) -> String {
         use super::Family;
         let name = match point.family {
@@ -261,7 +261,8 @@ impl Evaluator<'_> {
         self.branch_large(hunt, point)
     }
 
-    /// A point of a large sort: an arbitrary value, what that was compared with, and a few likely values.
+    /// A point of a large sort: tries an arbitrary value, the values that it was compared with, and a few likely
+    /// values.
     fn branch_large(&mut self, hunt: &mut Hunt<'_>, point: PointId) -> Found {
         let sort = self.points.get(point).sort;
         let size = self.size(sort);
@@ -279,7 +280,8 @@ impl Evaluator<'_> {
                 && !met.iter().any(super::equal::mentions_generic);
             match found {
                 Found::True | Found::False if !covered => unknown = Some(Unknown::Open(point)),
-                // An arbitrary value is no witness to show, but one can be made that nothing was compared with.
+                // An arbitrary value cannot be shown as a witness, but a value that differs from all compared ones can
+                // be made.
                 Found::True | Found::Unknown(_) => unknown = Some(Unknown::Open(point)),
                 Found::False => {}
             }
@@ -314,7 +316,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Most points filled in at once.
+/// Maximum number of points that are filled in at once.
 const MAX_POINTS: usize = 64;
 
 fn verdict(outcome: Outcome) -> Verdict {

@@ -1,12 +1,12 @@
-//! What operations on values cost, in the steps and bytes of a budget.
+//! The cost of operations on values, in steps and bytes of a budget.
 //!
-//! A step of the machine pays for an operation on small values. Large ones pay more, before anything is computed:
-//! products and quotients of long numbers grow faster than their length, and a fraction in lowest terms needs a
-//! greatest common divisor, which takes quadratic time. What was built pays for its bytes. Prices are rough; what
-//! matters is that they are the same everywhere and never far below the time that something takes, so that a budget
-//! of steps ends work in about the same time whatever the work is.
+//! A step of the machine covers an operation on small values. Operations on large values cost more, and the cost is
+//! charged before anything is computed: products and quotients of long numbers grow faster than their length, and a
+//! fraction in lowest terms needs a greatest common divisor, which takes quadratic time. New values are charged for
+//! their bytes. The costs are rough. It matters only that they are the same on every machine and never far below the
+//! real time, so that a budget of steps ends any work in about the same time.
 //!
-//! Nearly all values are small, and the test for that is one look at each argument.
+//! Almost all values are small, and that is checked by looking once at each argument.
 
 use super::{Evaluator, Outcome, Unknown};
 use crate::value::Value;
@@ -15,17 +15,17 @@ use crate::value::order::take_visits;
 use crate::value::real::Real;
 use crate::value::regex::RegexPool;
 
-/// Most bits of a number that is computed; what a script writes out may be longer.
+/// Maximum number of bits of a computed number; literals of a script may be longer.
 pub(super) const MAX_BITS: u64 = 1 << 20;
 
-/// Numbers of at most so many words, and strings of eight times as many characters, cost nothing more.
+/// Numbers of at most this many words, and strings of eight times as many characters, have no extra cost.
 const SMALL: u64 = 8;
 
-/// An operation on an algebraic number, for each word of its polynomial; on an enclosure, for each operation in it.
+/// The cost of an operation on an algebraic number, per word of its polynomial; on an enclosure, per operation in it.
 const OF_ROOT: u64 = 200;
 const OF_ENCLOSURE: u64 = 200;
 
-/// Whether operations on the value cost more than a step.
+/// Whether operations on the value cost more than one step.
 #[inline]
 fn is_large(value: &Value) -> bool {
     match value {
@@ -39,7 +39,7 @@ fn is_large(value: &Value) -> bool {
     }
 }
 
-/// Words of a number.
+/// The number of words of a number.
 fn words(value: &Value) -> u64 {
     match value {
         Value::Int(n) => n.words(),
@@ -51,12 +51,12 @@ fn words(value: &Value) -> u64 {
     }
 }
 
-/// Products, quotients and changes of radix of numbers of this many words.
+/// The cost of products, quotients and radix conversions of numbers of this many words.
 pub(super) fn of_product(words: u64) -> u64 {
     words.saturating_mul(words.isqrt()) / 8
 }
 
-/// Bringing a fraction of this many words to lowest terms.
+/// The cost of reducing a fraction of this many words to lowest terms.
 fn of_fraction(words: u64) -> u64 {
     words.saturating_mul(words) / 32
 }
@@ -77,13 +77,13 @@ fn of_arguments(args: &[Value]) -> u64 {
 }
 
 impl Evaluator<'_> {
-    /// Pays for an operation on these values, before it is done.
+    /// Charges for an operation on these values, before it is done.
     #[inline]
     pub(super) fn pay_for(&self, args: &[Value]) -> Result<(), Unknown> {
         if args.iter().any(is_large) { Ok(self.budget.spend(of_arguments(args))?) } else { Ok(()) }
     }
 
-    /// Pays for a value that has been made.
+    /// Charges for a value that has been made.
     #[inline]
     pub(super) fn made(&self, outcome: Outcome) -> Outcome {
         let bytes = outcome.as_ref().map_or(0, Value::own_bytes);
@@ -93,13 +93,13 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Pays for memory, for the time to fill it, and for what containers have compared meanwhile.
+    /// Charges for memory, for the time to fill it, and for the comparisons that containers have made.
     pub(super) fn pay_bytes(&self, bytes: u64) -> Result<(), Unknown> {
         self.budget.reserve(bytes)?;
         Ok(self.budget.spend(bytes / 64 + take_visits())?)
     }
 
-    /// Asks a question about regular languages and pays for its steps.
+    /// Asks a question about regular languages and charges for its steps.
     pub(super) fn ask_regex<T, E>(
         &mut self,
         question: impl FnOnce(&mut RegexPool) -> Result<T, E>,
@@ -111,7 +111,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// A number that is about to be computed may have so many bits.
+/// Checks the size of a number that is about to be computed.
 pub(super) fn check_bits(bits: u64) -> Result<(), Unknown> {
     if bits > MAX_BITS { Err(Unknown::TooLarge) } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
 //! Datatypes, tuples and nullables.
 //!
-//! A selector on a value of another constructor is an open point of that selector and value; an update of a field
-//! that the value does not have leaves it as it is.
+//! A selector on a value of another constructor is an open point of that selector and value. An update of a field that
+//! the value does not have does not change the value.
 
 use super::table::Functions;
 use super::{Cx, Evaluator, Family, Outcome, Unknown};

@@ -1,12 +1,12 @@
-//! What a sort contains: its size, its members if they are few, and a value to begin with.
+//! The values of a sort: their number, the members if there are few, and a default value.
 //!
-//! A sort comes in. A size comes out if the sort is finite and not enormous; the members, each once and in a fixed
-//! order, if there are at most `MAX_MEMBERS`; a default value for every sort that has one we can write. A declared
-//! sort is as large as the model says, and of unknown size if it does not say.
+//! In: a sort. Out: its size if the sort is finite and not enormous; its members, each once and in a fixed order, if
+//! there are at most `MAX_MEMBERS`; a default value for every sort for which we can write one. A declared sort is as
+//! large as the model says, and of unknown size if the model does not say.
 //!
-//! `(Set T)` is a sort of finite sets to cvc5 and of maps to `Bool` to z3. Values are compared by their form in many
-//! places, so all of one script and its model must have one form: what the operators in it make. Where operators of
-//! both kinds occur, nothing is listed.
+//! `(Set T)` is a sort of finite sets in cvc5 and of maps to `Bool` in z3. Values are compared by their representation
+//! in many places, so all values of one script and its model must have one representation: the one that its operators
+//! produce. If operators of both kinds occur, no members are listed.
 
 use super::Evaluator;
 use crate::value::Value;
@@ -23,20 +23,20 @@ use smtlib::term::{DeclId, Kind, Quantifier, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most members that are ever listed.
+/// Maximum number of members that are listed.
 pub(super) const MAX_MEMBERS: u64 = 1 << 16;
-/// What a member takes, more or less.
+/// The approximate size of a member.
 const MEMBER_BYTES: u64 = 64;
-/// How deep a default value of a datatype may be.
+/// Maximum depth of a default value of a datatype.
 const MAX_DEFAULT_DEPTH: u32 = 100;
 
 impl Evaluator<'_> {
-    /// How many values a sort has, if that is finite, known and fits.
+    /// The number of values of a sort, if it is finite, known and fits.
     pub(crate) fn size(&mut self, sort: SortId) -> Option<u64> {
         if let Some(&size) = self.sizes.get(&sort) {
             return size;
         }
-        // A datatype that meets itself while its size is computed is infinite.
+        // A datatype that contains itself, found while its size is computed, is infinite.
         self.sizes.insert(sort, None);
         let size = self.compute_size(sort);
         self.sizes.insert(sort, size);
@@ -100,13 +100,13 @@ impl Evaluator<'_> {
         decl.params.iter().map(|&param| self.pool.instance(param, &decl.sort_params, to)).collect()
     }
 
-    /// What `(Set T)` is here.
+    /// The representation of `(Set T)` here.
     pub(crate) fn set_form(&mut self) -> SetForm {
         let pool = self.pool;
         *self.set_form.get_or_insert_with(|| set_form(pool))
     }
 
-    /// A value of `(Set element)`, in the form that such values have here.
+    /// A value of `(Set element)`, in the representation that is used here.
     fn set(&mut self, element: SortId, members: BTreeSet<Value>) -> Option<Value> {
         match self.set_form() {
             SetForm::Sets => Some(Value::set(members)),
@@ -219,7 +219,7 @@ impl Evaluator<'_> {
         Some(lists)
     }
 
-    /// Every index of a map with these index sorts, if they are few.
+    /// All indices of a map with these index sorts, if there are few.
     pub(super) fn keys(&mut self, index: &[SortId]) -> Option<Arc<[Value]>> {
         if let [only] = index {
             return self.members(*only);
@@ -229,7 +229,7 @@ impl Evaluator<'_> {
         Some(keys.into_iter().map(Value::tuple).collect())
     }
 
-    /// How many indices a map has, if finitely many.
+    /// The number of indices of a map, if it is finite.
     pub(super) fn count_keys(&mut self, index: &[SortId]) -> Option<u64> {
         self.product(index)
     }
@@ -306,7 +306,7 @@ impl Evaluator<'_> {
             return Some(Value::Abstract { sort, name: Symbol(u32::MAX) });
         };
         let mut constructors: Vec<DeclId> = datatype.constructors.iter().map(|c| c.decl).collect();
-        // A constructor that needs no value of a datatype comes first: it surely ends.
+        // A constructor that needs no value of a datatype comes first, because then the recursion ends.
         constructors.sort_by_key(|&c| {
             let nested = |&p: &SortId| matches!(self.pool.sort(p), Sort::Declared(..) | Sort::Param(_));
             self.pool.decl(c).params.iter().filter(|p| nested(p)).count()
@@ -347,7 +347,7 @@ fn subset(elements: &[Value], mask: u64) -> BTreeSet<Value> {
     chosen.collect()
 }
 
-/// What `(Set T)` is in a script and its model.
+/// The representation of `(Set T)` in a script and its model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetForm {
     Sets,
@@ -364,7 +364,7 @@ fn set_form(pool: &Pool) -> SetForm {
                 sets |= op.row().theory == "Sets";
                 maps |= op.row().theory == "Z3Sets";
             }
-            // A set can be given as its membership function, and by nobody but z3.
+            // Only z3 represents a set by its membership function.
             Kind::Quant(Quantifier::Lambda, _) => {
                 maps |= matches!(pool.sort(pool.sort_of(term)), Sort::Set(_))
             }

@@ -1,13 +1,13 @@
-//! `=`: whether two values of one sort are the same.
+//! `=`: decides whether two values of one sort are equal.
 //!
-//! Structure decides for nearly all sorts. It does not for regular languages (derivatives decide), for reals
-//! known by enclosure (intervals decide, or do not) and for functions given by a body (compared at the places
-//! where they might differ, or over the whole of a small index space), and for maps over a declared sort whose elements
-//! the model does not list: two different tables may cover the whole sort and be one map. What cannot be decided is
-//! unknown.
+//! For almost all sorts, structural equality decides. It does not decide for regular languages (derivatives do), for
+//! reals known by an enclosure (intervals do, or the result is unknown), for functions given by a body (compared at
+//! the arguments where they might differ, or over the whole of a small index space), and for maps over a declared sort
+//! whose elements the model does not list: two different tables may cover the whole sort and be the same map. If
+//! equality cannot be decided, the result is unknown.
 //!
-//! An arbitrary value is different from everything it is compared with; what that was is written down, so that
-//! whoever made it can look at those values one by one.
+//! An arbitrary value is different from everything it is compared with. The compared values are recorded, so that the
+//! code that made it can try those values one by one.
 
 use super::{Evaluator, Outcome, Unknown};
 use crate::value::compound::{ABSTRACT, GENERIC, HAS_MAP, HAS_SET, NOT_PLAIN, Shared};
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Evaluator<'_> {
-    /// Whether two values are the same.
+    /// Whether two values are equal.
     pub(crate) fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Unknown> {
         match (a, b) {
             (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Compares what is made of parts part by part; a part that cannot be decided matters only if no other differs.
+    /// Compares structured values part by part. An undecided part matters only if no other part differs.
     fn same_parts(&mut self, a: &Value, b: &Value) -> Result<bool, Unknown> {
         let mut waiting = vec![(a, b)];
         let mut unknown = None;
@@ -109,7 +109,7 @@ impl Evaluator<'_> {
         self.nested_same(&left, &right, a, b)
     }
 
-    /// Whether it is known how many keys there are, so that a map has one canonical form.
+    /// Whether the number of keys is known, so that a map has one canonical form.
     pub(super) fn is_sized(&mut self, index: &[SortId]) -> bool {
         index.iter().all(|&sort| match self.sized.get(&sort) {
             Some(&known) => known,
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A set as the map that z3 takes it for.
+    /// A set as the map that z3 uses for it.
     pub(super) fn set_as_array(&mut self, set: &BTreeSet<Value>, index: Arc<[SortId]>) -> Shared<ArrayValue> {
         let members = set.iter().map(|element| (element.clone(), Value::Bool(true))).collect();
         match self.map(index, Value::Bool(false), members) {
@@ -130,7 +130,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Looks for a place where two maps differ.
+    /// Looks for an index where two maps differ.
     fn nested_same(
         &mut self,
         left: &Value,
@@ -178,8 +178,8 @@ impl Evaluator<'_> {
         unknown.map_or(Ok(Value::Bool(true)), Err)
     }
 
-    /// Structure tells most pairs apart, so values are sorted into it first: what is plain needs no more, and what is
-    /// not is compared with everything.
+    /// Structure distinguishes most pairs, so values are first compared by structure: plain values need nothing else,
+    /// and all others are compared with every value.
     pub(super) fn all_distinct(&mut self, args: &[Value]) -> Outcome {
         if args.len() > 8 {
             self.budget.spend(args.len() as u64)?;
@@ -187,7 +187,7 @@ impl Evaluator<'_> {
             let mut seen: HashSet<&Value, FxBuildHasher> = HashSet::default();
             for arg in args {
                 marks |= arg.marks();
-                // The same structure is the same value, whatever it is.
+                // Equal structure means equal values.
                 if !seen.insert(arg) {
                     return Ok(Value::Bool(false));
                 }
@@ -220,7 +220,7 @@ pub(super) fn enclosed(value: &Value) -> Option<Arc<Enclosed>> {
     }
 }
 
-/// How two reals compare, if that can be found out.
+/// The order of two reals, if it can be determined.
 pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Real(a), Value::Real(b)) => a.compare(b).ok(),
@@ -228,7 +228,7 @@ pub(super) fn compare_reals(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// Whether structural difference means difference, all through the value.
+/// Whether structural difference means difference for the whole value.
 #[inline]
 pub(super) fn is_plain(value: &Value) -> bool {
     value.marks() & NOT_PLAIN == 0
@@ -238,15 +238,15 @@ fn parts(inner: &Option<Shared<Value>>) -> &[Value] {
     inner.as_ref().map_or(&[], |value| std::slice::from_ref(&**value))
 }
 
-/// Whether structural difference of two values means difference. One set can be a set in one of them and a map in the
-/// other, and then it does not.
+/// Whether structural difference of two values means difference. A set may be represented as a set in one of them and
+/// as a map in the other; then it does not.
 fn is_plain_pair(a: &Value, b: &Value) -> bool {
     let mixed = |a: u8, b: u8| a & HAS_SET != 0 && b & HAS_MAP != 0;
     let (a, b) = (a.marks(), b.marks());
     (a | b) & NOT_PLAIN == 0 && !mixed(a, b) && !mixed(b, a)
 }
 
-/// Whether an element of a declared sort occurs that is not among these: made up, or another model's.
+/// Whether an element of a declared sort occurs that is not among these: an invented one, or one of another model.
 pub(super) fn mentions_stranger(value: &Value, own: &BTreeSet<Symbol>) -> bool {
     value.mentions(ABSTRACT, |value| matches!(value, Value::Abstract { name, .. } if !own.contains(name)))
 }

@@ -20,7 +20,7 @@ with_context! {
     ff_neg(_cx, _args, Field(a)) => reduced(-&a.0, &a.1);
 }
 
-/// The first argument counts once, the second twice, the third four times, …
+/// The first argument has weight 1, the second 2, the third 4, …
 fn ff_bitsum(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let mut sum = Int::ZERO;
     let mut order = None;

@@ -1,6 +1,6 @@
-//! FloatingPoint. The softfloat in `value::float` does the work; what the standard leaves open (`fp.min` of
-//! zeros, conversions out of range) becomes an open point, with the two zeros as the only choices where it is one
-//! of them.
+//! FloatingPoint. The operations are those of the softfloat in `value::float`. Cases that the standard leaves open
+//! (`fp.min` of zeros, conversions out of range) become open points; where the result is one of the two zeros, those
+//! are the only choices.
 
 use super::equal::enclosed;
 use super::table::Functions;
@@ -11,7 +11,7 @@ use crate::value::float::{Float, Format, MinMax, RoundingMode};
 use crate::value::real::Real;
 use smtlib::sort::Sort;
 
-/// Most bits asked of an irrational number before rounding it is given up.
+/// Maximum number of bits computed of an irrational number; if that is not enough, rounding it is given up.
 const MAX_BITS: u32 = 4096;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -149,7 +149,7 @@ fn scaled(
     Ok(Value::Float(format(cx)?.from_scaled_real(mode, value, exponent)))
 }
 
-/// Some pattern of a NaN. The two most likely are offered first; there are others.
+/// Some pattern of a NaN. The two most likely patterns are offered first, but there are others.
 fn open_nan(cx: &mut Cx<'_, '_>, args: &[Value], a: &Float) -> Outcome {
     let format = a.format();
     let bits = |low: u32| -> Option<Value> {
@@ -183,7 +183,7 @@ fn fp_from_real(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     if let Value::Real(Real::Rat(r)) = real {
         return Ok(Value::Float(format.from_real(*mode, r)));
     }
-    // An irrational number is rounded when both ends of an interval around it round alike.
+    // An irrational number is rounded when both ends of an interval around it round to the same float.
     let number = enclosed(real).ok_or(Unknown::Generic)?;
     let mut bits = 64;
     while bits <= MAX_BITS {

@@ -1,6 +1,6 @@
 //! Literals as values.
 //!
-//! A literal's spelling and sort come in; its value comes out, or unknown if it is beyond what values can hold.
+//! In: a literal's spelling and sort. Out: its value, or unknown if values cannot represent it.
 
 use super::cost::of_product;
 use super::{Evaluator, Outcome, Unknown};

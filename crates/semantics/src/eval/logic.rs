@@ -1,4 +1,4 @@
-//! Core: what is not a connective (those are in `machine`, since they need not wait for all arguments).
+//! Core, except the connectives: those are in `machine`, because they need not wait for all arguments.
 
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};
@@ -9,7 +9,7 @@ pub(super) const FUNCTIONS: Functions = &[
     ("core_true", |_, _| Ok(Value::Bool(true))),
     ("core_false", |_, _| Ok(Value::Bool(false))),
     ("core_not", core_not),
-    // These five have their own codes; as functions they serve only to be known.
+    // These five have their own codes; they are listed as functions only so that their names are known.
     ("core_implies", connective),
     ("core_and", connective),
     ("core_or", connective),

@@ -1,10 +1,10 @@
-//! Runs terms: one loop over a stack of steps, so that the depth of a term costs heap and never stack.
+//! Runs terms: one loop over a stack of steps, so that deep terms use the heap and not the call stack.
 //!
-//! A term is evaluated by pushing what must be done after its arguments, then its arguments. Variables are bound
-//! by name in a stack of bindings with, per symbol, its innermost one, so that a chain of 100,000 `let`s costs no
-//! more than its length. What several terms share is remembered (`memory.rs`); functions are called in `call.rs`.
+//! A term is evaluated by pushing the steps that follow its arguments, then its arguments. Variables are bound by name
+//! in a stack of bindings, with the innermost one per symbol, so that the cost of a chain of 100,000 `let`s is
+//! proportional to its length. Values of shared terms are cached (`memory.rs`); functions are called in `call.rs`.
 //!
-//! Rust's own stack is used only for nested quantifiers and functions as values, to a bounded depth.
+//! Rust's call stack is used only for nested quantifiers and functions as values, to a bounded depth.
 
 use super::table::{Code, EvalFn, OPERATORS};
 use super::{Cx, Evaluator, Family, Outcome, SHARED, TermMap, Unknown};
@@ -14,9 +14,9 @@ use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{Kind, Quantifier, Role, TermId};
 
-/// Quantifiers and function values inside each other.
+/// Maximum nesting of quantifiers and function values.
 const MAX_DEPTH: u32 = 48;
-/// Steps that wait at the same time: bounds the memory of runaway recursion.
+/// Maximum number of pending steps, which limits the memory of endless recursion.
 const MAX_WAITING: usize = 1_000_000;
 
 const UNBOUND: u32 = u32::MAX;
@@ -34,19 +34,19 @@ pub(super) enum Step {
     },
     /// The condition of an `ite` is on the value stack.
     Branch(TermId),
-    /// Both branches are, and the condition was unknown.
+    /// Both branches of an `ite` are on the value stack, and its condition was unknown.
     Merge(Unknown),
-    /// The values of a `let` are.
+    /// The values of a `let` are on the value stack.
     Bind(TermId),
-    /// The scrutinee of a `match` is.
+    /// The scrutinee of a `match` is on the value stack.
     Case(TermId),
-    /// Undoes a scope.
+    /// Ends a scope.
     Leave {
         bindings: u32,
         recursive: bool,
     },
     Remember(TermId),
-    /// Remembers the value of a call.
+    /// Caches the value of a call.
     Return,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Binding {
 }
 
 impl Evaluator<'_> {
-    /// Evaluates a closed term with fresh fuel.
+    /// Evaluates a closed term with a new budget.
     pub(super) fn root(&mut self, term: TermId) -> Outcome {
         self.budget = self.whole.part(self.limits.steps);
         let given = self.budget.steps_left();
@@ -78,14 +78,14 @@ impl Evaluator<'_> {
         (self.depth, self.recursion) = (0, 0);
     }
 
-    /// Evaluates a term under the present bindings.
+    /// Evaluates a term under the current bindings.
     pub(super) fn run(&mut self, term: TermId) -> Outcome {
         let floor = self.steps.len();
         self.steps.push(Step::Eval(term));
         self.finish(floor)
     }
 
-    /// Works until the steps above the floor are done; their result is the top value.
+    /// Runs until the steps above the floor are done; their result is the top value.
     pub(super) fn finish(&mut self, floor: usize) -> Outcome {
         while self.steps.len() > floor {
             if self.steps.len() > MAX_WAITING {
@@ -102,7 +102,7 @@ impl Evaluator<'_> {
         self.values.pop().unwrap_or(Err(Unknown::Fuel))
     }
 
-    /// Drops the steps above the floor, undoing the scopes that they would have left.
+    /// Drops the steps above the floor and ends the scopes that they would have ended.
     fn abandon(&mut self, floor: usize) {
         while self.steps.len() > floor {
             match self.steps.pop() {
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Runs something that uses Rust's stack, if there is room.
+    /// Runs code that uses Rust's call stack, if there is room.
     pub(super) fn nested(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         if self.depth >= MAX_DEPTH {
             return Err(Unknown::TooDeep);
@@ -156,7 +156,7 @@ impl Evaluator<'_> {
         self.bindings.push(Binding { symbol, previous, value });
     }
 
-    /// Evaluates a body with its variables bound; a step undoes that.
+    /// Evaluates a body with its variables bound; a later step unbinds them.
     pub(super) fn begin_body(
         &mut self,
         vars: &[(Symbol, SortId)],
@@ -262,7 +262,7 @@ impl Evaluator<'_> {
                 self.steps.push(Step::Branch(term));
                 self.steps.push(Step::Eval(args[0]));
             }
-            // A term equals itself, whatever it means.
+            // A term equals itself, whatever its value.
             Code::Equal if args.iter().all(|&arg| arg == args[0]) => {
                 self.values.push(Ok(Value::Bool(true)));
             }
@@ -279,7 +279,7 @@ impl Evaluator<'_> {
         let args = self.pool.args(term);
         let last = next as usize == args.len();
         let mut waiting = waiting;
-        // What an argument must be to decide, and what the whole then is.
+        // The value of an argument that decides the junction, and the value of the junction then.
         let (decisive, decided) = match code {
             Code::And => (false, false),
             Code::Or => (true, true),
@@ -351,7 +351,7 @@ impl Evaluator<'_> {
                     data.args().iter().cloned().map(Ok).collect()
                 }
                 (Value::Datatype(_), Some(_)) => continue,
-                // An arbitrary value may be made by this constructor or not.
+                // An arbitrary value may or may not be made by this constructor.
                 _ => break,
             };
             return self.begin_body(&case.vars, args[n + 1], parts, false);
@@ -462,7 +462,7 @@ impl Evaluator<'_> {
 }
 
 impl Cx<'_, '_> {
-    /// One of several applications that a long one is made of.
+    /// One of several binary applications that a longer one consists of.
     fn once(&mut self, function: EvalFn, args: [Value; 2]) -> Outcome {
         self.eval.pay_for(&args)?;
         let outcome = function(self, &args);
@@ -470,7 +470,7 @@ impl Cx<'_, '_> {
     }
 }
 
-/// All neighbours are related; unknown only if no pair is known not to be.
+/// Whether all neighbours are related; unknown only if no pair is known to be unrelated.
 fn chain(args: &[Value], mut related: impl FnMut(&[Value]) -> Outcome) -> Outcome {
     let mut unknown = None;
     for pair in args.windows(2) {

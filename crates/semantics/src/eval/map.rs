@@ -1,9 +1,9 @@
 //! Maps: arrays and functions as values; making them canonical, applying them, tabulating bodies.
 //!
-//! A body that looks at its arguments only through equality is a finite table with a default, however it is
-//! written: it is evaluated once with an arbitrary argument, and once for every value that the arbitrary one was
-//! compared with. That turns the lambdas and `ite` chains of models into arrays whose equality is decided. A body
-//! that does more than that stays a closure, which can be applied but seldom compared.
+//! A body that uses its arguments only in equalities is a finite table with a default, however it is written: it is
+//! evaluated once with an arbitrary argument, and once for every value that the arbitrary one was compared with. That
+//! turns the lambdas and `ite` chains of models into arrays whose equality can be decided. Any other body stays a
+//! closure, which can be applied but rarely compared.
 
 use super::equal::{is_plain, mentions_generic};
 use super::{Evaluator, Outcome, Unknown};
@@ -15,7 +15,7 @@ use smtlib::term::{BindersId, DeclId, Kind, TermId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Most times that a body is run to tabulate it.
+/// Maximum number of runs of a body to tabulate it.
 const MAX_TABLE: usize = 4096;
 
 /// A body that is being tabulated.
@@ -38,8 +38,7 @@ impl Evaluator<'_> {
         self.settle(index, base, exceptions)
     }
 
-    /// Chooses the base of a map whose exceptions differ from it: over a finite index space, the value taken
-    /// most often.
+    /// Chooses the base of a map whose exceptions differ from it: over a finite index space, the most frequent value.
     fn settle(
         &mut self,
         index: Arc<[SortId]>,
@@ -51,7 +50,7 @@ impl Evaluator<'_> {
             && exceptions.len() as u64 * 2 >= count
             && let Some(keys) = self.keys(&index)
         {
-            // Not refused here, but by the next step.
+            // The budget is not checked here; the next step checks it.
             let _ = self.budget.spend(keys.len() as u64);
             let mut often: BTreeMap<&Value, u64> = BTreeMap::new();
             for value in exceptions.values() {
@@ -78,7 +77,7 @@ impl Evaluator<'_> {
         Value::array(ArrayValue { index, base: Base::Constant(base), exceptions, canonical })
     }
 
-    /// The map with one place changed.
+    /// The map with the value at one key changed.
     pub(crate) fn store(&mut self, array: &Shared<ArrayValue>, key: Value, value: Value) -> Outcome {
         if !is_plain(&key) {
             return Err(Unknown::Function);
@@ -102,7 +101,7 @@ impl Evaluator<'_> {
         self.budget.spend(1)?;
         match function {
             Value::Array(array) => self.apply_map(array, args),
-            // z3 reads a set as a map to Bool.
+            // z3 treats a set as a map to Bool.
             Value::Set(set) => match args.as_slice() {
                 [key] if is_plain(key) => Ok(Value::Bool(set.contains(key))),
                 _ => Err(Unknown::Generic),
@@ -207,7 +206,7 @@ impl Evaluator<'_> {
 
     // Making functions.
 
-    /// A lambda under the present bindings.
+    /// A lambda under the current bindings.
     pub(super) fn lambda(&mut self, binders: BindersId, body: TermId) -> Outcome {
         let vars = self.pool.binder_list(binders);
         let mut captured = vec![];
@@ -260,7 +259,7 @@ impl Evaluator<'_> {
 
     // Tables from bodies.
 
-    /// The map as a table if its body allows, else as it is.
+    /// The map as a table if its body allows that, else unchanged.
     fn tabulated(&mut self, map: ArrayValue) -> Value {
         let value = Value::array(map);
         let Value::Array(map) = &value else { return value };
@@ -299,8 +298,9 @@ impl Evaluator<'_> {
         Ok(self.map(index.clone(), base, points))
     }
 
-    /// Runs the body with arbitrary values for the indices that are not fixed, then once for each value that one
-    /// of them was compared with. Gives the value off those places; lines through them must come back to it.
+    /// Runs the body with arbitrary values for the indices that are not fixed, then once for each value that one of
+    /// them was compared with. Returns the value outside those places; lines through them must have the same value
+    /// there.
     fn tabulate_line(
         &mut self,
         table: &mut Table<'_>,
@@ -365,8 +365,8 @@ impl Evaluator<'_> {
 
     // Functions by name.
 
-    /// The function that an index such as the `f` of `(_ map f)` names, given how many arguments it gets and the
-    /// sort of its result.
+    /// The function that an index names, such as the `f` of `(_ map f)`, given its number of arguments and its result
+    /// sort.
     pub(super) fn indexed_function(
         &mut self,
         index: smtlib::term::Index,
@@ -397,7 +397,7 @@ impl Evaluator<'_> {
                 let fits = declared.params.len() == count && declared.result == result;
                 return if fits { Ok(Code::Function(decl)) } else { Err(Unknown::Function) };
             }
-            // Overloaded, or declared again after a pop: the index does not say which one it means.
+            // Overloaded, or declared again after a pop: the index does not determine which function is meant.
             _ => return Err(Unknown::Function),
         }
         let rows = smtlib::theory::lookup(name).ok_or(Unknown::Function)?;
@@ -423,7 +423,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The functions of the script, and of this model only, with this name, latest first.
+    /// The functions with this name that belong to the script or to this model, latest first.
     pub(super) fn declared_as(&mut self, name: Symbol) -> Vec<DeclId> {
         let (pool, own) = (self.pool, &self.model.auxiliary);
         let table = self.by_name.get_or_insert_with(|| {

@@ -1,8 +1,8 @@
-//! What the evaluator remembers, and when it forgets.
+//! The caches of the evaluator, and when their entries are dropped.
 //!
-//! The value of a closed term that several terms share is kept for good, that of an open one for as long as the
-//! bindings it was evaluated under are in force, and that of a call under its arguments. What was found while open
-//! points were filled on trial is kept apart: it holds for that trial only.
+//! The value of a closed term that several terms share is kept permanently, that of an open term as long as its
+//! bindings are in force, and that of a call under its arguments. Values found while open points were filled in on
+//! trial are kept separately, because they hold for that trial only.
 
 use super::machine::Step;
 use super::{Evaluator, Filling, HAS_VARIABLE, NO_SLOT, Outcome, SHARED};
@@ -10,7 +10,7 @@ use crate::value::Value;
 use smtlib::term::{DeclId, TermId};
 
 impl Evaluator<'_> {
-    /// Changes how open points are treated; forgets what depended on that.
+    /// Changes how open points are treated, and drops the values that depended on it.
     pub(super) fn refill(&mut self, filling: Filling) {
         if self.filling != filling {
             self.filling = filling;
@@ -18,13 +18,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Keeps only what is certain whatever the open points are. Call it before open points are first filled.
+    /// Keeps only the values that do not depend on open points. Must be called before open points are first filled in.
     pub(super) fn forget_unknown(&mut self) {
         let kept = std::mem::take(&mut self.kept);
         for &(term, _) in &kept {
             self.slots[term.0 as usize] = NO_SLOT;
         }
-        // What was found while points were filled is not certain.
+        // Values found while points were filled in are not certain.
         let certain = if self.in_trial { self.trial_floor } else { kept.len() };
         for (term, outcome) in kept.into_iter().take(certain) {
             if outcome.is_ok() {
@@ -38,7 +38,7 @@ impl Evaluator<'_> {
         self.trial_floor = self.kept.len();
     }
 
-    /// Forgets everything found since points were filled.
+    /// Drops everything found since points were filled in.
     pub(super) fn new_trial(&mut self) {
         for (term, _) in self.kept.drain(self.trial_floor..) {
             self.slots[term.0 as usize] = NO_SLOT;
@@ -73,7 +73,7 @@ impl Evaluator<'_> {
         calls.insert(key, outcome);
     }
 
-    /// Gives the value of a call that is known; else sees to it that it will be.
+    /// Pushes the value of a call if it is cached; otherwise arranges that it will be cached.
     pub(super) fn answer_from_memory(&mut self, decl: DeclId, args: &[Outcome]) -> bool {
         if args.is_empty() || args.iter().any(Result::is_err) {
             return false;

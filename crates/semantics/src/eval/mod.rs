@@ -1,17 +1,18 @@
-//! The evaluator: what a term means in a model.
+//! The evaluator: the value of a term in a model.
 //!
-//! A pool of terms and a model come in; values, or unknown with a reason, come out. Logic is three-valued: an
-//! operator with an unknown argument is unknown, but `and`, `or`, `=>` and `ite` are decided as soon as they can
-//! be. Whatever comes out as a value holds however the open points are filled in, because every step is
-//! monotone; this is what makes memory of finished terms safe and under-specification honest.
+//! In: a pool of terms and a model. Out: values, or unknown with a reason. The logic is three-valued: an operator with
+//! an unknown argument is unknown, but `and`, `or`, `=>` and `ite` are decided as soon as they can be. Every value
+//! that is returned holds for all choices at the open points, because every step is monotone. Therefore values of
+//! finished terms can be cached, and no verdict depends on a hidden choice.
 //!
-//! The evaluator must never guess: a limit that is hit, a quantifier that is not exhausted, a function that the
-//! model leaves out and a point that the standard leaves open are unknown. `check` then looks for a filling of
-//! the open points that makes all assertions true.
+//! The evaluator must never guess: a limit that is reached, a quantifier that is not exhausted, a function that the
+//! model leaves out and a point that the standard leaves open are unknown. `check` then looks for values at the open
+//! points that make all assertions true.
 //!
-//! `machine` runs terms on an explicit stack with `call` and `memory`, `table` binds the rows of the theory tables to functions, `point`
-//! keeps the open points, `equal` decides `=`, `domain` knows the sizes and members of sorts, `map` makes and
-//! applies arrays and functions, `cost` says what operations on large values cost, `quantifier` and `check` do what their names say; the rest is one file per theory.
+//! `machine` runs terms on an explicit stack with `call` and `memory`, `table` binds the rows of the theory tables to
+//! functions, `point` keeps the open points, `equal` decides `=`, `domain` has the sizes and members of sorts, `map`
+//! makes and applies arrays and functions, `cost` has the cost of operations on large values, `quantifier` and `check`
+//! do what their names say; the others are one file per theory.
 
 /// Evaluation functions that need only their arguments: `pure! { name(Variant(x), …) => result }`.
 macro_rules! pure {
@@ -138,32 +139,32 @@ impl From<Exhausted> for Unknown {
 }
 
 impl Unknown {
-    /// Whether nothing else will be found out either.
+    /// Whether the evaluation as a whole must end.
     fn is_final(self) -> bool {
         matches!(self, Unknown::Fuel | Unknown::Time)
     }
 
-    /// Of two reasons the one that something can be done about.
+    /// Of two reasons, the one that can be resolved.
     fn or(self, other: Unknown) -> Unknown {
         if matches!(other, Unknown::Open(_)) && !matches!(self, Unknown::Open(_)) { other } else { self }
     }
 }
 
-/// What evaluation may cost.
+/// Limits for an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Steps of the machine for one assertion.
     pub steps: u64,
     /// Bytes of all values that are made, freed ones included.
     pub bytes: u64,
-    /// The wall behind the steps, for everything that is asked together. It is far away: results that depend on it
-    /// are not reproducible.
+    /// The time limit for everything that is evaluated together, as a last resort. It is large, because results that
+    /// depend on it are not reproducible.
     pub wall: Duration,
-    /// Instances of one quantifier.
+    /// Maximum number of instances of one quantifier.
     pub instances: u64,
-    /// Attempts to fill open points.
+    /// Maximum number of attempts to fill in open points.
     pub trials: u32,
-    /// Steps of one question about a regular language.
+    /// Maximum number of steps of one question about a regular language.
     pub regex_steps: u64,
 }
 
@@ -183,7 +184,7 @@ impl Limits {
         regex_steps: 1_000_000,
     };
 
-    /// A budget for as many assertions, which begins now.
+    /// A budget for this many assertions, which begins now.
     fn budget(&self, assertions: u64) -> Budget {
         let budget = Budget::new(self.steps.saturating_mul(assertions), self.bytes);
         match Instant::now().checked_add(self.wall) {
@@ -198,11 +199,11 @@ impl Limits {
 pub(crate) enum Filling {
     /// All are unknown.
     None,
-    /// Symbols that the model leaves out get a default value; the rest is unknown.
+    /// Symbols that the model leaves out get a default value; the others are unknown.
     Missing,
-    /// As `Missing`; under-specified operators are taken from the model, else get a default value.
+    /// As `Missing`; under-specified operators get their value from the model, else a default value.
     All,
-    /// What the model says about under-specified operators, and what has been chosen.
+    /// Under-specified operators get their value from the model, or the one that was chosen.
     Chosen,
     /// As `Chosen`, with default values for symbols that the model leaves out.
     ChosenAndMissing,
@@ -218,7 +219,7 @@ pub struct Evaluator<'p> {
     limits: Limits,
     /// Per term: whether it contains a variable, whether more than one term uses it.
     facts: Vec<u8>,
-    /// Where the outcome of a closed term is kept, if it is.
+    /// Where the outcome of a closed term is cached, if it is.
     slots: Vec<u32>,
     kept: Vec<(TermId, Outcome)>,
     calls: CallMap,
@@ -235,17 +236,17 @@ pub struct Evaluator<'p> {
     scratch: Vec<Vec<Value>>,
     /// For the term that is evaluated now.
     budget: Budget,
-    /// For everything that is asked together.
+    /// For everything that is evaluated together.
     whole: Budget,
     depth: u32,
     recursion: u32,
     regex: RegexPool,
     points: point::Points,
     filling: Filling,
-    /// What each arbitrary value has been compared with.
+    /// The values that each arbitrary value has been compared with.
     generics: Vec<HashSet<Value, FxBuildHasher>>,
     sizes: HashMap<SortId, Option<u64>, FxBuildHasher>,
-    /// Whether it is known how many values a sort has, or that they are more than could be met.
+    /// Whether the number of values of a sort is known, or known to be too large to enumerate.
     sized: HashMap<SortId, bool, FxBuildHasher>,
     domains: HashMap<SortId, Option<Arc<[Value]>>, FxBuildHasher>,
     index_sorts: HashMap<SortId, Arc<[SortId]>, FxBuildHasher>,
@@ -253,11 +254,11 @@ pub struct Evaluator<'p> {
     by_name: Option<HashMap<Symbol, Vec<DeclId>, FxBuildHasher>>,
     set_form: Option<domain::SetForm>,
     constants: HashMap<SortId, Arc<[Value]>, FxBuildHasher>,
-    /// What a search gives symbols, before the model is asked.
+    /// The values that a search gives to symbols; they take precedence over the model.
     assigned: HashMap<DeclId, Value, FxBuildHasher>,
 }
 
-/// One application: what an evaluation function may know besides its arguments.
+/// One application: what an evaluation function can use in addition to its arguments.
 pub(crate) struct Cx<'a, 'p> {
     pub eval: &'a mut Evaluator<'p>,
     pub op: OpId,
@@ -314,15 +315,15 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// The value of a closed term. Symbols that the model leaves out have their sort's default value;
-    /// under-specified operators are as the model says, else open.
+    /// The value of a closed term. Symbols that the model leaves out have their sort's default value; under-specified
+    /// operators have the model's value, else they are open.
     pub fn eval_term(&mut self, term: TermId) -> Outcome {
         self.refill(Filling::Missing);
         self.whole = self.limits.budget(1);
         self.root(term)
     }
 
-    /// The value of a closed term, with nothing filled in.
+    /// The value of a closed term, with no point filled in.
     pub fn eval_open(&mut self, term: TermId) -> Outcome {
         self.refill(Filling::None);
         self.whole = self.limits.budget(1);

@@ -1,9 +1,9 @@
-//! Open points: where neither the standard nor the model says what an application means.
+//! Open points: applications whose value is defined neither by the standard nor by the model.
 //!
-//! A point is an operator (or a symbol that the model leaves out) together with argument values. It is a free
-//! choice, but one choice: the same operator on the same arguments has the same value wherever it occurs. While
-//! nothing is chosen the point is unknown. A solver's own name for such a function, if its model gives one, comes
-//! first: the model then does say.
+//! A point is an operator (or a symbol that the model leaves out) together with argument values. Its value is a free
+//! choice, but it is one choice: the same operator on the same arguments has the same value everywhere. As long as no
+//! value is chosen the point is unknown. If the model contains the solver's own function for such an operator, that
+//! function has priority, because then the model does define the value.
 
 use super::{Cx, Evaluator, Filling, Outcome, Unknown};
 use crate::value::Value;
@@ -42,7 +42,7 @@ pub struct Point {
 pub(super) struct Points {
     ids: HashMap<Point, PointId, FxBuildHasher>,
     all: Vec<Entry>,
-    /// What is chosen at present in a search, oldest first.
+    /// The current choices of a search, oldest first.
     pub trail: Vec<PointId>,
 }
 
@@ -99,13 +99,13 @@ impl Points {
         }
     }
 
-    /// Everything that is chosen at present.
+    /// All current choices.
     pub fn chosen(&self) -> impl Iterator<Item = (&Point, &Value)> {
         self.all.iter().filter_map(|entry| Some((&entry.point, entry.chosen.as_ref()?)))
     }
 }
 
-/// The names under which solvers show what they chose.
+/// The names under which solvers show their choices.
 const NAMES: &[(&str, &[&str])] = &[
     ("int_div", &["div0"]),
     ("int_mod", &["mod0"]),
@@ -129,7 +129,7 @@ const NAMES: &[(&str, &[&str])] = &[
 ];
 
 impl Evaluator<'_> {
-    /// The value of a point that is open: as the model says, as chosen, or unknown.
+    /// The value of an open point: from the model, as chosen, or unknown.
     pub(super) fn open(
         &mut self,
         family: Family,
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
             Filling::None | Filling::Chosen => false,
         };
         if args.iter().any(Value::is_generic) {
-            // A function that is left out becomes a constant one, so any argument will do.
+            // A function that the model leaves out becomes a constant function, so the arguments do not matter.
             let whole = if fill && missing { self.default_value(sort) } else { None };
             return whole.ok_or(Unknown::Generic);
         }
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the solver's own function for a family says.
+    /// The value of the solver's own function for a family.
     fn told_by_model(&mut self, family: Family, args: &[Value], sort: SortId) -> Option<Outcome> {
         if self.model.under.is_empty() {
             return None;
@@ -192,7 +192,7 @@ impl Evaluator<'_> {
         Some(self.nested(|eval| eval.call_definition(&found.1, args, None)))
     }
 
-    /// Whether a value can be of a sort; tells apart the instances of one helper function.
+    /// Whether a value can be of a sort; this distinguishes the instances of one helper function.
     fn may_have(&self, value: &Value, sort: SortId) -> bool {
         use smtlib::sort::Sort;
         match (value, self.pool.sort(sort)) {
@@ -214,7 +214,7 @@ impl Cx<'_, '_> {
         self.open_among(args, None)
     }
 
-    /// The operator is open at these arguments, but has one of these values.
+    /// The operator is open at these arguments, but its value is one of these.
     pub fn open_among(&mut self, args: &[Value], only: Option<Vec<Value>>) -> Outcome {
         let name = self.op.row().eval.unwrap_or(self.op.row().name);
         self.eval.open(Family::Operator(name, self.indices), args, self.sort, only)

@@ -1,12 +1,11 @@
 //! Quantifiers, choice and comprehensions.
 //!
-//! A variable over a small sort takes all its values, one after the other, with an early exit. A variable over a
-//! large or infinite sort takes an arbitrary value, then every value that the arbitrary one was compared with: if
-//! the body looks at the variable only through equality, that covers the whole sort. Integers between bounds that
-//! the body itself states are a small sort. Blocks of linear arithmetic over all numbers are decided by elimination,
-//! and a number that stands in polynomials takes the values at and between their roots (`arithmetic`). Otherwise a
-//! few likely values are tried, which can refute a `forall` and satisfy an `exists`, but not more: then the answer is
-//! unknown.
+//! A variable over a small sort gets all its values, one after the other, with an early exit. A variable over a large
+//! or infinite sort gets an arbitrary value, then every value that the arbitrary one was compared with: if the body
+//! uses the variable only in equalities, that covers the whole sort. Integers between bounds that the body itself
+//! states are a small sort. Blocks of linear arithmetic over all numbers are decided by elimination, and a number that
+//! occurs in polynomials gets the values at and between their roots (`arithmetic`). Otherwise a few likely values are
+//! tried. They can refute a `forall` and satisfy an `exists`; if they do not, the answer is unknown.
 
 use super::equal::mentions_generic;
 use super::table::{Code, OPERATORS};
@@ -20,10 +19,10 @@ use smtlib::term::{BindersId, Kind, Quantifier, TermId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Steps of one elimination.
+/// Maximum number of steps of one elimination.
 const ELIMINATION_STEPS: u64 = 1_000_000;
 
-/// Most values of a large sort that are looked at because they were compared with.
+/// Maximum number of values of a large sort that are tried because the arbitrary value was compared with them.
 const MAX_MET: usize = 256;
 
 /// One question about a body: does it have this truth value for some values of the variables?
@@ -32,7 +31,7 @@ struct Search<'v> {
     body: TermId,
     /// The truth value that ends the search: false for `forall`, true for `exists`.
     sought: bool,
-    /// Instances that may still be made.
+    /// Number of instances that may still be made.
     left: u64,
 }
 
@@ -81,7 +80,7 @@ impl Evaluator<'_> {
         decided.ok()
     }
 
-    /// All values that matter for a number that stands in polynomials.
+    /// All relevant values of a number that occurs in polynomials.
     fn samples(&mut self, search: &Search<'_>, name: Symbol, sort: SortId) -> Option<Vec<Value>> {
         if sort != SortId::INT && sort != SortId::REAL {
             return None;
@@ -95,10 +94,10 @@ impl Evaluator<'_> {
         samples.ok()
     }
 
-    /// Gives the variables from the n-th on all their values. The result is true if the sought truth value was
-    /// met.. and false if it surely never is.
+    /// Gives the variables from the n-th on all their values. The result is true if the sought truth value was found,
+    /// and false if it provably does not occur.
     fn explore(&mut self, search: &mut Search<'_>, n: usize, made: u64) -> Result<bool, Unknown> {
-        // Spent: with many variables even walking past the instances that are not tried would take for ever.
+        // This costs steps: with many variables, even skipping the untried instances would take too long.
         if search.left == 0 {
             return Err(Unknown::Quantifier);
         }
@@ -127,7 +126,7 @@ impl Evaluator<'_> {
         self.explore_large(search, n, made, name, sort)
     }
 
-    /// Tries values in order; stops at the sought truth value. `partial` says that there are others.
+    /// Tries values in order; stops at the sought truth value. `partial` says that there are further values.
     fn try_each(
         &mut self,
         search: &mut Search<'_>,
@@ -179,7 +178,8 @@ impl Evaluator<'_> {
             let mut met: Vec<Value> =
                 std::mem::take(&mut self.generics[generic as usize]).into_iter().collect();
             met.sort();
-            // It stands for a value that differs from all that it was compared with: there must be one.
+            // The arbitrary value differs from all values that it was compared with, so the sort must have another
+            // value.
             let exists = size.is_none_or(|size| (met.len() as u64) < size);
             match outcome {
                 Ok(true) if exists => return Ok(true),
@@ -208,7 +208,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a sort surely has infinitely many values. A declared sort has as many as its model says.
+    /// Whether a sort is known to be infinite. A declared sort has as many values as its model says.
     pub(super) fn is_infinite(&mut self, sort: SortId) -> bool {
         use smtlib::sort::Sort;
         match self.pool.sort(sort).clone() {
@@ -226,7 +226,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a sort has more values than could ever be met one by one: infinitely many, or at least 2^60.
+    /// Whether a sort has too many values to enumerate: infinitely many, or at least 2^60.
     pub(super) fn is_vast(&mut self, sort: SortId) -> bool {
         use smtlib::sort::Sort;
         if self.size(sort).is_some() {
@@ -245,7 +245,7 @@ impl Evaluator<'_> {
     /// Whether a datatype is infinite because of itself or of a field, not because a size is unknown or large.
     fn has_infinite_field(&mut self, sort: SortId) -> bool {
         let Some((datatype, _)) = self.pool.datatype(sort) else { return false };
-        // One that goes on for ever may have a single value.
+        // A codatatype may have a single value although its values are infinite.
         if datatype.coinductive {
             return false;
         }
@@ -268,8 +268,8 @@ impl Evaluator<'_> {
 
     // Ranges.
 
-    /// All values that matter for a variable, if they are few: those of its sort, or the integers between bounds
-    /// outside which the body cannot be what is sought.
+    /// All relevant values of a variable, if there are few: those of its sort, or the integers between bounds outside
+    /// which the body cannot have the sought truth value.
     fn range(&mut self, search: &Search<'_>, name: Symbol, sort: SortId) -> Option<Arc<[Value]>> {
         if sort != SortId::INT {
             return self.members(sort);
@@ -321,7 +321,7 @@ impl Evaluator<'_> {
         found
     }
 
-    /// The bound that a comparison of a variable with something else gives: the bound, and whether it is upper.
+    /// The bound that a comparison of a variable with another term gives: the bound, and whether it is upper.
     fn bound_on(&mut self, literal: TermId, truth: bool, name: Symbol) -> Option<(Int, bool)> {
         let Kind::Op { op, .. } = self.pool.kind(literal) else { return None };
         let &[a, b] = self.pool.args(literal) else { return None };
@@ -341,7 +341,7 @@ impl Evaluator<'_> {
                 _ => return None,
             };
         }
-        // Only bounds without variables: others may be bound inside.
+        // Only bounds without variables are used, because those might be bound inside.
         if self.facts[other.0 as usize] & HAS_VARIABLE != 0 {
             return None;
         }
@@ -376,7 +376,7 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    /// Hilbert's choice: known if exactly one value will do.
+    /// Hilbert's choice: known if exactly one value satisfies the body.
     fn choice(&mut self, vars: &[(Symbol, SortId)], body: TermId) -> Outcome {
         let &[var] = vars else { return Err(Unknown::Quantifier) };
         let mut found = self.solutions(var, body)?;

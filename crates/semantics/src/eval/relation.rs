@@ -8,7 +8,7 @@ use crate::value::Value;
 use crate::value::int::Int;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most tuples of a product or closure.
+/// Maximum number of tuples of a product or closure.
 const MAX_ROWS: usize = 1 << 18;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -76,7 +76,7 @@ fn rel_tclosure(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     Ok(set(closure))
 }
 
-/// The elements related to at least so many others.
+/// The elements related to at least this many others.
 fn rel_join_image(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let [relation, Value::Int(least)] = args else { return Err(Unknown::Generic) };
     let rows = elements(relation)?;
@@ -86,7 +86,7 @@ fn rel_join_image(_: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
         *counts.entry(first.clone()).or_default() += 1;
     }
     if least.signum() <= 0 {
-        // Everything of the sort has at least none: that set may be infinite.
+        // Every element of the sort is related to at least zero others, and the sort may be infinite.
         return Err(Unknown::Undecided);
     }
     made(counts.into_iter().filter(|(_, n)| Int::from(*n) >= *least).map(|(value, _)| tuple(vec![value])))
@@ -111,7 +111,7 @@ fn rel_product(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     side_by_side(cx, args, |_, _| Ok(true))
 }
 
-/// Each row of one relation beside each row of the other that fits it.
+/// Each row of one relation joined with each row of the other that matches it.
 fn side_by_side(
     cx: &Cx<'_, '_>,
     args: &[Value],
@@ -133,7 +133,7 @@ fn side_by_side(
     Ok(set(rows))
 }
 
-/// Rows with the same values in the given columns, together.
+/// Groups rows with the same values in the given columns.
 pub(super) fn grouped<'v>(
     rows: impl Iterator<Item = &'v Value>,
     by: &[u64],

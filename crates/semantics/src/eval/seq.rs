@@ -1,4 +1,4 @@
-//! Sequences: what strings can do, over any element. An index outside `seq.nth` is an open point.
+//! Sequences: the operations of strings, over any element sort. `seq.nth` at an index outside is an open point.
 
 use super::string::position;
 use super::table::Functions;
@@ -10,7 +10,7 @@ use crate::value::sequence::{self, clamp};
 
 type List = Shared<Box<[Value]>>;
 
-/// Longest sequence that is ever made.
+/// Maximum length of a sequence.
 const MAX_LEN: usize = 1 << 20;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: Functions = &[
     ("seq_foldli", seq_foldli),
 ];
 
-/// Comparing elements by structure must mean comparing them.
+/// Fails unless comparing elements by structure decides their equality.
 fn plain(cx: &Cx<'_, '_>, parts: &[&List]) -> Result<(), Unknown> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     cx.eval.budget.spend(length as u64 / 4)?;

@@ -1,8 +1,8 @@
 //! Finite sets: cvc5's `(Set T)` and z3's `(FiniteSet T)`.
 //!
-//! `set.universe` is some set that contains all others of its sort in a problem, and a complement is relative to
-//! it: neither is determined by a model of the other symbols, so both are unknown. Where a result depends on the
-//! order in which elements are visited (`set.fold`), it is known only if every order gives the same.
+//! `set.universe` is some set that contains all others of its sort in a problem, and a complement is relative to it.
+//! Neither is determined by a model of the other symbols, so both are unknown. If a result depends on the order in
+//! which elements are visited (`set.fold`), it is known only if every order gives the same.
 
 use super::equal::is_plain;
 use super::table::Functions;
@@ -12,9 +12,9 @@ use crate::value::{Base, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Most elements a made set has.
+/// Maximum number of elements of a set.
 const MAX_SIZE: u64 = 1 << 20;
-/// Most elements whose orders are all tried.
+/// Maximum number of elements for which all orders are tried.
 const MAX_ORDERED: usize = 5;
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -45,7 +45,7 @@ pub(super) fn set(elements: BTreeSet<Value>) -> Value {
     Value::set(elements)
 }
 
-/// The elements of a set, also of one that is held as a map to Bool.
+/// The elements of a set, also of one that is represented as a map to Bool.
 pub(super) fn elements(value: &Value) -> Result<Cow<'_, BTreeSet<Value>>, Unknown> {
     match value {
         Value::Set(set) => Ok(Cow::Borrowed(set)),
@@ -57,7 +57,7 @@ pub(super) fn elements(value: &Value) -> Result<Cow<'_, BTreeSet<Value>>, Unknow
     }
 }
 
-/// A set of given elements, which must be values whose structure is their identity.
+/// A set of given elements, which must be values whose equality is structural.
 pub(super) fn made(elements: impl IntoIterator<Item = Value>) -> Outcome {
     let mut all = BTreeSet::new();
     for element in elements {
@@ -131,7 +131,7 @@ fn set_map(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     made(mapped)
 }
 
-/// What a predicate says of one element.
+/// The value of a predicate for one element.
 pub(super) fn holds(cx: &mut Cx<'_, '_>, predicate: &Value, element: &Value) -> Result<bool, Unknown> {
     cx.eval.apply_value(predicate, vec![element.clone()])?.as_bool().ok_or(Unknown::Generic)
 }
@@ -189,7 +189,7 @@ pub(super) fn fold(cx: &mut Cx<'_, '_>, function: &Value, first: &Value, element
             continue;
         }
         for n in 0..rest.len() {
-            // Equal elements next to each other give the same orders.
+            // Exchanging equal neighbours gives the same order.
             if n > 0 && rest[n] == rest[n - 1] {
                 continue;
             }

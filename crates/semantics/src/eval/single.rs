@@ -1,4 +1,4 @@
-//! One operation on values, for callers that decide themselves what to evaluate when.
+//! Single operations on values, for callers that decide themselves what to evaluate when.
 
 use super::{Evaluator, Filling, Outcome};
 use crate::value::Value;
@@ -6,7 +6,7 @@ use smtlib::sort::SortId;
 use smtlib::term::{DeclId, IndicesId, TermId};
 use smtlib::theory::OpId;
 
-/// Most steps of one application.
+/// Maximum number of steps of one application.
 const MOST_STEPS: u64 = 1_000_000;
 
 /// What can be applied to values.
@@ -23,8 +23,8 @@ pub enum Operation {
 }
 
 impl Evaluator<'_> {
-    /// Applies an operation with nothing filled in. The sort is that of the result. All such applications are paid
-    /// for by one budget, that of the evaluator's limits, and each may have a part of it.
+    /// Applies an operation with no point filled in. `sort` is the sort of the result. All such applications share one
+    /// budget, that of the evaluator's limits, and each may use a part of it.
     pub(crate) fn single(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         self.refill(Filling::None);
         self.budget = self.whole.part(MOST_STEPS);
@@ -34,19 +34,19 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// The same, each application with the whole budget of the evaluator's limits to itself.
+    /// The same, but each application has the whole budget of the evaluator's limits.
     pub fn apply_alone(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         self.whole = self.limits.budget(1);
         self.single(operation, sort, args)
     }
 
-    /// The value of a closed term with nothing filled in, paid for by the same budget.
+    /// The value of a closed term with no point filled in, charged to the same budget.
     pub(crate) fn single_term(&mut self, term: TermId) -> Outcome {
         self.refill(Filling::None);
         self.root(term)
     }
 
-    /// Steps left of that budget.
+    /// The remaining steps of that budget.
     pub(crate) fn steps_left(&self) -> u64 {
         self.whole.steps_left()
     }

@@ -1,5 +1,5 @@
-//! Strings, regular languages and z3's characters. Everything standard is total; results beyond the longest
-//! string, and questions beyond the step limit of derivatives, are unknown.
+//! Strings, regular languages and z3's characters. All standard operations are total; results beyond the maximum
+//! length of strings, and questions beyond the step limit of derivatives, are unknown.
 
 use super::table::Functions;
 use super::{Cx, Outcome, Unknown};

@@ -1,8 +1,8 @@
-//! Binds the rows of the theory tables to functions, once.
+//! Binds the rows of the theory tables to evaluation functions, once.
 //!
-//! Each theory's file lists its functions under the names that `:eval` uses. Here every row gets its function and
-//! the way that more than two arguments reduce to it, so that an application is one indexed load. A row without
-//! function is visible: `unevaluated` lists them, and a test fails if a row names a function that does not exist.
+//! Each theory's file lists its functions under the names that `:eval` uses. Here every row gets its function and the
+//! way to reduce more than two arguments to it, so that an application is one indexed load. Rows without a function
+//! are listed by `unevaluated`, and a test fails if a row names a function that does not exist.
 
 use super::{Cx, Outcome};
 use crate::value::Value;
@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use smtlib::theory::{Assoc, OpId, Row, rows};
 use std::sync::LazyLock;
 
-/// An evaluation function: its arguments are values of the sorts that the row says.
+/// An evaluation function: its arguments are values of the sorts in the row.
 pub(crate) type EvalFn = fn(&mut Cx<'_, '_>, &[Value]) -> Outcome;
 
 /// A theory's functions by the names that rows use.
@@ -25,10 +25,10 @@ pub(super) enum Code {
     Equal,
     /// Takes all arguments at once.
     Strict(EvalFn),
-    /// Takes two; more are folded from the left.
+    /// Takes two arguments; more are folded from the left.
     Left(EvalFn),
     Right(EvalFn),
-    /// Takes two; more must hold between neighbours.
+    /// Takes two arguments; with more, it must hold between neighbours.
     Chain(EvalFn),
     /// Under-specified everywhere.
     Open,
@@ -43,7 +43,7 @@ impl PartialEq for Code {
 
 pub(super) struct Operator {
     pub code: Code,
-    /// Whether it knows what to do with an arbitrary value.
+    /// Whether it can handle an arbitrary value.
     pub takes_generic: bool,
 }
 
@@ -84,7 +84,7 @@ fn operator(row: &Row) -> Operator {
 
 fn code(row: &Row) -> Code {
     let Some(name) = row.eval else {
-        // Others, such as z3's orders, are constrained: not every filling of them is right.
+        // Others, such as z3's orders, are constrained: not every choice of values is valid.
         return if row.under == Some("always") { Code::Open } else { Code::None };
     };
     match name {
@@ -100,7 +100,8 @@ fn code(row: &Row) -> Code {
         return Code::Strict(if row.result == row.args[0] { identity } else { trivially });
     }
     match row.assoc {
-        // These take any number at once, lest a long concatenation copy its beginning again and again.
+        // These take any number of arguments at once; otherwise a long concatenation would copy its beginning
+        // repeatedly.
         Assoc::Left if NARY.contains(&name) => Code::Strict(function),
         Assoc::Left => Code::Left(function),
         Assoc::Right => Code::Right(function),
@@ -157,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn no_function_is_registered_twice_or_in_vain() {
+    fn no_function_is_registered_twice_or_without_a_row() {
         let mut names: Vec<&str> = THEORIES.iter().flat_map(|f| f.iter().map(|(name, _)| *name)).collect();
         names.sort_unstable();
         let count = names.len();
         names.dedup();
         assert_eq!(names.len(), count);
         for name in names {
-            assert!(rows().iter().any(|row| row.eval == Some(name)), "`{name}` serves no row");
+            assert!(rows().iter().any(|row| row.eval == Some(name)), "no row uses `{name}`");
         }
     }
 

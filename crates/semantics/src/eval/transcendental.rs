@@ -1,6 +1,6 @@
-//! Transcendental functions: exact where the value is rational for a plain reason, else an expression that can
-//! be enclosed. Arguments outside a function's domain, its poles, and the ends where cvc5 deviates from the usual
-//! ranges are open points.
+//! Transcendental functions: exact if the value is rational for a simple reason, else an expression that can be
+//! enclosed. Arguments outside a function's domain, its poles, and the ends where cvc5 deviates from the usual ranges
+//! are open points.
 
 use super::equal::enclosed;
 use super::table::Functions;

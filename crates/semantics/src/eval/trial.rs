@@ -1,8 +1,8 @@
 //! Evaluation for a search: symbols get values one after the other, and operations are applied to values.
 //!
-//! A search keeps its own graph of terms and decides what to evaluate when; what it asks for is one operation on
-//! values, or a whole term (a quantifier, a recursive call) with its variables and symbols given. Nothing is
-//! remembered from one such question to the next, because the values may have changed in between.
+//! A search keeps its own graph of terms and decides what to evaluate when. It asks for one operation on values, or
+//! for a whole term (a quantifier, a recursive call) with given variables and symbols. Nothing is cached between two
+//! such questions, because the values may have changed.
 
 use super::equal::is_plain;
 use super::{Evaluator, Filling, NO_SLOT, Operation, Outcome};
@@ -13,17 +13,17 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, TermId};
 
 impl Evaluator<'_> {
-    /// Whether under-specified operators have default values in what follows, or are open.
+    /// Sets whether under-specified operators have default values from now on, or are open.
     pub(crate) fn fill_open_points(&mut self, filled: bool) {
         self.refill(if filled { Filling::All } else { Filling::None });
     }
 
-    /// Gives a declared symbol a value, whatever the model says: a function is a map.
+    /// Gives a declared symbol a value that takes precedence over the model; a function is given as a map.
     pub(crate) fn assign(&mut self, decl: DeclId, value: Value) {
         self.assigned.insert(decl, value);
     }
 
-    /// Does something with a budget of its own; says how many steps that took.
+    /// Runs code with a separate budget and returns the number of steps it took.
     pub(crate) fn counted<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, u64) {
         self.budget = Budget::new(self.limits.steps, self.limits.bytes);
         let result = run(self);
@@ -54,8 +54,8 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// What the model says about a declared symbol, if that is a value: of a function, a map with a constant base.
-    /// A symbol that it leaves out has its sort's default value.
+    /// The model's value of a declared symbol, if it has one: for a function, a map with a constant base. A symbol
+    /// that the model leaves out has its sort's default value.
     pub(crate) fn symbol_value(&mut self, decl: DeclId) -> Option<Value> {
         self.refill(Filling::Missing);
         self.empty_stacks();

@@ -1,7 +1,7 @@
-//! The assignment that was found, as a model in SMT-LIB text, and its confirmation by the ordinary evaluator.
+//! Writes the assignment that was found as a model in SMT-LIB text and has it confirmed by the ordinary evaluator.
 //!
-//! Text, because it is what a person or a solver can check, and because reading it back goes through the same
-//! reader as every solver's model. Nothing leaves the finder that the evaluator has not called true.
+//! It is text because a user or a solver can check that, and because it is then read by the same parser as every
+//! solver's model. The finder returns only models that the evaluator has found true.
 
 use super::state::State;
 use crate::budget::Budget;
@@ -22,11 +22,11 @@ pub struct Witness {
     pub model: Model,
     /// The same as SMT-LIB text.
     pub text: String,
-    /// Whether it rests on a choice at an under-specified point.
+    /// Whether it depends on a choice at an under-specified point.
     pub underspecified: bool,
 }
 
-/// The model of the present assignment.
+/// The model of the current assignment.
 pub(super) fn text(state: &State<'_, '_>, model: &Model) -> String {
     let pool = state.eval.pool();
     let mut out = String::from("(\n");
@@ -91,7 +91,7 @@ fn body(pool: &Pool, map: &ArrayValue, result: SortId, out: &mut String) {
     out.push_str(&")".repeat(map.exceptions.len()));
 }
 
-/// Has the ordinary evaluator say that the text is a model.
+/// Lets the ordinary evaluator check that the text is a model.
 pub(super) fn confirm(script: &mut Script, check: usize, text: String, budget: &Budget) -> Option<Witness> {
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let at = at.map_or(script.commands.len(), |(n, _)| n);

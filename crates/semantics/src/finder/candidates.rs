@@ -1,4 +1,4 @@
-//! Values worth trying, per sort: what the script mentions, what lies beside it, and the ends of the range.
+//! Values worth trying, per sort: the literals of the script, their neighbours, and the ends of the range.
 //!
 //! Simple values come first, because most formulas that have a model have a simple one. Collections, arrays and
 //! datatypes are made of the first few candidates of their parts, to a small depth.
@@ -19,14 +19,14 @@ use smtlib::term::{DeclId, Kind, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most candidates of one sort.
+/// Maximum number of candidates of one sort.
 const MOST: usize = 48;
-/// Sorts inside each other.
+/// Maximum nesting of sorts.
 const MAX_DEPTH: u32 = 4;
 /// Sorts with at most this many values are listed.
 const FEW: u64 = 16;
 
-/// Candidates by sort, each made when it is first asked for.
+/// Candidates by sort, each list made at its first use.
 #[derive(Default)]
 pub(super) struct Candidates {
     known: HashMap<SortId, Arc<[Value]>, FxBuildHasher>,
@@ -57,7 +57,7 @@ impl Candidates {
         found.retain(|value| seen.insert(value.clone()));
         found.truncate(MOST);
         let found: Arc<[Value]> = found.into();
-        // What was made in passing, at a depth, is poorer.
+        // Lists made at a greater depth, as parts of others, have fewer candidates.
         if depth == 0 {
             self.known.insert(sort, found.clone());
         }
@@ -104,7 +104,7 @@ impl Candidates {
         }
     }
 
-    /// Lists of one candidate for each sort: all the first ones, then others in one or two places.
+    /// Lists of one candidate for each sort: all the first ones, then others at one or two positions.
     fn rows(&mut self, eval: &mut Evaluator<'_>, sorts: &[SortId], depth: u32) -> Vec<Vec<Value>> {
         let columns: Vec<Arc<[Value]>> = sorts.iter().map(|&s| self.at_depth(eval, s, depth + 1)).collect();
         if columns.iter().any(|column| column.is_empty()) {
@@ -241,7 +241,7 @@ pub(super) fn next_float(float: &Float, up: bool) -> Option<Float> {
     Float::from_bits(format, &if away { bits.inc() } else { bits.dec() })
 }
 
-/// Values between the numbers that a script mentions.
+/// Values between the numbers in a script.
 fn middles(literals: &[Value]) -> Vec<Value> {
     let mut found = vec![];
     for pair in literals.windows(2).take(8) {
@@ -256,7 +256,7 @@ fn middles(literals: &[Value]) -> Vec<Value> {
     found
 }
 
-/// More of a sort's numbers, when nothing simpler does.
+/// More numbers of a sort, if simpler ones are not enough.
 fn more(sort: &Sort) -> Vec<Value> {
     match *sort {
         Sort::Int => [3, 4, 5, 7, 8, 10, 16, -3, 100, 255, 256].map(|n| Value::Int(Int::from(n))).into(),
@@ -286,7 +286,7 @@ fn floats(format: Format) -> Vec<Value> {
     found.into_iter().map(Value::Float).collect()
 }
 
-/// The strings that a script mentions, their characters, members of its regular expressions and short words.
+/// The strings of a script, their characters, members of its regular expressions and short words.
 fn words(eval: &mut Evaluator<'_>) -> Vec<Value> {
     let literals = eval.literals(SortId::STRING);
     let mut letters: Vec<u32> = vec![];
@@ -318,7 +318,7 @@ fn words(eval: &mut Evaluator<'_>) -> Vec<Value> {
     found
 }
 
-/// A few members of each regular expression that the script states without variables.
+/// A few members of each regular expression without variables in the script.
 fn members(eval: &mut Evaluator<'_>) -> Vec<Value> {
     let pool = eval.pool();
     let mut tested: Vec<TermId> = vec![];

@@ -1,5 +1,5 @@
-//! A small generator of pseudo-random numbers (xorshift64*), seeded by what is searched: the same question takes the
-//! same way every time.
+//! A small generator of pseudorandom numbers (xorshift64*), seeded by the question: the same question always gives the
+//! same search.
 
 pub(super) struct Chance(u64);
 

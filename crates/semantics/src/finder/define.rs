@@ -1,14 +1,15 @@
-//! Which constants the conjuncts define, and as what.
+//! Which constants are defined by conjuncts, and how.
 //!
-//! `x = t` defines `x` if `x` does not occur in `t`; so does `t + x - 3 = u`, turned round: the operations between
-//! the equation and `x` are undone one by one, as far as each of them can be undone for every value of the rest
-//! (sums and differences, products of reals with a number that is not zero, negation, exclusive or). Constants never define each other in a circle.
+//! `x = t` defines `x` if `x` does not occur in `t`. So does `t + x - 3 = u` after solving for `x`: the operations
+//! between the equation and `x` are undone one by one, as far as each of them can be undone for all values of the
+//! others (sums and differences, products of reals with a nonzero number, negation, exclusive or). Definitions are
+//! never circular.
 
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use smtlib::term::{DeclId, Index, Kind, Lit, Pool, Role, TermId};
 
-/// What a definition makes of a constant.
+/// How a constant is defined.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Truth(bool),
@@ -22,10 +23,10 @@ pub(super) enum Meaning {
 
 pub(super) type Definitions = HashMap<DeclId, Meaning, FxBuildHasher>;
 
-/// Longest way from an equation to a constant.
+/// Maximum number of operations between an equation and a constant.
 const MAX_WAY: usize = 8;
 
-/// Constants that a conjunct defines; conjuncts come with the truth value they must have.
+/// Constants that a conjunct defines; conjuncts are given with the truth value they must have.
 pub(super) fn definitions(pool: &Pool, conjuncts: &[(TermId, bool)]) -> Definitions {
     let mut found = Definitions::default();
     for &(term, truth) in conjuncts {
@@ -33,7 +34,7 @@ pub(super) fn definitions(pool: &Pool, conjuncts: &[(TermId, bool)]) -> Definiti
             found.entry(decl).or_insert(Meaning::Truth(truth));
         }
     }
-    // Plain definitions first: they make nothing larger.
+    // Plain definitions first: they make no term larger.
     for way in [0, MAX_WAY] {
         for &(term, truth) in conjuncts {
             let Kind::Op { op, .. } = pool.kind(term) else { continue };
@@ -49,7 +50,7 @@ pub(super) fn definitions(pool: &Pool, conjuncts: &[(TermId, bool)]) -> Definiti
     found
 }
 
-/// A constant on one side that can be solved for, and the way to it.
+/// A constant on one side that can be solved for, and the path to it.
 fn solved(
     pool: &Pool,
     side: TermId,
@@ -96,7 +97,7 @@ fn can_be_undone(pool: &Pool, term: TermId, at: usize) -> bool {
     }
 }
 
-/// Whether a term is a number as written, and not zero.
+/// Whether a term is a nonzero literal number.
 fn is_nonzero(pool: &Pool, term: TermId) -> bool {
     match pool.kind(term) {
         Kind::Lit(Lit::Numeral | Lit::Decimal, text) => {
@@ -120,7 +121,7 @@ fn declared_constant(pool: &Pool, term: TermId) -> Option<DeclId> {
     }
 }
 
-/// Whether a constant occurs in a term, definitions unfolded.
+/// Whether a constant occurs in a term, with definitions unfolded.
 fn mentions(pool: &Pool, term: TermId, sought: DeclId, known: &Definitions) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![term];
@@ -146,7 +147,7 @@ fn mentions(pool: &Pool, term: TermId, sought: DeclId, known: &Definitions) -> b
     false
 }
 
-/// The functions that a node itself names.
+/// The functions that a node itself mentions.
 pub(super) fn named_by(pool: &Pool, term: TermId) -> Vec<DeclId> {
     match pool.kind(term) {
         Kind::Fun { decl, .. } => vec![decl],

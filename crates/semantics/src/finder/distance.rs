@@ -1,9 +1,9 @@
-//! How false something is: a number that a search makes smaller.
+//! How far a formula is from being true: a number that the search minimises.
 //!
-//! Zero means true. An atom that is false costs at least `FALSE`, and more the farther its sides are from what would
-//! make it true: for numbers that grows with the logarithm, so that halving a distance is always worth the same;
-//! for words and collections with the places where they differ. Wrong distances cost time and nothing else: what is
-//! found is confirmed by the evaluator.
+//! Zero means true. An atom that is false costs at least `FALSE`, and more the farther its sides are from values that
+//! would make it true. For numbers the cost grows with the logarithm, so that halving a distance always has the same
+//! benefit; for words and collections it grows with the number of differences. Wrong distances only cost time, because
+//! the evaluator confirms every model.
 
 use crate::eval::Operation;
 use crate::value::bitvec::BitVec;
@@ -13,7 +13,7 @@ use crate::value::rational::Rat;
 use crate::value::real::Real;
 use crate::value::{ArrayValue, Base, Value};
 
-/// What it costs that something is not true, and that it is not false.
+/// The cost of not being true, and of not being false.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
     pub to_be_true: u32,
@@ -22,18 +22,18 @@ pub(super) struct Cost {
 
 /// The least cost of a false atom.
 pub(super) const FALSE: u32 = 16;
-/// Something whose value is not known.
+/// The cost of an unknown value.
 const UNKNOWN: u32 = 400;
-/// Something that depends on an under-specified point.
+/// The cost of a value that depends on an under-specified point.
 pub(super) const OPEN: u32 = 2;
-/// No cost is higher.
+/// The maximum cost.
 const MOST: u32 = 1 << 20;
 
 impl Cost {
     pub const UNKNOWN: Cost = Cost { to_be_true: UNKNOWN, to_be_false: UNKNOWN };
     pub const OPEN: Cost = Cost { to_be_true: OPEN, to_be_false: OPEN };
 
-    /// Of an atom with a truth value and a distance to the other.
+    /// The cost of an atom with a truth value and a distance to the other.
     pub fn atom(truth: bool, distance: u32) -> Cost {
         let far = FALSE + distance.min(UNKNOWN);
         if truth {
@@ -70,13 +70,13 @@ impl Cost {
         }
     }
 
-    /// Of two truth values being the same.
+    /// The cost of two truth values being equal.
     pub fn same(a: Cost, b: Cost) -> Cost {
         Cost::ite(a, b, b.flipped())
     }
 }
 
-/// How far an operation with a truth value is from the other one.
+/// The distance of an operation with a truth value from the other truth value.
 pub(super) fn of_atom(operation: Operation, args: &[Value]) -> u32 {
     let Operation::Operator(op, _) = operation else { return 8 };
     match (op.row().eval.unwrap_or(""), args) {
@@ -91,7 +91,7 @@ fn is_number(value: &Value) -> bool {
     matches!(value, Value::Int(_) | Value::Real(_) | Value::BitVec(_) | Value::Float(_))
 }
 
-/// How far two values of one sort are apart.
+/// The distance of two values of one sort.
 pub(super) fn between(a: &Value, b: &Value) -> u32 {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => of_int(&(a - b)),
@@ -132,7 +132,7 @@ fn of_rational(difference: &Rat) -> u32 {
     if difference.is_zero() {
         return 0;
     }
-    // A difference below one still counts, and less the smaller it is.
+    // A difference below one still counts, but less the smaller it is.
     let (n, d) = (difference.numerator().bit_len() as i64, difference.denominator().bit_len() as i64);
     if n > d {
         return of_int(&difference.abs().ceil()).saturating_add(8);
@@ -140,7 +140,7 @@ fn of_rational(difference: &Rat) -> u32 {
     (8 + (n - d).max(-7)) as u32
 }
 
-/// A rational number near a real one: of an irrational one, where its interval begins, as wide as that is.
+/// A rational number near a real one: for an irrational number, the lower end of its interval.
 fn near(real: &Real) -> Rat {
     match real {
         Real::Rat(r) => r.clone(),
@@ -157,7 +157,7 @@ fn of_bits(a: &BitVec, b: &BitVec) -> u32 {
     (4 * count).min(of_int(&(&a.ubv_to_int() - &b.ubv_to_int())))
 }
 
-/// Floats in their order as integers; NaN is far from everything.
+/// The distance of floats in their order as integers; NaN is far from everything.
 fn of_floats(a: &Float, b: &Float) -> u32 {
     let place = |x: &Float| {
         let magnitude = x.abs().to_ieee_bv()?.ubv_to_int();

@@ -1,9 +1,9 @@
-//! The assertions as one graph that a search evaluates again and again.
+//! The assertions as one graph that the search evaluates repeatedly.
 //!
-//! A node is a constant, a symbol, a connective or an operation on other nodes; equal nodes are one, and a node
-//! comes after the nodes it uses, so that one pass in order evaluates everything. `let`s and non-recursive
-//! definitions are gone (`lower`). What has no place in such a graph (a quantifier over a large sort, a recursive
-//! function) is one opaque node that the evaluator is asked about as a whole.
+//! A node is a constant, a symbol, a connective or an operation on other nodes. Equal nodes are one, and a node comes
+//! after the nodes it uses, so that one pass in order evaluates everything. `let`s and non-recursive definitions have
+//! been expanded (`lower`). A term that cannot be represented (a quantifier over a large sort, a recursive function)
+//! is one opaque node that the evaluator evaluates as a whole.
 
 use crate::eval::Operation;
 use crate::value::Value;
@@ -49,7 +49,7 @@ pub(super) struct Opaque {
     pub functions: Vec<VarId>,
 }
 
-/// A symbol that the search gives values.
+/// A symbol to which the search assigns values.
 #[derive(Clone, Debug)]
 pub(super) struct Var {
     pub decl: DeclId,
@@ -65,9 +65,9 @@ pub(super) struct Graph {
     ids: HashMap<(Node, SortId), NodeId, FxBuildHasher>,
     pub vars: Vec<Var>,
     pub var_ids: HashMap<DeclId, VarId, FxBuildHasher>,
-    /// What must be true.
+    /// The conjuncts that must be true.
     pub conjuncts: Vec<NodeId>,
-    /// Symbols that an equation defines, with the value's node.
+    /// Symbols that are defined by an equation, with the node of their value.
     pub defined: Vec<(DeclId, NodeId)>,
 }
 
@@ -118,7 +118,7 @@ impl Graph {
         }
     }
 
-    /// A conjunction, or a disjunction if `decisive` is true: that is what one part makes of the whole.
+    /// A conjunction, or a disjunction if `decisive` is true: the truth value of one part that decides the whole.
     fn junction(&mut self, parts: Vec<NodeId>, decisive: bool) -> NodeId {
         let mut kept = vec![];
         for part in parts {

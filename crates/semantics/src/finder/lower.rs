@@ -1,11 +1,11 @@
-//! From terms to the graph: `let`s are followed, definitions unfolded, small quantifiers written out.
+//! Translates terms to the graph: `let`s and definitions are expanded, small quantifiers too.
 //!
-//! Equations that say what a constant is (`define`) remove it before anything else: wherever it stands, its value
-//! stands instead. That keeps satisfiability, since the equation itself becomes trivial, and it takes away most
-//! symbols of a typical formula.
+//! Equations that define a constant (`define`) are used first: every occurrence of the constant is replaced by its
+//! value. That preserves satisfiability, because the equation itself becomes trivial, and it removes most symbols of a
+//! typical formula.
 //!
-//! Recursion is as deep as the term, up to a limit; beyond it, and for graphs that grow too large, the finder
-//! gives up with a reason.
+//! The recursion is as deep as the term, up to a limit. Beyond the limit, and for graphs that grow too large, the
+//! finder gives up with a reason.
 
 use super::define::{Definitions, Meaning, definitions, named_by, siblings};
 use super::graph::{Graph, Node, NodeId, Opaque, Var, VarId};
@@ -21,9 +21,9 @@ use smtlib::theory::{Assoc, OpId};
 
 const MAX_DEPTH: u32 = 400;
 const MAX_NODES: usize = 30_000;
-/// Most instances into which a quantifier is written out.
+/// Maximum number of instances of an expanded quantifier.
 const MAX_INSTANCES: usize = 64;
-/// Most arguments of a `distinct` that is written as pairs.
+/// Maximum number of arguments of a `distinct` that is expanded to pairs.
 const MAX_DISTINCT: usize = 12;
 
 /// Why a script has no graph.
@@ -91,7 +91,7 @@ fn conjuncts(pool: &Pool, terms: &[TermId]) -> Vec<(TermId, bool)> {
     found
 }
 
-/// Conjunctions taken apart.
+/// Splits conjunctions.
 fn flattened(graph: &mut Graph, roots: Vec<NodeId>) -> Vec<NodeId> {
     let mut found: Vec<NodeId> = vec![];
     let mut waiting: Vec<NodeId> = roots.into_iter().rev().collect();
@@ -125,9 +125,9 @@ struct Lowering<'a, 'p> {
     eval: &'a mut Evaluator<'p>,
     graph: Graph,
     definitions: Definitions,
-    /// What variables mean, innermost scope last; each scope holds all that is visible.
+    /// The meaning of variables, innermost scope last; each scope holds all visible variables.
     scopes: Vec<Scope>,
-    /// Nodes of closed terms in the first, of terms with variables in the one of their scope.
+    /// Nodes of closed terms in the first entry, of terms with variables in the entry of their scope.
     memory: Vec<HashMap<TermId, NodeId, FxBuildHasher>>,
     free: FreeVariables,
     depth: u32,
@@ -197,7 +197,7 @@ impl Lowering<'_, '_> {
         terms.iter().map(|&term| self.term(term)).collect()
     }
 
-    /// A body with its variables given. The body of a definition sees nothing else.
+    /// A body with its variables given. Nothing else is visible in the body of a definition.
     fn within(&mut self, names: &[Symbol], nodes: &[NodeId], body: TermId, fresh: bool) -> Lowered<NodeId> {
         let mut scope = if fresh { Scope::default() } else { self.scope().clone() };
         scope.extend(names.iter().copied().zip(nodes.iter().copied()));
@@ -276,7 +276,7 @@ impl Lowering<'_, '_> {
         self.graph.equal(a, b)
     }
 
-    /// An operation; on constants it is done at once.
+    /// An operation; on constants it is computed at once.
     fn apply(&mut self, operation: Operation, sort: SortId, nodes: Vec<NodeId>) -> NodeId {
         let constants: Option<Vec<Value>> =
             nodes.iter().map(|&node| self.graph.constant(node).cloned()).collect();
@@ -331,7 +331,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What the argument of an operation is, if the operation is this node.
+    /// The argument of an operation, if the result of the operation is this node.
     fn undone(&mut self, term: TermId, at: usize, node: NodeId) -> Lowered<NodeId> {
         let Kind::Op { op, .. } = self.pool.kind(term) else { return Err(TooLarge) };
         let name = op.row().eval.unwrap_or("");
@@ -408,7 +408,7 @@ impl Lowering<'_, '_> {
         Ok(if is_universal { self.graph.and(parts) } else { self.graph.or(parts) })
     }
 
-    /// The term as a whole, with everything it depends on.
+    /// The term as one opaque node, with everything it depends on.
     fn opaque(&mut self, term: TermId) -> Lowered<NodeId> {
         let mut bound = vec![];
         for &name in self.free.of(self.pool, term).iter() {
@@ -451,7 +451,7 @@ fn declared_in(pool: &Pool, term: TermId) -> Vec<DeclId> {
     found
 }
 
-/// Whether a quantifier of the script ranges over a declared sort, or over something made of one.
+/// Whether a quantifier of the script ranges over a declared sort, or over a sort that contains one.
 pub(super) fn quantifies_over_declared(pool: &Pool, terms: &[TermId]) -> bool {
     let (mut seen, mut waiting) = (HashSet::new(), terms.to_vec());
     while let Some(term) = waiting.pop() {

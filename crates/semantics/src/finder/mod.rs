@@ -1,19 +1,20 @@
-//! A model finder of our own: whoever says `unsat` is refuted by one model.
+//! Our own model finder: one model refutes a wrong `unsat`.
 //!
-//! A script, one of its checks and models of neighbouring formulas come in; a model that the ordinary evaluator has
-//! confirmed comes out, or unknown with a reason. It never says `unsat`, and it is never wrong about `sat`: whatever
-//! is found is read back and checked by `eval::check` like a solver's model, so it *is* a certificate.
+//! In: a script, one of its checks and models of similar formulas. Out: a model that the ordinary evaluator has
+//! confirmed, or unknown with a reason. It never answers `unsat`, and it is never wrong about `sat`: every model is
+//! parsed and checked by `eval::check` like a solver's model, so it *is* a certificate.
 //!
-//! How: the assertions become a graph (`graph`, `lower`), in which constants that an equation defines are replaced
-//! by their value. A local search (`search`) then changes one symbol at a time. What to change is found by passing
-//! goals from a false conjunct down to symbols (`moves`, `invert`), or taken from lists of likely values
-//! (`candidates`); whether a change is good is told by how false the conjuncts are (`distance`). Only what depends
-//! on the changed symbol is evaluated again (`state`). Quantifiers over small sorts are written out; others count
-//! for whatever the evaluator says of them.
+//! How: the assertions become a graph (`graph`, `lower`), in which constants that an equation defines are replaced by
+//! their value. A local search (`search`) then changes one symbol at a time. Changes are found by passing goals from a
+//! false conjunct down to symbols (`moves`, `invert`), or taken from lists of likely values (`candidates`). The
+//! distance of the conjuncts from being true (`distance`) decides whether a change is good. Only the nodes that depend
+//! on the changed symbol are evaluated again (`state`). Quantifiers over small sorts are expanded; others are
+//! evaluated by the evaluator.
 //!
-//! Declared sorts get a few elements, one universe size after the other, because a size decides quantifiers.
+//! Declared sorts get a few elements, one universe size after the other, because the size can decide quantifiers.
 //!
-//! It is a pure function of its input: steps are counted, no clock is read, and chance is seeded by the assertions.
+//! It is a pure function of its input: steps are counted, no clock is read, and random numbers are seeded by the
+//! assertions.
 
 mod answer;
 mod candidates;
@@ -47,14 +48,14 @@ use smtlib::term::{Kind, Lit, Pool, TermId};
 use state::State;
 use std::hash::{Hash, Hasher};
 
-/// What came of a search.
+/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub enum Found {
     Model(Box<Witness>),
     Unknown(Reason),
 }
 
-/// Why no model was found. None of these says that there is none.
+/// Why no model was found. None of these means that there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     #[error("the search ended without a model: {0}")]
@@ -67,18 +68,18 @@ pub enum Reason {
     Tried,
 }
 
-/// The most that one evaluation of a quantifier or of a recursive function may cost.
+/// Maximum cost of one evaluation of a quantifier or of a recursive function.
 const MAX_EVALUATION: u64 = 20_000;
 
-/// Looks for a model of what is in force at the given check-sat (counted from 0). Hints are models of neighbours,
-/// read with this script: the search starts from them. The script's pool grows by the model.
+/// Looks for a model of the assertions in force at the given check-sat (counted from 0). Hints are models of similar
+/// formulas, parsed with this script: the search starts from them. The script's pool grows by the model.
 pub fn find(script: &mut Script, check: usize, hints: &[Model], budget: &Budget) -> Found {
     let terms: Vec<TermId> = script.in_force(check).into_iter().map(|(_, term)| term).collect();
     let mut reason = Reason::Tried;
     let sizes = universe_sizes(script, &terms);
     for (n, &size) in sizes.iter().enumerate() {
         for filled in [false, true] {
-            // What is left is shared out among what is left to do; the second way is seldom needed.
+            // The remaining budget is divided among the remaining attempts; the second way is rarely needed.
             let share = budget.steps_left() / (sizes.len() - n) as u64;
             let given = if filled { share } else { share / 4 * 3 };
             let part = budget.part(given);
@@ -98,7 +99,7 @@ pub fn find(script: &mut Script, check: usize, hints: &[Model], budget: &Budget)
     Found::Unknown(reason)
 }
 
-/// One universe size, with or without default values at under-specified points. Also says whether such points
+/// One universe size, with or without default values at under-specified points. Also returns whether such points
 /// mattered.
 fn attempt(
     script: &mut Script,
@@ -110,7 +111,7 @@ fn attempt(
     budget: &Budget,
 ) -> (Found, bool) {
     let model = Model { universe: universe(&mut script.pool, size), ..Model::default() };
-    // The evaluator reads a copy, because the script's own pool grows when a model is read back.
+    // The evaluator uses a copy, because the script's own pool grows when a model is parsed.
     let pool = script.pool.clone();
     let limits = Limits { steps: MAX_EVALUATION, instances: 2048, regex_steps: 20_000, ..Limits::default() };
     let mut eval = Evaluator::with_limits(&pool, &model, limits);
@@ -147,7 +148,7 @@ fn seed(terms: &[TermId], size: usize, filled: bool) -> u64 {
 
 // Declared sorts.
 
-/// How many elements declared sorts have, in the order of trying.
+/// The universe sizes for declared sorts, in the order of trying.
 fn universe_sizes(script: &Script, terms: &[TermId]) -> Vec<usize> {
     let pool = &script.pool;
     if declared_sorts(pool).is_empty() {
@@ -199,7 +200,7 @@ fn universe(
 
 // Hints.
 
-/// The assignments that models of neighbours give, as far as they give values.
+/// The assignments from models of similar formulas, as far as these contain values.
 fn from_hints(pool: &Pool, hints: &[Model], graph: &Graph) -> Vec<Vec<Value>> {
     let mut found = vec![];
     for hint in hints {

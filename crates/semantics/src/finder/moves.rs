@@ -1,9 +1,9 @@
-//! What to change so that something becomes true: goals are passed down the graph until they reach symbols.
+//! Finds changes that may make a conjunct true: goals are passed down the graph until they reach symbols.
 //!
-//! A conjunct that is false should be true. Going down, each node turns what it should be into what one of its
-//! arguments would have to be, the others staying as they are (`invert`); a symbol at the end of the way gives a
-//! move: a symbol and a value. A move is a proposal; the search tries it and looks at the costs. Several ways are
-//! followed, in a random order and up to a limit, so that a large formula costs no more than a small one.
+//! A false conjunct should become true. Going down, each node turns its goal into a goal for one of its arguments,
+//! with the others unchanged (`invert`). A symbol at the end of the path gives a move: a symbol and a value. A move is
+//! only a proposal; the search tries it and compares the costs. Several paths are followed, in a random order and up
+//! to a limit, so that a large formula costs no more than a small one.
 
 use super::candidates::{Candidates, neighbours};
 use super::chance::Chance;
@@ -14,7 +14,7 @@ use crate::budget::Exhausted;
 use crate::value::Value;
 use smtlib::sort::SortId;
 
-/// Nodes looked at for one proposal, and moves of it.
+/// Maximum number of nodes visited for one proposal, and of its moves.
 const MAX_VISITS: u32 = 160;
 const MAX_MOVES: usize = 40;
 
@@ -26,7 +26,7 @@ pub(super) struct Proposer<'s, 'a, 'p> {
     pub chance: &'s mut Chance,
     moves: Vec<Move>,
     visits: u32,
-    /// Steps that inversions took beyond the usual.
+    /// Steps that inversions used beyond the usual.
     steps: u64,
 }
 
@@ -57,7 +57,7 @@ impl Proposer<'_, '_, '_> {
         items
     }
 
-    /// A truth value should be this one.
+    /// The goal that a truth value becomes this one.
     fn aim(&mut self, id: NodeId, truth: bool) {
         if self.is_done() || matches!(self.state.value(id), Ok(Value::Bool(now)) if *now == truth) {
             return;
@@ -98,7 +98,7 @@ impl Proposer<'_, '_, '_> {
         }
     }
 
-    /// A value should be another than this one.
+    /// The goal that a value becomes different from this one.
     fn differ(&mut self, id: NodeId, from: &Value) {
         if self.state.graph.constant(id).is_some() {
             return;
@@ -115,7 +115,7 @@ impl Proposer<'_, '_, '_> {
         }
     }
 
-    /// A value should be any that is known.
+    /// The goal that a value becomes known.
     fn anything(&mut self, id: NodeId) {
         let known = self.candidates.of(self.state.eval, self.state.graph.sort(id));
         if let Some(value) = self.chance.pick(&known).cloned() {
@@ -128,7 +128,7 @@ impl Proposer<'_, '_, '_> {
         }
     }
 
-    /// A value should be this one.
+    /// The goal that a value becomes this one.
     fn reach(&mut self, id: NodeId, target: &Value) {
         if self.is_done() || matches!(self.state.value(id), Ok(now) if now == target) {
             return;
@@ -189,7 +189,7 @@ impl Proposer<'_, '_, '_> {
         }
     }
 
-    /// A function should have a value where it is applied; or it is applied where it has it.
+    /// The goal that an application has a value: the function changes there, or it is applied elsewhere.
     fn reach_call(&mut self, var: VarId, args: &[NodeId], target: &Value) {
         let Ok(values) = self.state.values_of(args) else {
             args.iter().for_each(|&arg| self.anything(arg));
@@ -215,7 +215,7 @@ impl Proposer<'_, '_, '_> {
         }
     }
 
-    /// What the evaluator evaluates as a whole: anything that it depends on may help.
+    /// A term that the evaluator evaluates as a whole: a change of anything that it depends on may help.
     fn reach_whole(&mut self, opaque: &super::graph::Opaque) {
         let nodes: Vec<NodeId> = opaque
             .symbols
@@ -242,12 +242,12 @@ impl Proposer<'_, '_, '_> {
     }
 }
 
-/// The place of a map with one or several indices.
+/// The key of a map with one or several indices.
 pub(super) fn key(mut args: Vec<Value>) -> Value {
     if args.len() == 1 { args.swap_remove(0) } else { Value::tuple(args) }
 }
 
-/// A function with another base, or another value at a place that it is applied at.
+/// A function with another base, or another value at a point where it is applied.
 pub(super) fn random_function(
     state: &mut State<'_, '_>,
     candidates: &mut Candidates,

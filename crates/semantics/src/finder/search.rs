@@ -1,10 +1,9 @@
-//! Local search: from an assignment, one move after the other towards fewer and smaller falsehoods.
+//! Local search: starting from an assignment, one move after the other towards fewer and less false conjuncts.
 //!
 //! While some conjunct is not true, one of them is picked at random, moves that may make it true are proposed
-//! (`moves`), each is tried, and the one with the least total cost is made if that is an improvement. Where none is, the conjuncts
-//! that are false weigh more from now on, so that the landscape itself changes, and now and then a move is made
-//! although it costs: that is how the search leaves a local minimum. After a number of moves it starts again from
-//! another assignment.
+//! (`moves`), each is tried, and the one with the least total cost is made if that is an improvement. If there is
+//! none, the false conjuncts get a higher weight from now on, and sometimes a move is made although it increases the
+//! cost. That is how the search leaves a local minimum. After a number of moves it restarts from another assignment.
 
 use super::answer::{self, Witness};
 use super::candidates::Candidates;
@@ -21,14 +20,14 @@ use crate::value::Value;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
-/// Moves from one start; later starts get more.
+/// Number of moves from one start; later starts get more.
 const FIRST_RUN: usize = 60;
-/// Assignments that the evaluator does not confirm before the search gives up.
+/// Number of assignments that the evaluator does not confirm before the search gives up.
 const MAX_REFUSALS: usize = 12;
-/// Assignments kept that leave only under-specified points open.
+/// Maximum number of kept assignments that leave only under-specified points open.
 const MAX_OPEN: usize = 3;
 
-/// What an assignment is handed to.
+/// The function that confirms an assignment.
 pub(super) type Confirm<'c> = dyn FnMut(String) -> Option<Witness> + 'c;
 
 pub(super) struct Search<'s, 'a, 'p> {
@@ -39,16 +38,16 @@ pub(super) struct Search<'s, 'a, 'p> {
     pub confirm: &'s mut Confirm<'s>,
     weights: Vec<u64>,
     refused: HashSet<String>,
-    /// Assignments that hold if under-specified points are chosen well: offered when nothing better is found.
+    /// Assignments that hold for some choice at under-specified points; they are offered if nothing better is found.
     open: Vec<String>,
-    /// Whether anything depended on an under-specified point.
+    /// Whether any value depended on an under-specified point.
     pub met_open: bool,
 }
 
 /// How a search ended before its budget did.
 pub(super) enum Ended {
     Found(Box<Witness>),
-    /// The evaluator did not confirm what looked like models.
+    /// The evaluator did not confirm the assignments found.
     Refused,
     /// Every assignment that this part tries has been tried.
     Tried,
@@ -111,7 +110,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             }
             let var = &self.state.graph.vars[n];
             let known = self.candidates.of(self.state.eval, var.sort);
-            // Mostly simple values.
+            // Usually simple values.
             let among = if self.chance.once_in(3) { known.len() } else { known.len().min(6) };
             let Some(chosen) = self.chance.pick(&known[..among]).cloned() else { continue };
             *value = constant_map(self.state.eval, var, &chosen);
@@ -132,7 +131,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         costs.map(|(&conjunct, weight)| weight * u64::from(self.state.cost(conjunct).to_be_true)).sum()
     }
 
-    /// Moves until everything is true, or often enough.
+    /// Makes moves until everything is true or the number of moves is reached.
     fn repair(&mut self, moves: usize) -> Result<Ended, Exhausted> {
         self.weights.fill(1);
         for _ in 0..moves {
@@ -148,7 +147,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         Ok(self.offer_open().unwrap_or(Ended::Tried))
     }
 
-    /// Offers the present assignment if everything is true; keeps it for later if the rest is open.
+    /// Offers the current assignment if everything is true; keeps it for later if the others are open.
     pub fn offer_if_good(&mut self) -> Option<Ended> {
         let conjuncts = &self.state.graph.conjuncts;
         if !conjuncts.iter().all(|&conjunct| self.is_true(conjunct) || self.is_open(conjunct)) {
@@ -169,7 +168,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         std::mem::take(&mut self.open).into_iter().find_map(|text| self.offer(text))
     }
 
-    /// Has an assignment confirmed, once.
+    /// Lets an assignment be confirmed, once.
     fn offer(&mut self, text: String) -> Option<Ended> {
         if self.refused.contains(&text) {
             return None;
@@ -232,7 +231,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         Ok(())
     }
 
-    /// What is false weighs more.
+    /// Increases the weight of false conjuncts.
     fn weigh(&mut self) {
         for n in 0..self.weights.len() {
             if self.state.cost(self.state.graph.conjuncts[n]).to_be_true > OPEN {
@@ -257,7 +256,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 }
 
-/// A value for a symbol, given one of its result's sort: a function has it everywhere.
+/// A value for a symbol, given one of its result's sort: for a function, a constant function.
 pub(super) fn constant_map(eval: &mut Evaluator<'_>, var: &Var, value: &Value) -> Value {
     if var.params.is_empty() {
         return value.clone();

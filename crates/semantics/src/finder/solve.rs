@@ -1,9 +1,9 @@
-//! Solving an equation or inequality for one of its variables by probing.
+//! Solves an equation or inequality for one of its variables by probing.
 //!
-//! The two sides of a comparison are evaluated with the variable as it is, one more and two more. If the difference
-//! of the sides grows evenly it is linear there, if its growth grows evenly it is quadratic, however the terms are
-//! written; the zero of that line or parabola is proposed, with its neighbours for inequalities. That it fits three
-//! points proves nothing, and need not: a move is only a proposal.
+//! The two sides of a comparison are evaluated with the current value of the variable, one more and two more. If the
+//! difference of the sides grows evenly it is linear there, and if its growth grows evenly it is quadratic, however
+//! the terms are written. The zero of that line or parabola is proposed, with its neighbours for inequalities. Three
+//! points prove nothing, but that is not needed: a move is only a proposal.
 
 use super::graph::{Node, NodeId, VarId};
 use super::invert;
@@ -19,7 +19,7 @@ use crate::value::real::Real;
 /// The difference of the two sides at three neighbouring points.
 type Probe<T> = [T; 3];
 
-/// Values of a variable at which the sides of a comparison may meet.
+/// Values of a variable at which the sides of a comparison may be equal.
 pub(super) fn zeros(state: &mut State<'_, '_>, conjunct: NodeId, var: VarId) -> Result<Vec<Move>, Exhausted> {
     let Some((a, b)) = sides(state, conjunct) else { return Ok(vec![]) };
     let now = state.assigned(var).clone();

@@ -1,9 +1,9 @@
-//! An assignment with everything that follows from it, kept up to date.
+//! An assignment with the values of all nodes, kept up to date.
 //!
-//! Changing one symbol evaluates again only the nodes that depend on it, and among those only the ones whose
-//! arguments really changed. Each truth value has its cost beside it (`distance`). What a change overwrites is
-//! written down, so that a move is tried and taken back for the price of what it touches. Every evaluation spends
-//! from the budget of the whole search.
+//! After a change of one symbol, only the nodes that depend on it are evaluated again, and among those only the ones
+//! whose arguments really changed. Each truth value is stored with its cost (`distance`). Overwritten values are
+//! recorded, so that trying and undoing a move costs only what it touches. Every evaluation spends from the budget of
+//! the whole search.
 
 use super::distance::{self, Cost};
 use super::graph::{Graph, Node, NodeId, VarId};
@@ -28,7 +28,7 @@ pub(super) struct State<'a, 'p> {
     vars_before: Vec<(VarId, Value)>,
 }
 
-/// A place in the record of changes.
+/// A position in the record of changes.
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize, usize);
 

@@ -1,9 +1,9 @@
-//! Systematic search: short lists of values for every symbol, all combinations, wider and wider.
+//! Systematic search: short lists of values for every symbol, all combinations, with increasing lengths.
 //!
-//! Local search is bad where nothing tells how near a model is (remainders, odd rounding, rare characters); there it
-//! is better to try. Symbols get their values in order, and a conjunct is looked at as soon as its last symbol has
-//! one: if it is false, no combination beyond is tried. A round with lists of some length is begun only if the
-//! number of combinations is bearable.
+//! Local search is bad where no distance shows how close a model is (remainders, unusual rounding, rare characters);
+//! there it is better to try values. Symbols get their values in order, and a conjunct is evaluated as soon as its
+//! last symbol has one: if it is false, no further combination with these values is tried. A round with lists of some
+//! length is started only if the number of combinations is acceptable.
 
 use super::graph::{NodeId, VarId};
 use super::search::{Ended, Search};
@@ -15,7 +15,7 @@ use smtlib::sort::Sort;
 
 /// Lengths of the lists, one round after the other.
 const WIDTHS: [usize; 7] = [2, 4, 8, 16, 32, 64, 256];
-/// Most combinations of one round, as if no conjunct cut any off.
+/// Maximum number of combinations of one round, ignoring those that conjuncts rule out.
 const MAX_COMBINATIONS: f64 = 1e6;
 
 impl Search<'_, '_, '_> {

@@ -1,13 +1,13 @@
-//! What it costs to compute with a value, in steps.
+//! The cost of computing with a value, in steps.
 //!
-//! One step is one operation on small numbers. Large values cost more, so that a budget of steps bounds the time:
-//! operations on algebraic numbers and regular languages most of all. Where algebraic numbers of high degree would
-//! meet, nothing is computed.
+//! One step is one operation on small numbers. Large values cost more, so that a budget of steps limits the time:
+//! operations on algebraic numbers and regular languages cost most. Operations on several algebraic numbers of high
+//! degree are not computed at all.
 
 use crate::value::Value;
 use crate::value::real::Real;
 
-/// The highest product of degrees of the different algebraic numbers in one operation.
+/// The maximum product of the degrees of the different algebraic numbers in one operation.
 const MAX_DEGREES: usize = 8;
 /// The longest polynomial of an algebraic number, in words.
 const MAX_WORDS: u64 = 24;

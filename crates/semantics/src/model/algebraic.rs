@@ -1,9 +1,9 @@
-//! Algebraic numbers from the text of a model.
+//! Reads algebraic numbers from the text of a model.
 //!
 //! z3 writes `(root-obj (+ (^ x 2) (- 2)) 1)`: a polynomial in prefix notation and which of its real roots.
-//! cvc5 writes `(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)`: a polynomial in infix notation and the
-//! interval that holds the root. Text comes in, an exact `Real` goes out; a number beyond what exact arithmetic
-//! does here is `TooHard`, and a text that is neither form, or names no root, is `Malformed`.
+//! cvc5 writes `(_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>)`: a polynomial in infix notation and the interval
+//! that contains the root. In: text. Out: an exact `Real`. A number that is too complex for our exact arithmetic is
+//! `TooHard`, and a text that has neither form, or names no root, is `Malformed`.
 
 use crate::value::algebraic::{Alg, MAX_BITS, MAX_DEGREE};
 use crate::value::factor::TooHard;
@@ -19,10 +19,10 @@ pub enum AlgebraicError {
     TooHard(#[from] TooHard),
 }
 
-/// Polynomials over the rationals, constant first; few and small, so plain vectors do.
+/// Polynomials over the rationals, constant first. They are few and small, so plain vectors are enough.
 type Coefficients = Vec<Rat>;
 
-/// Parentheses inside a polynomial nest a few levels; both readers below recurse.
+/// Parentheses inside a polynomial have only a few levels; both parsers below are recursive.
 const DEPTH: usize = 64;
 
 /// The number that a `Lit::Algebraic` text denotes.
@@ -78,7 +78,7 @@ fn prefix(forest: &Forest<'_>, sexp: Sexp, depth: usize) -> Option<Coefficients>
     }
 }
 
-/// cvc5: polynomial and interval, from behind the `<`.
+/// cvc5: polynomial and interval, after the `<`.
 fn in_interval(text: &[u8]) -> Result<Option<Real>, AlgebraicError> {
     let mut reader = Infix { text, at: 0 };
     let read = (|| {
@@ -202,7 +202,7 @@ fn negated(p: &[Rat]) -> Coefficients {
     p.iter().map(|c| -c).collect()
 }
 
-/// `None` for coefficients longer than exact arithmetic handles anyway.
+/// `None` for coefficients that are too long for exact arithmetic anyway.
 fn added(p: &[Rat], q: &[Rat]) -> Option<Coefficients> {
     let zero = Rat::ratio(0, 1);
     let at = |p: &[Rat], n: usize| p.get(n).unwrap_or(&zero).clone();
@@ -213,7 +213,7 @@ fn within(p: Coefficients) -> Option<Coefficients> {
     p.iter().all(|c| c.bit_len() <= 4 * MAX_BITS).then_some(p)
 }
 
-/// `None` over the degree, or for coefficients longer, than exact arithmetic handles anyway.
+/// `None` for a degree or coefficients that are too large for exact arithmetic anyway.
 fn multiplied(p: &[Rat], q: &[Rat]) -> Option<Coefficients> {
     if p.len() + q.len() > MAX_DEGREE + 2 {
         return None;

@@ -1,8 +1,8 @@
 //! The elements of declared sorts in a model.
 //!
-//! A solver lists them (`(declare-fun U!val!0 () U)`, or comments with the representatives) or only uses them, with the
-//! sort in their name. Each becomes an abstract literal of the pool and a name in scope. A sort of which every element
-//! is listed has that universe; one with an element that is not listed has a universe of unknown size.
+//! A solver lists them (`(declare-fun U!val!0 () U)`, or comments with the representatives) or only uses them, with
+//! the sort in their name. Each becomes an abstract literal of the pool and a name in scope. If all elements of a sort
+//! are listed, they are its universe; if an element is used that is not listed, the size of the universe is unknown.
 
 use super::ModelError;
 use super::outline::{self, bare};
@@ -33,8 +33,8 @@ impl Reader<'_, '_> {
         matches!(self.pool().sort(sort), Sort::Declared(..)) && self.pool().datatype(sort).is_none()
     }
 
-    /// Makes a name an element; `listed` ones make up the sort. A name that is one of the script's too could mean
-    /// either wherever it stands, and then the model says nothing.
+    /// Makes a name an element; `listed` ones make up the sort. If the script has the same name, each occurrence is
+    /// ambiguous, and the model cannot be used.
     fn add_element(&mut self, name: &[u8], sort: SortId, listed: bool) -> Result<(), ModelError> {
         let symbol = self.pool().symbol(name);
         let known = self.decls(symbol);
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
         self.parser.declared_sort_named(symbol).filter(|&sort| self.is_uninterpreted(sort))
     }
 
-    /// Elements that comments list.
+    /// Elements that are listed in comments.
     pub(super) fn representatives(&mut self) -> Result<(), ModelError> {
         for (name, sort) in outline::representatives(self.text) {
             if let Some(sort) = self.sort_named(bare(&sort)) {
@@ -76,7 +76,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Elements that are only used: `@U_0`, `@uc_U_0` and z3's `U!val!0` say their sort in their name.
+    /// Elements that are only used: the names `@U_0`, `@uc_U_0` and z3's `U!val!0` contain their sort.
     pub(super) fn unlisted_elements(&mut self, forest: &Forest<'_>) -> Result<(), ModelError> {
         for atom in forest.atoms() {
             let name = bare(atom);
@@ -84,7 +84,7 @@ impl Reader<'_, '_> {
             let known = self.pool().symbols.find(name).is_some_and(|symbol| !self.decls(symbol).is_empty());
             if !known && let Some(sort) = self.sort_named(sort_name) {
                 self.add_element(name, sort, false)?;
-                // What was listed is not all.
+                // The list was not complete.
                 self.model.universe.remove(&sort);
             }
         }

@@ -1,17 +1,18 @@
-//! Models as solvers print them: what a model says about every symbol of a script.
+//! Models as solvers print them: the values of all symbols of a script.
 //!
-//! Text of a solver and a script come in; a `Model` comes out: one definition per declared function, as a typed
-//! term over the script's own pool, which the evaluator then evaluates. Functions that exist only in the model
-//! (z3's `k!0`) become defined functions of the pool, elements of a sort's universe become abstract literals,
-//! so the evaluator needs no special case for either.
+//! In: the text of a solver, and a script. Out: a `Model`: one definition per declared function, as a typed term over
+//! the script's own pool, which the evaluator then evaluates. Functions that exist only in the model (z3's `k!0`)
+//! become defined functions of the pool, and elements of a sort's universe become abstract literals, so the evaluator
+//! needs no special case for either.
 //!
-//! It must never guess. A definition that cannot be read (a body of the wrong sort, a name that nobody declared), that
-//! stands there twice, or whose value the solver only approximated makes its symbol opaque: whatever depends on it is
-//! unknown, and the rest of the model holds. A text of which nothing can be read is an error with a place; what is
-//! skipped is noted.
+//! It must never guess. If a definition cannot be read (a body of the wrong sort, an undeclared name), occurs twice,
+//! or has a value that the solver only approximated, its symbol becomes opaque: everything that depends on it is
+//! unknown, and the rest of the model is used. A text of which nothing can be read is an error with a position;
+//! skipped parts are recorded in notes.
 //!
-//! `outline.rs` finds the definitions in the text, `yices.rs` turns that solver's own notation into the usual
-//! one, `qualify.rs` adds qualifiers that z3 leaves out, `element.rs` finds the elements of declared sorts, `read.rs` gives the definitions their meaning, `algebraic.rs` reads irrational numbers.
+//! `outline.rs` finds the definitions in the text, `yices.rs` converts that solver's own notation to the usual one,
+//! `qualify.rs` adds qualifiers that z3 leaves out, `element.rs` finds the elements of declared sorts, `read.rs`
+//! resolves the definitions, `algebraic.rs` reads irrational numbers.
 
 pub mod algebraic;
 mod element;
@@ -29,7 +30,7 @@ use smtlib::span::position;
 use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, TermId};
 
-/// What a model says about one function.
+/// The definition of one function in a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     pub vars: Vec<(Symbol, SortId)>,
@@ -41,17 +42,17 @@ pub struct Definition {
 pub struct Model {
     /// The functions that the script declares.
     pub functions: HashMap<DeclId, Definition, FxBuildHasher>,
-    /// Functions that the model speaks about in a way that cannot be used (yices rounds irrational numbers; a
-    /// definition is ill-typed), with the reason. Whatever depends on one of them is unknown.
+    /// Functions whose definition in the model cannot be used (yices rounds irrational numbers; a definition is
+    /// ill-typed), with the reason. Everything that depends on one of them is unknown.
     pub opaque: HashMap<DeclId, String, FxBuildHasher>,
-    /// What a solver chose where an operator is under-specified, under the solver's own name for it (`/0`,
+    /// The values that a solver chose where an operator is under-specified, under the solver's own name for it (`/0`,
     /// `div0`, `seq.nth_u`, …), in the order of the text.
     pub under: Vec<(String, Definition)>,
     /// The elements of declared sorts, where the model lists them all, as `Lit::Abstract` terms.
     pub universe: HashMap<SortId, Vec<TermId>, FxBuildHasher>,
     /// Functions that exist in this model only, such as z3's `k!0`: defined functions of the pool.
     pub auxiliary: Vec<DeclId>,
-    /// What was skipped, and why.
+    /// The skipped parts, and why.
     pub notes: Vec<String>,
 }
 
@@ -59,7 +60,8 @@ pub struct Model {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notation {
     pub escapes: Escapes,
-    /// A decimal with more digits than `.0` is an irrational number, rounded; exact ones are integers and fractions.
+    /// Whether a decimal with more digits than `.0` is a rounded irrational number; exact values are integers and
+    /// fractions.
     pub rounds: bool,
 }
 
@@ -88,7 +90,7 @@ pub enum ModelError {
     /// The text is not made of S-expressions.
     #[error("line {line}, column {column} of the model: {error}")]
     Text { line: usize, column: usize, error: Error },
-    /// A definition that is not typed, or uses a name that nobody declares.
+    /// A definition is ill-typed, or uses an undeclared name.
     #[error("line {line}, column {column} of the model, in the definition of `{name}`: {error}")]
     Definition { name: String, line: usize, column: usize, error: Error },
     /// The definition has another rank than the script's declaration.
@@ -112,8 +114,8 @@ impl ModelError {
 }
 
 impl Model {
-    /// Reads the model that a solver printed after the script's last check. The script's pool grows; its
-    /// commands stay as they are.
+    /// Reads the model that a solver printed after the script's last check. The script's pool grows; its commands do
+    /// not change.
     pub fn parse(script: &mut Script, text: &[u8]) -> Result<Model, ModelError> {
         Model::parse_with(script, text, Escapes::Standard)
     }

@@ -1,13 +1,13 @@
-//! Finds the parts of a model in a solver's text, whichever way it is wrapped.
+//! Finds the parts of a model in a solver's text, however it is wrapped.
 //!
-//! `(model …)`, a bare list, or the definitions one after the other; comments that list the elements of a sort.
-//! Nothing is resolved here: a part is a name with the places of its sorts and its body.
+//! The text may be `(model …)`, a bare list, or the definitions one after the other, with comments that list the
+//! elements of a sort. Nothing is resolved here: a part is a name with the positions of its sorts and its body.
 
 use super::ModelError;
 use smtlib::sexp::{Forest, Sexp, View};
 use smtlib::span::Span;
 
-/// One definition, by places in the text.
+/// One definition, by positions in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     /// The name, without bars.
@@ -24,7 +24,7 @@ pub(super) struct Part {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
     pub parts: Vec<Part>,
-    /// `(declare-fun U!val!0 () U)`: name and place of the sort.
+    /// `(declare-fun U!val!0 () U)`: name and position of the sort.
     pub elements: Vec<(Vec<u8>, Span)>,
     pub notes: Vec<String>,
 }
@@ -37,7 +37,7 @@ pub(super) fn bare(atom: &[u8]) -> &[u8] {
     }
 }
 
-/// The items of a model, out of their wrapping.
+/// The items of a model, without their wrapping.
 pub(super) fn items(forest: &Forest<'_>) -> Result<Vec<Sexp>, ModelError> {
     let lists: Vec<Sexp> =
         forest.roots().iter().copied().filter(|&root| matches!(forest.view(root), View::List(_))).collect();
@@ -75,14 +75,14 @@ pub(super) fn read(forest: &Forest<'_>, items: &[Sexp]) -> Outline {
     for &item in items {
         if !outline.take(forest, item) {
             let text = shown(forest.text(item));
-            outline.notes.push(format!("skipped what is not a definition: {text}"));
+            outline.notes.push(format!("skipped an item that is not a definition: {text}"));
         }
     }
     outline
 }
 
 impl Outline {
-    /// Takes an item in; tells whether it was understood.
+    /// Adds an item; returns whether it was understood.
     fn take(&mut self, forest: &Forest<'_>, item: Sexp) -> bool {
         let list = forest.list(item);
         let Some(&head) = list.first() else { return false };
@@ -92,7 +92,7 @@ impl Outline {
             Some(b"define-const") => self.constant(forest, item),
             Some(b"define-funs-rec") => self.group(forest, item),
             Some(b"declare-fun" | b"declare-const") => self.element(forest, item),
-            // What a sort has, said a second time; and declarations that the script has too.
+            // These repeat the elements of a sort, or declarations of the script.
             Some(b"forall" | b"declare-datatypes" | b"declare-datatype" | b"declare-sort") => true,
             Some(b"define-sort" | b"declare-codatatypes") => true,
             Some(_) if list.len() == 2 => self.pair(forest, item),
@@ -103,7 +103,7 @@ impl Outline {
     fn definition(&mut self, forest: &Forest<'_>, item: Sexp, recursive: bool) -> bool {
         let [_, name, vars, sort @ .., body] = forest.list(item) else { return false };
         let (Some(name), Some(vars)) = (forest.atom(*name), variables(forest, *vars)) else { return false };
-        // Old releases of z3 forget the bars of a sort's name: its words are one sort.
+        // Old releases of z3 omit the bars of a sort's name: its words are one sort.
         let (Some(first), Some(last)) = (sort.first(), sort.last()) else { return false };
         let result = Some(forest.span(*first).to(forest.span(*last)));
         let (name, span, body_sexp) = (bare(name).to_vec(), forest.span(item), *body);
@@ -209,8 +209,8 @@ fn bar_end(text: &[u8]) -> &[u8] {
     text[1..].iter().position(|&byte| byte == b'|').map_or(text, |end| &text[..end + 2])
 }
 
-/// cvc5 puts bars inside the name of an element, `@|odd name|_0`, which no reader takes. Bars and blanks become
-/// dots, so that every place in the text stays where it is.
+/// cvc5 puts bars inside the name of an element, `@|odd name|_0`, which no parser accepts. Bars and blanks become
+/// dots, so that positions in the text do not change.
 pub(super) fn without_inner_bars(text: &[u8]) -> Vec<u8> {
     let mut out = text.to_vec();
     let mut at = 0;

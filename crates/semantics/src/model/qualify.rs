@@ -1,9 +1,9 @@
-//! Puts the qualifiers back that z3 leaves out of values of parametric datatypes.
+//! Adds the qualifiers that z3 leaves out of values of parametric datatypes.
 //!
-//! It prints `(cons 1 nil)` where only `(cons 1 (as nil (List Int)))` says what list is meant. The sort that a
-//! value must have is known from its definition and handed down: constructors get `(as … Sort)`, the branches of
-//! `ite`, the elements of arrays and sequences get the sort they must have. Variables of `let` are replaced by
-//! their values, since their sorts come from where they are used. What comes out is text for the ordinary reader.
+//! z3 prints `(cons 1 nil)` where only `(cons 1 (as nil (List Int)))` determines which list is meant. The sort that a
+//! value must have is known from its definition and passed down: constructors get `(as … Sort)`, the branches of
+//! `ite`, the elements of arrays and sequences get the sort they must have. Variables of `let` are replaced by their
+//! values, because their sorts follow from their uses. The result is text for the ordinary parser.
 
 use super::outline::{Part, bare};
 use hashbrown::HashMap;
@@ -41,7 +41,7 @@ fn is_parametric(parser: &Parser<'_>, sort: SortId) -> bool {
     matches!(parser.pool.sort(sort), Sort::Declared(_, args) if !args.is_empty())
 }
 
-/// The body of a definition, qualified; `None` if it is too large to be written out.
+/// The body of a definition, qualified; `None` if it would be too large.
 pub(super) fn body(
     parser: &mut Parser<'_>,
     forest: &Forest<'_>,
@@ -236,7 +236,7 @@ impl Writer<'_, '_, '_> {
         fitting.next().is_none().then_some(only)
     }
 
-    /// The sort of a side of an equation, where it is plain to see.
+    /// The sort of a side of an equation, if it is easy to determine.
     fn sort_of(&mut self, sexp: Sexp) -> Option<SortId> {
         match self.forest.view(sexp) {
             View::Atom(atom) => {

@@ -1,9 +1,9 @@
-//! Gives the parts of a model their meaning in the context of a script.
+//! Resolves the parts of a model in the context of a script.
 //!
-//! Two passes, because bodies may use functions that are defined further down: first every name gets a place
-//! (a function of the script, a choice at an under-specified point, or a new defined function of the pool), then
-//! the bodies are read. A definition that fails in either pass spoils only what it defines: its symbols are opaque, and
-//! a body that uses a name without a place fails in turn.
+//! There are two passes, because bodies may use functions that are defined further down. First every name gets a place
+//! (a function of the script, a choice at an under-specified point, or a new defined function of the pool), then the
+//! bodies are read. A definition that fails in either pass affects only its own symbols: they become opaque, and a
+//! body that uses a name without a place fails too.
 
 use super::outline::{self, Part};
 use super::{Definition, Escapes, Model, ModelError, Notation, qualify, yices};
@@ -18,7 +18,7 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{Decl, DeclId, Kind, Pool, Quantifier, Role, TermId};
 use smtlib::theory;
 
-/// Solvers' names for what they chose at under-specified points, beyond those that are operators themselves.
+/// Solvers' names for their choices at under-specified points, in addition to those that are operators themselves.
 const UNDER: &[&str] = &[
     "/0",
     "div0",
@@ -61,7 +61,7 @@ pub(super) fn model(
     Ok(model)
 }
 
-/// A model without the peculiarities of a solver.
+/// Reads a model in the standard notation.
 fn plain(script: &mut Script, command: usize, text: &[u8], notation: Notation) -> Result<Model, ModelError> {
     let forest = Forest::read(text).map_err(|error| ModelError::text(text, error))?;
     let items = outline::items(&forest)?;
@@ -71,7 +71,7 @@ fn plain(script: &mut Script, command: usize, text: &[u8], notation: Notation) -
     }
 }
 
-/// What one reading of a text gives.
+/// The result of reading a text once.
 enum Outcome {
     Read(Model),
     /// Some values lack the qualifiers that they need; this is the text with them.
@@ -111,11 +111,11 @@ pub(super) struct Reader<'r, 'a> {
     pub(super) parser: &'r mut Parser<'a>,
     pub(super) text: &'r [u8],
     pub(super) model: Model,
-    /// Decimals are rounded numbers.
+    /// Whether decimals are rounded numbers.
     rounds: bool,
-    /// Each part that is read, with what it defines.
+    /// Each part, with what it defines.
     places: Vec<(Part, Head, Place)>,
-    /// Bodies that had to be written out with qualifiers.
+    /// Bodies that had to be rewritten with qualifiers.
     qualified: Vec<(Part, Vec<u8>)>,
     /// The first definition that could not be read.
     first_error: Option<ModelError>,
@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
         self.first_error.get_or_insert(error);
     }
 
-    /// Whatever depends on the function is unknown from now on.
+    /// Makes everything that depends on the function unknown from now on.
     fn make_opaque(&mut self, decl: DeclId, why: String) {
         let name = self.pool().decl(decl).name;
         let name = self.pool().bytes(name).to_vec();
@@ -255,7 +255,7 @@ impl Reader<'_, '_> {
         Ok(Head { vars, result })
     }
 
-    /// First pass: what the name of a definition stands for.
+    /// First pass: resolves the name of a definition.
     fn place(&mut self, part: &Part) -> Result<(), ModelError> {
         let symbol = self.pool().symbol(&part.name);
         let decls = self.decls(symbol);
@@ -349,7 +349,7 @@ impl Reader<'_, '_> {
             return Ok(());
         }
         let result = match place {
-            // The declaration's spelling of the sort, so that the body is coerced to it.
+            // The sort is spelled as in the declaration, so that the body is coerced to it.
             Place::Script(decl) if self.pool().decl(decl).params.len() == head.vars.len() => {
                 self.pool().decl(decl).result
             }
@@ -390,7 +390,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Keeps a choice at an under-specified point. Of two choices for the same points none counts.
+    /// Records a choice at an under-specified point. If there are two for the same points, neither is used.
     fn choose(&mut self, name: String, definition: Definition) {
         let sorts = |definition: &Definition| -> Vec<SortId> {
             definition.vars.iter().map(|&(_, sort)| sort).collect()
@@ -406,7 +406,7 @@ impl Reader<'_, '_> {
         self.model.under.push((name, definition));
     }
 
-    /// Writes a body again with qualifiers, if they may be what it lacks.
+    /// Rewrites a body with qualifiers, if it may lack them.
     fn qualify(
         &mut self,
         forest: &Forest<'_>,
@@ -428,8 +428,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A constant of function or array sort may be defined like a function: what the declaration does not take as a
-    /// parameter goes under a lambda.
+    /// A constant of function or array sort may be defined like a function: parameters that the declaration does not
+    /// have are put under a lambda.
     fn curried(&mut self, decl: DeclId, mut definition: Definition) -> Definition {
         let (count, sort) = (self.pool().decl(decl).params.len(), self.pool().decl(decl).result);
         if definition.vars.len() > count {
@@ -439,7 +439,7 @@ impl Reader<'_, '_> {
         definition
     }
 
-    /// A value of a map sort from a body over its indices, which may be those of several sorts one inside the other.
+    /// A value of a map sort from a body over its indices, which may belong to several nested map sorts.
     fn lambda(&mut self, sort: SortId, vars: &[(Symbol, SortId)], body: TermId) -> TermId {
         let Some((indices, element)) = map_sort(self.pool(), sort) else { return body };
         let (own, rest) = vars.split_at(indices.len().min(vars.len()));
@@ -461,7 +461,7 @@ fn map_sort(pool: &Pool, sort: SortId) -> Option<(Vec<SortId>, SortId)> {
     }
 }
 
-/// Whether an error is what a value without its qualifier gives.
+/// Whether an error is typical of a value without its qualifier.
 fn lacks_qualifier(error: &Error) -> bool {
     matches!(
         error.kind,
@@ -469,8 +469,8 @@ fn lacks_qualifier(error: &Error) -> bool {
     )
 }
 
-/// Whether a definition's parameters and result are those of a declaration. A map that it gives may be written as
-/// further parameters.
+/// Whether a definition's parameters and result match those of a declaration. The indices of a map result may be
+/// written as further parameters.
 fn same_rank(pool: &Pool, declared: &Decl, sorts: &[SortId]) -> bool {
     let mut known: Vec<SortId> = declared.params.to_vec();
     let mut result = declared.result;
@@ -484,7 +484,7 @@ fn same_rank(pool: &Pool, declared: &Decl, sorts: &[SortId]) -> bool {
     known.len() == sorts.len() && known.iter().zip(sorts).all(|(&a, &b)| same_sort(pool, a, b))
 }
 
-/// Whether two sorts are one to some solver: z3 prints `(Set T)` for `(Array T Bool)` and arrays for functions.
+/// Whether some solver treats two sorts as one: z3 prints `(Set T)` for `(Array T Bool)` and arrays for functions.
 fn same_sort(pool: &Pool, a: SortId, b: SortId) -> bool {
     if a == b {
         return true;

@@ -1,4 +1,4 @@
-//! Yices's own notation for models, turned into the usual one.
+//! Converts Yices's own notation for models to the usual one.
 //!
 //! It prints `(= x 3)` for a constant and `(= f @fun_1)` with a table for a function or an array:
 //!
@@ -6,10 +6,10 @@
 //! (function @fun_1 (type (Array Int Int)) (= (@fun_1 3) 4) (default 5))
 //! ```
 //!
-//! Tables become `store`s over a constant array, or `ite`s over the parameters, by the sort that the script gives
-//! the symbol. Irrational numbers are printed as rounded decimals (exact values never are): those symbols are
-//! opaque. In the standard's notation, which it prints when asked, exact integers of sort Real end in `.0`, and a
-//! rounded number has six digits there. What comes out is text for the ordinary reader.
+//! Tables become `store`s over a constant array, or `ite`s over the parameters, depending on the sort that the script
+//! gives the symbol. Irrational numbers are printed as rounded decimals (exact values never are): those symbols are
+//! opaque. In the standard's notation, which Yices prints on request, exact integers of sort Real end in `.0`, and a
+//! rounded number has six digits. The result is text for the ordinary parser.
 
 use super::outline::bare;
 use hashbrown::HashMap;
@@ -20,7 +20,7 @@ use smtlib::sort::{Sort, SortId};
 use smtlib::symbol::write_name;
 use smtlib::term::{DeclId, Role};
 
-/// Tables may share tables; the text they unfold to is bounded.
+/// Tables may share tables, so the size of the expanded text is limited.
 const TEXT_LIMIT: usize = 16 << 20;
 const DEPTH: usize = 64;
 
@@ -153,7 +153,7 @@ impl Writer<'_, '_, '_> {
 
     fn value(&mut self, value: Sexp, sort: SortId, depth: usize) -> Written {
         if self.out.len() > TEXT_LIMIT || depth > DEPTH {
-            return Err("its tables unfold to too much text".to_owned());
+            return Err("its tables are too large after expansion".to_owned());
         }
         let text = self.forest.text(value);
         if sort == SortId::REAL && is_rounded(self.forest, value) {
@@ -203,7 +203,7 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-/// Exact numbers are integers and fractions; a decimal point means rounding.
+/// Exact numbers are integers and fractions; a decimal point means a rounded number.
 fn is_rounded(forest: &Forest<'_>, value: Sexp) -> bool {
     match forest.view(value) {
         View::Atom(text) => text.contains(&b'.'),

@@ -1,15 +1,16 @@
-//! What linear arithmetic says about the atoms that are true or false at the moment.
+//! Linear arithmetic for the current truth values of the atoms.
 //!
 //! In: atoms with their truth, the classes of equal terms, values of closed terms. Out: a set of atoms that cannot all
-//! be as they are, with the combination that shows it; or values for the monomials, with which the engine decides what
-//! to ask next (a split on an integer, on two terms that may be equal, a lemma on a product).
+//! have their current truth, with the combination that shows it; or values for the monomials, from which the engine
+//! decides what to ask next (a split on an integer, on two terms that may be equal, a lemma on a product).
 //!
-//! Comparisons and equations between terms of sort Int and Real become constraints over monomials (`polynomial`); terms
-//! that are equal by congruence give equations whose reasons are the atoms behind them. Constraints over integers are
-//! divided by the common divisor of their coefficients and rounded, which no integer solution notices. A contradiction
-//! comes from `simplex` as a combination that has been added up again. If rationals do not suffice, equations over
-//! integers with a coefficient of one are solved for that unknown and put into the other constraints, which are then
-//! rounded again: each derived constraint carries the reasons of all that went into it.
+//! Comparisons and equations between terms of sort Int and Real become constraints over monomials (`polynomial`);
+//! terms that are equal by congruence give equations whose reasons are the atoms behind them. Constraints over
+//! integers are divided by the common divisor of their coefficients and rounded, which preserves all integer
+//! solutions. A contradiction comes from `simplex` as a combination that has been checked by adding it up. If
+//! reasoning over the rationals is not enough, equations over integers with a coefficient of one are solved for that
+//! unknown and substituted into the other constraints, which are then rounded again. Each derived constraint carries
+//! the reasons of all constraints that it came from.
 
 use super::build;
 use super::congruence::{Classes, Conflict, Truth};
@@ -22,7 +23,7 @@ use smtlib::sort::SortId;
 use smtlib::term::{Pool, TermId};
 use std::collections::BTreeMap;
 
-/// `polynomial relation 0`, and the atoms that say so.
+/// `polynomial relation 0`, and the atoms that imply it.
 #[derive(Clone)]
 struct Fact {
     polynomial: Polynomial,
@@ -31,7 +32,7 @@ struct Fact {
 }
 
 pub(super) enum Verdict {
-    /// Atoms that cannot all be as they are, and the multipliers as text.
+    /// Atoms that cannot all have their current truth, and the multipliers as text.
     Conflict(Conflict, String),
     /// Values of the monomials.
     Solved(BTreeMap<Monomial, Rat>),
@@ -124,7 +125,7 @@ impl Arith<'_> {
                 let text: Vec<String> = parts.iter().map(|(_, factor)| factor.to_string()).collect();
                 Ok(Verdict::Conflict(atoms, text.join(", ")))
             }
-            // What does not add up is no contradiction; there is no model to go by either.
+            // A combination that does not add up is not a contradiction; there is no model to use either.
             Outcome::Contradiction(_) => Ok(Verdict::Solved(BTreeMap::new())),
             Outcome::Solved(values) => {
                 Ok(Verdict::Solved(unknowns.into_iter().map(|(m, n)| (m, values[n].clone())).collect()))
@@ -136,7 +137,7 @@ impl Arith<'_> {
         polynomial.terms.keys().all(|monomial| is_integer(self.pool, monomial))
     }
 
-    /// The factor that makes the coefficients integers without common divisor.
+    /// The factor that makes the coefficients integers without a common divisor.
     fn scale(polynomial: &Polynomial) -> Rat {
         let (mut common, mut divisor) = (Int::from(1), Int::from(0));
         for c in polynomial.terms.values() {
@@ -151,7 +152,7 @@ impl Arith<'_> {
         Rat::new(&common, &divisor).unwrap_or(Rat::ONE)
     }
 
-    /// An equation over integers whose constant is no multiple of what divides everything else.
+    /// An equation over integers whose constant is not a multiple of the common divisor of the coefficients.
     fn is_impossible(&self, fact: &Fact) -> bool {
         let polynomial = &fact.polynomial;
         fact.relation == Relation::Equal
@@ -176,7 +177,7 @@ impl Arith<'_> {
         Constraint { form, relation, bound }
     }
 
-    /// Solves equations over integers for an unknown with coefficient one and puts the solution everywhere.
+    /// Solves equations over integers for an unknown with coefficient one and substitutes the solution everywhere.
     fn eliminate(&self, mut facts: Vec<Fact>) -> Result<Vec<Fact>, Exhausted> {
         let mut done: Vec<Monomial> = vec![];
         loop {
@@ -214,7 +215,7 @@ fn empty_and_false(constraint: &Constraint) -> bool {
         }
 }
 
-/// The value of a term under values of monomials; what is not mentioned is zero.
+/// The value of a term under values of monomials; monomials without a value are zero.
 pub(super) fn value_of(pool: &Pool, values: &Values, model: &BTreeMap<Monomial, Rat>, term: TermId) -> Rat {
     let polynomial = Polynomial::of(pool, values, term);
     polynomial.terms.iter().fold(polynomial.constant.clone(), |sum, (monomial, c)| {

@@ -1,9 +1,9 @@
-//! Making terms by the names of operators.
+//! Builds terms by the names of operators.
 //!
-//! A name and arguments come in; the typed term comes out, or nothing if no row of the theory tables with that meaning
-//! takes the arguments. A name stands for what its rows evaluate to: `seq.len` of a string is the row of `str.len`,
-//! `set.member` of z3's finite sets is the row of `set.in`. So one lemma schema serves all dialects of an operator, and
-//! equal things are built as equal terms. Nothing here decides what is true.
+//! In: a name and arguments. Out: the typed term, or `None` if no row of the theory tables with that meaning accepts
+//! the arguments. A name means what its rows evaluate to: `seq.len` of a string is the row of `str.len`, `set.member`
+//! of z3's finite sets is the row of `set.in`. So one lemma schema covers all dialects of an operator, and equal
+//! things are built as equal terms. Nothing here decides what is true.
 
 use crate::value::rational::Rat;
 use hashbrown::HashMap;
@@ -24,7 +24,7 @@ static BY_EVAL: LazyLock<HashMap<&'static str, Vec<OpId>, FxBuildHasher>> = Lazy
     map
 });
 
-/// For each name, the rows that mean what a row of that name means.
+/// For each name, the rows with the same meaning as a row of that name.
 static BY_NAME: LazyLock<HashMap<&'static str, Vec<OpId>, FxBuildHasher>> = LazyLock::new(|| {
     let mut map: HashMap<&'static str, Vec<OpId>, FxBuildHasher> = HashMap::default();
     for (n, row) in theory::rows().iter().enumerate() {
@@ -41,12 +41,12 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<OpId>, FxBuildHasher>> = Lazy
     map
 });
 
-/// The rows that mean what a row of that name means.
+/// The rows with the same meaning as a row of that name.
 pub(super) fn rows_named(name: &str) -> &'static [OpId] {
     BY_NAME.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// The name of what an operator computes; its own name if nothing computes it.
+/// The name of the evaluation of an operator; its own name if it has none.
 pub(super) fn meaning(op: OpId) -> &'static str {
     let row = op.row();
     row.eval.unwrap_or(row.name)
@@ -87,7 +87,7 @@ fn apply(
 
 /// An operator applied to terms.
 pub(super) fn op(pool: &mut Pool, name: &str, args: &[TermId]) -> Option<TermId> {
-    // Nothing but the other sorts of the script tells z3's singletons from cvc5's.
+    // Only the other sorts of the script distinguish z3's singletons from cvc5's.
     let z3_sets = name == "set.singleton" && pool.has_finite_sets();
     let mut rows = rows_named(name)
         .iter()
@@ -106,7 +106,7 @@ pub(super) fn qualified(pool: &mut Pool, name: &str, args: &[TermId], sort: Sort
     rows_named(name).iter().find_map(|&row| apply(pool, row, IndicesId::NONE, args, Some(sort)))
 }
 
-/// The same application with the first row that means the same, so that one thing has one term.
+/// The same application with the first row that has the same meaning, so that there is one term for it.
 pub(super) fn canonical(
     pool: &mut Pool,
     op: OpId,
@@ -179,7 +179,7 @@ pub(super) fn call(pool: &mut Pool, decl: DeclId, sort: SortId, args: &[TermId])
     pool.term(Kind::Fun { decl, qualified: false }, sort, args)
 }
 
-/// A number that is not negative.
+/// A nonnegative number.
 pub(super) fn numeral(pool: &mut Pool, value: u64, sort: SortId) -> TermId {
     if sort == SortId::REAL {
         let text = pool.symbol(format!("{value}.0").as_bytes());

@@ -1,14 +1,14 @@
 //! Equality with functions: which terms are equal because others are, and why.
 //!
-//! In: terms, the atoms that are true or false at the moment, and what closed terms evaluate to. Out: classes of equal
-//! terms, for every equality the atoms that it rests on, and the first contradictions: two terms that must be equal and
-//! must not, or two different values that must be one.
+//! In: terms, the current truth of atoms, and the values of closed terms. Out: classes of equal terms, for every
+//! equality the atoms that it depends on, and the first contradictions: two terms that must be equal and must not be,
+//! or two different values that must be equal.
 //!
-//! Right because only these steps are taken: an equation that holds joins its sides; a true atom is equal to `true`, a
+//! It is sound because only these steps are used: a true equation merges its sides; a true atom is equal to `true`, a
 //! false one to `false`; applications of one function to equal arguments are equal; closed terms with equal values are
-//! equal. An operator is a function of its arguments here also where the standard leaves its value open, since every
-//! model fixes it. The explanation of an equality is found in a forest of these steps, so the clause "not all of these
-//! atoms, or the conclusion" is valid by itself.
+//! equal. An operator is a function of its arguments here, also where the standard leaves its value open, because
+//! every model fixes it. The explanation of an equality is found in a forest of these steps, so the clause "not all of
+//! these atoms, or the conclusion" is valid by itself.
 
 use super::build;
 use crate::budget::{Budget, Exhausted};
@@ -18,7 +18,7 @@ use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
 use smtlib::term::{DeclId, IndicesId, Kind, Pool, TermId};
 
-/// What is applied, so that equal arguments give equal results.
+/// What is applied: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Head {
     Operator(&'static str, IndicesId),
@@ -32,7 +32,7 @@ pub(super) type Truth = (TermId, bool);
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// An atom says so.
+    /// An atom implies it.
     Atom(Truth),
     /// The arguments are equal one by one.
     Arguments,
@@ -40,7 +40,7 @@ enum Step {
     Value,
 }
 
-/// Why something cannot be: the atoms that cannot all be as they are.
+/// A contradiction: atoms that cannot all have their current truth.
 pub(super) type Conflict = Vec<Truth>;
 
 pub(super) struct Classes<'p> {
@@ -135,7 +135,7 @@ impl<'p> Classes<'p> {
         Ok(())
     }
 
-    /// Every atom joins its sides, or is joined with the truth value that it has.
+    /// Every atom merges its sides, or is merged with its truth value.
     fn assume(&mut self, atoms: &[Truth]) {
         for &(atom, truth) in atoms {
             if truth && let Some((a, b)) = self.equation(atom) {
@@ -164,7 +164,7 @@ impl<'p> Classes<'p> {
         Some((head, self.pool.sort_of(term), args?))
     }
 
-    /// Files an application under its signature; another one with the same signature is equal.
+    /// Enters an application under its signature; another one with the same signature is equal.
     fn file(&mut self, place: u32) {
         let Some(signature) = self.signature(place) else { return };
         match self.signatures.get(&signature) {
@@ -232,7 +232,7 @@ impl<'p> Classes<'p> {
         Ok(())
     }
 
-    /// Turns the edges on the way from a place to its root around.
+    /// Reverses the edges on the path from a node to its root.
     fn reroot(&mut self, place: u32) {
         let mut carried = self.edge[place as usize].take();
         let mut from = place;
@@ -242,7 +242,7 @@ impl<'p> Classes<'p> {
         }
     }
 
-    /// The atoms that make two places equal. They must be in one class.
+    /// The atoms that make two nodes equal. They must be in one class.
     fn why(&self, a: u32, b: u32) -> Conflict {
         let mut atoms = vec![];
         let mut waiting = vec![(a, b)];
@@ -278,7 +278,7 @@ impl<'p> Classes<'p> {
         atoms
     }
 
-    /// From a place to the root of its tree of reasons.
+    /// The path from a node to the root of its tree of reasons.
     fn path(&self, place: u32) -> Vec<u32> {
         let mut path = vec![place];
         let mut at = place;
@@ -289,7 +289,7 @@ impl<'p> Classes<'p> {
         path
     }
 
-    /// Contradictions, shortest first; none if the atoms are consistent as far as equality knows.
+    /// Contradictions, shortest first; none if the atoms are consistent with respect to equality.
     pub fn conflicts(&self, atoms: &[Truth]) -> Vec<Conflict> {
         let mut found = self.conflicts.clone();
         for &(atom, truth) in atoms {

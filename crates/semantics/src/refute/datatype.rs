@@ -1,9 +1,9 @@
 //! The axioms of datatypes, for the ground terms of a formula.
 //!
-//! For a constructor applied: its selectors give back the arguments, its tester holds and no other does. For any other
-//! term of a datatype: exactly one tester holds, and if it is a constructor's, the term is that constructor applied to
-//! its fields. Updating a field replaces it if the value has it and does nothing otherwise. No value of an inductive
-//! datatype is a part of itself. What a selector gives of a value that lacks the field is left open.
+//! For an application of a constructor: its selectors return the arguments, its tester holds and no other does. For
+//! any other term of a datatype: exactly one tester holds, and if it is that of a constructor, the term is that
+//! constructor applied to its fields. Updating a field replaces it if the value has it and does nothing otherwise. No
+//! value of an inductive datatype is a part of itself. A selector of a value that lacks the field is left open.
 
 use super::congruence::{Classes, Conflict};
 use super::engine::Engine;
@@ -11,7 +11,7 @@ use super::{Reason, build};
 use smtlib::sort::SortId;
 use smtlib::term::{Constructor, Kind, Role, TermId};
 
-/// More constructors than this: no axioms.
+/// Datatypes with more constructors get no axioms.
 const CONSTRUCTORS: usize = 16;
 
 impl Engine<'_> {
@@ -166,7 +166,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Terms of which one is a part of the next, and the last of the first.
+    /// Terms of which each is a part of the next, and the last a part of the first.
     pub fn cycle(&self, classes: &Classes<'_>) -> Result<Option<Conflict>, Reason> {
         let pool = &self.script.pool;
         let inductive = |sort| pool.datatype(sort).is_some_and(|(datatype, _)| !datatype.coinductive);
@@ -177,7 +177,7 @@ impl Engine<'_> {
             .filter(|&t| self.made_by(t).is_some() && !pool.args(t).is_empty() && inductive(pool.sort_of(t)))
             .collect();
         for &start in &whole {
-            // Breadth first, remembering through which argument each constructor was reached.
+            // Breadth-first, recording through which argument each constructor was reached.
             let mut reached: Vec<(TermId, Option<(usize, TermId)>)> = vec![(start, None)];
             let mut next = 0;
             while next < reached.len() {
@@ -203,7 +203,7 @@ impl Engine<'_> {
         Ok(None)
     }
 
-    /// The equalities that close a circle of constructors.
+    /// The equalities that close a cycle of constructors.
     fn around(
         &self,
         classes: &Classes<'_>,

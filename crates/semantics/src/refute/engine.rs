@@ -1,8 +1,9 @@
-//! The loop: ask for an assignment, say something against it, until there is none.
+//! The loop: asks for an assignment and adds lemmas that exclude it, until there is none.
 //!
-//! The engine owns what is known: the asserted terms, the lemmas, the ground terms with the number of instantiations
-//! behind them (their generation), the values of closed terms. A lemma is added once; adding it registers its ground
-//! terms and its clauses. The loop ends with no assignment (a refutation), with nothing more to say, or with the budget.
+//! The engine owns all data: the asserted terms, the lemmas, the ground terms with the number of instantiations that
+//! led to them (their generation), the values of closed terms. A lemma is added once; adding it registers its ground
+//! terms and its clauses. The loop ends if there is no assignment (a refutation), if there is no further lemma, or if
+//! the budget is used up.
 
 use super::sat::{Answer, Lit, Solver};
 use super::schema::{self, Ground};
@@ -19,16 +20,16 @@ use smtlib::sort::{Sort, SortId};
 use smtlib::term::{Decl, DeclId, Kind, Lit as Literal, Pool, Quantifier, Role, TermId};
 use std::sync::LazyLock;
 
-/// Instantiations that may stand behind a term.
+/// Maximum number of instantiations that may lead to a term.
 const GENERATIONS: u32 = 4;
-/// Lemmas from the table in one go.
+/// Maximum number of lemmas from the table in one round.
 const BATCH: usize = 100;
-/// Ways in which one schema may match.
+/// Maximum number of matches of one schema.
 const MATCHES: usize = 1_600;
-/// Ground terms and lemmas, all together.
+/// Maximum number of ground terms and lemmas in total.
 const TERMS: usize = 6_000;
 const LEMMAS: usize = 8_000;
-/// Steps of the evaluator for one closed term.
+/// Maximum number of evaluator steps for one closed term.
 const EVALUATION: u64 = 20_000;
 
 static NO_MODEL: LazyLock<Model> = LazyLock::new(Model::default);
@@ -45,10 +46,10 @@ pub(super) struct Engine<'a> {
     /// Ground terms, arguments first.
     pub terms: Vec<TermId>,
     pub generation: HashMap<TermId, u32, FxBuildHasher>,
-    /// Boolean terms that are arguments of something else than a connective.
+    /// Boolean terms that are arguments of something other than a connective.
     pub flags: Vec<TermId>,
     ground: Ground,
-    /// Terms without anything that a model gives a meaning to.
+    /// Terms whose value does not depend on a model.
     closed: HashSet<TermId, FxBuildHasher>,
     pub values: HashMap<TermId, Value, FxBuildHasher>,
     evaluated: usize,
@@ -58,9 +59,9 @@ pub(super) struct Engine<'a> {
     pub quantifiers: super::quantifier::Memory,
     pub axioms: HashSet<TermId, FxBuildHasher>,
     pub splits: usize,
-    /// Atoms that are bits of words; the other theories do not look at them.
+    /// Atoms that are bits of words; the other theories ignore them.
     pub bits: HashSet<TermId, FxBuildHasher>,
-    /// Terms whose bits have been tied.
+    /// Terms whose bits have lemmas.
     pub worded: HashSet<TermId, FxBuildHasher>,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Engine<'a> {
         &mut self.script.pool
     }
 
-    /// Takes over what is asserted at a check.
+    /// Adds the assertions in force at a check.
     pub fn assert(&mut self, check: usize) -> Result<(), Reason> {
         for value in [false, true] {
             let term = self.pool().bool_literal(value);
@@ -134,7 +135,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Gives the solver the clauses that are new.
+    /// Gives the solver the new clauses.
     pub fn feed(&mut self) {
         while self.sat.vars() < self.skeleton.vars() as usize {
             self.sat.new_var();
@@ -145,7 +146,7 @@ impl<'a> Engine<'a> {
         self.fed = self.skeleton.clauses.len();
     }
 
-    /// States a lemma in plain form whose new terms have the given generation; whether it is new.
+    /// Adds a lemma in plain form whose new terms have the given generation; returns whether it is new.
     pub fn state(
         &mut self,
         schema: &'static str,
@@ -166,7 +167,7 @@ impl<'a> Engine<'a> {
         Ok(true)
     }
 
-    /// Brings a lemma into plain form and states it.
+    /// Brings a lemma into plain form and adds it.
     pub fn state_valid(
         &mut self,
         schema: &'static str,
@@ -238,7 +239,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Evaluates the closed terms that are new; whether there were values.
+    /// Evaluates the new closed terms; returns whether there were values.
     pub fn evaluate(&mut self) -> Result<bool, Reason> {
         let new: Vec<TermId> =
             self.terms[self.evaluated..].iter().copied().filter(|term| self.closed.contains(term)).collect();
@@ -261,7 +262,7 @@ impl<'a> Engine<'a> {
         Ok(self.values.len() > before)
     }
 
-    /// Values of closed terms that are needed once, not kept.
+    /// The truth of a closed term that is needed once and not stored.
     pub fn truth_of(&self, term: TermId) -> Result<Option<bool>, Reason> {
         self.budget.spend(self.script.pool.len() as u64 / 16 + 50)?;
         let limits = limits();
@@ -273,7 +274,7 @@ impl<'a> Engine<'a> {
         self.closed.contains(&term)
     }
 
-    /// A symbol that the script does not have.
+    /// A symbol that does not occur in the script.
     pub fn fresh(&mut self, stem: &str, sort: SortId) -> TermId {
         let name = (self.symbols.len()..)
             .map(|n| format!("{stem}!{n}"))
@@ -300,7 +301,7 @@ impl<'a> Engine<'a> {
         lit.is_some_and(|lit| self.sat.value(lit) == Some(true))
     }
 
-    /// States instances of schemas and axioms for terms of at most the given generation.
+    /// Adds instances of schemas and axioms for terms of at most the given generation.
     pub fn instantiate(&mut self, depth: u32) -> Result<(), Reason> {
         let stop = self.lemmas.len() + BATCH;
         self.word_axioms(depth)?;
@@ -313,7 +314,7 @@ impl<'a> Engine<'a> {
         self.quantifier_instances(depth)
     }
 
-    /// Terms of sorts with few values are one of them.
+    /// Adds the lemma that a term of a sort with few values equals one of them.
     fn named_values(&mut self, depth: u32) -> Result<(), Reason> {
         for n in 0..self.terms.len() {
             let term = self.terms[n];
@@ -369,7 +370,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// What the definitions of recursive functions say about their applications.
+    /// Adds the definitions of recursive functions for their applications.
     fn definitions(&mut self, depth: u32) -> Result<(), Reason> {
         for n in 0..self.terms.len() {
             let term = self.terms[n];
@@ -391,7 +392,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// A lambda applied is its body.
+    /// Adds the lemma that an applied lambda equals its body.
     fn application_of_lambda(&mut self, term: TermId, generation: u32, depth: u32) -> Result<(), Reason> {
         let pool = &self.script.pool;
         let Some((&function, values)) = pool.args(term).split_first() else { return Ok(()) };
@@ -410,7 +411,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// What the evaluation of one closed term may cost.
+/// Limits for the evaluation of one closed term.
 fn limits() -> eval::Limits {
     eval::Limits {
         steps: EVALUATION,
@@ -474,7 +475,7 @@ fn is_interpreted(pool: &Pool, sort: SortId, depth: u32) -> bool {
     }
 }
 
-/// Whether values like this one are the same thing exactly if they look the same.
+/// Whether such values are equal exactly if their representations are.
 fn is_exact(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::Int(_) | Value::BitVec(_) | Value::Float(_) | Value::RoundingMode(_) => true,

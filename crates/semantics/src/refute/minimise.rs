@@ -1,9 +1,10 @@
-//! Drops the lemmas that a refutation does not need, and checks what is left.
+//! Drops the lemmas that a refutation does not need, and checks the rest.
 //!
-//! The engine has said many things, most of them in vain. Every assertion and lemma gets a switch; the propositional
-//! solver names switches that cannot all be on, which drops most. Then each lemma that is left is switched off on trial,
-//! the longest first, so that the short ones stay. If the budget ends here, the refutation stays longer than it could
-//! be. What is left is solved once more from nothing, and what the solver learns on the way is checked by `proof`.
+//! The engine has added many lemmas, and most of them are not needed. Every assertion and lemma gets a switch; the
+//! propositional solver names switches that cannot all be on, which drops most. Then each remaining lemma is switched
+//! off on trial, the longest first, so that the short ones stay. If the budget ends here, the refutation is longer
+//! than necessary. The rest is solved once more from scratch, and the clauses that the solver learns are checked by
+//! `proof`.
 
 use super::engine::Engine;
 use super::sat::{Answer, Lit, Solver};
@@ -13,9 +14,9 @@ use crate::budget::Budget;
 use smtlib::printer::term_text;
 use smtlib::term::{DeclId, Kind, Pool, TermId};
 
-/// Trials of leaving out a lemma.
+/// Maximum number of trials of leaving out a lemma.
 const TRIALS: usize = 400;
-/// Steps for the last check, which must not fail for want of them.
+/// The number of steps for the last check; it is large, because a found refutation must not be lost here.
 const CHECK: u64 = 50_000_000;
 
 pub(super) fn minimise(engine: Engine<'_>) -> Result<Refutation, Reason> {
@@ -23,7 +24,7 @@ pub(super) fn minimise(engine: Engine<'_>) -> Result<Refutation, Reason> {
     let pool = &script.pool;
     let mut roots: Vec<TermId> = premises.iter().map(|premise| premise.plain).collect();
     roots.extend(lemmas.iter().map(|lemma| lemma.term));
-    // Its own budget: what has been found is not given up for want of a few steps.
+    // A separate budget: a found refutation is not given up for lack of a few steps.
     let own = Budget::new(CHECK.min(budget.steps_left().max(CHECK / 10)), budget.bytes_left());
     let lengths: Vec<usize> = roots.iter().map(|&root| size(pool, root)).collect();
     let needed = core(pool, &roots, &lengths, &own)?;
@@ -43,7 +44,7 @@ pub(super) fn minimise(engine: Engine<'_>) -> Result<Refutation, Reason> {
     Ok(Refutation { assertions, lemmas: kept_lemmas, symbols, learned })
 }
 
-/// How long a term is when it is written, roughly.
+/// The approximate length of a term as text.
 fn size(pool: &Pool, term: TermId) -> usize {
     pool.subterms(term).len()
 }
@@ -122,7 +123,7 @@ fn filled(skeleton: &Skeleton) -> Solver {
     solver
 }
 
-/// Solves the chosen roots from nothing and has the result checked; how many clauses were learned.
+/// Solves the chosen roots from scratch and checks the result; returns how many clauses were learned.
 fn verify(pool: &Pool, chosen: &[TermId]) -> Result<usize, Reason> {
     let budget = Budget::new(CHECK, 0);
     let mut skeleton = Skeleton::default();

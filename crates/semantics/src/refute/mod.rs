@@ -1,21 +1,22 @@
-//! Our own refutations: why a small formula has no model, with no solver.
+//! Our own refutations: why a small formula has no model, without a solver.
 //!
-//! A script and one of its checks come in. Either a `Refutation` comes out: lemmas, each of them true by itself, that
-//! together with the assertions are propositionally contradictory; or the reason why none was found. A refutation is
-//! evidence that a person can read and anybody can check: put each lemma to a solver, then forget what the atoms mean.
+//! In: a script and one of its checks. Out: a `Refutation`, or the reason why none was found. A refutation is a list
+//! of lemmas, each of them true by itself, that together with the assertions are propositionally contradictory. It is
+//! readable evidence that can be checked independently: ask a solver about each lemma, then check the rest
+//! propositionally, ignoring the meaning of the atoms.
 //!
 //! How: assertions are brought into plain form (`plain`) and their Boolean skeleton (`skeleton`) is given to a small
-//! propositional solver (`sat`). As long as it finds an assignment, something must be said against it: congruence
-//! closure (`congruence`) and exact linear arithmetic (`arith`, `simplex`) look at the atoms that the assignment needs
-//! and answer with a clause; closed terms are evaluated by the evaluator; and ground terms are matched against a table
-//! of lemma schemas (`schema`), the axioms of datatypes (`datatype`), words as bits (`words`) and quantifiers (`quantifier`). When the clauses
-//! have no assignment left, the lemmas that are not needed are dropped (`minimise`) and the propositional refutation is
-//! checked again by other code (`proof`).
+//! propositional solver (`sat`). As long as it finds an assignment, lemmas that exclude it are needed: congruence
+//! closure (`congruence`) and exact linear arithmetic (`arith`, `simplex`) consider the atoms that the assignment
+//! needs and answer with a clause; closed terms are evaluated by the evaluator; and ground terms are matched against a
+//! table of lemma schemas (`schema`), the axioms of datatypes (`datatype`), words as bits (`words`) and quantifiers
+//! (`quantifier`). When the clauses have no assignment left, the lemmas that are not needed are dropped (`minimise`)
+//! and the propositional refutation is checked again by other code (`proof`).
 //!
 //! It must never be wrong. So every step is one of: an equivalent form of an assertion; a definition of a fresh symbol
-//! (the witness of an existential statement, always `(=> (exists ((x S)) P) P[c])`, at most one per c); a lemma that is
-//! valid by itself. Operators that are left open somewhere are functions like any other here, which every model obeys.
-//! A limit that is reached gives no answer. Nothing is said about satisfiability, ever.
+//! (the witness of an existential statement, always `(=> (exists ((x S)) P) P[c])`, at most one per c); a lemma that
+//! is valid by itself. Operators that are under-specified at some points are ordinary functions here, which holds in
+//! every model. If a limit is reached there is no refutation. This module never claims satisfiability.
 
 mod arith;
 mod build;
@@ -57,9 +58,9 @@ pub struct Refutation {
 pub struct Premise {
     /// The command that asserts it, or the check itself for an assumption.
     pub command: usize,
-    /// As the script has it.
+    /// As it is in the script.
     pub term: TermId,
-    /// In plain form, which is what the refutation is about; equivalent to `term`.
+    /// In plain form, which the refutation uses; equivalent to `term`.
     pub plain: TermId,
 }
 
@@ -68,7 +69,7 @@ pub struct Premise {
 pub struct Lemma {
     /// The name of its schema.
     pub schema: &'static str,
-    /// One sentence for a person.
+    /// One sentence for people.
     pub why: String,
     pub term: TermId,
     pub status: Status,
@@ -79,7 +80,7 @@ pub struct Lemma {
 pub enum Status {
     /// In every model.
     Valid,
-    /// It says what a fresh symbol stands for, or what the script defines: every model has one in which it holds.
+    /// It defines a fresh symbol, or repeats a definition of the script: every model can be extended so that it holds.
     Definition,
 }
 
@@ -90,7 +91,7 @@ pub enum Reason {
     Unsupported(&'static str),
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
-    /// All lemmas that were thought of leave an assignment.
+    /// An assignment remains that no lemma excludes.
     #[error("no contradiction was found")]
     Survives,
     /// The propositional refutation did not pass its check. It is not used.
@@ -101,7 +102,7 @@ pub enum Reason {
 /// Tries to refute the assertions in force at the given check-sat (counted from 0). The script's pool grows.
 pub fn refute(script: &mut Script, check: usize, budget: &Budget) -> Result<Refutation, Reason> {
     if check >= script.understood_checks() {
-        return Err(Reason::Unsupported("what comes behind an unknown command"));
+        return Err(Reason::Unsupported("a check after an unknown command"));
     }
     let mut engine = engine::Engine::new(script, budget);
     engine.assert(check)?;
@@ -109,8 +110,8 @@ pub fn refute(script: &mut Script, check: usize, budget: &Budget) -> Result<Refu
     minimise::minimise(engine)
 }
 
-/// The instances of the lemma schemas and axioms that the ground terms of a check give at once, needed or not: what
-/// `refute` begins with, for whoever wants to have the table checked.
+/// The instances of the lemma schemas and axioms that follow at once from the ground terms of a check, needed or not.
+/// `refute` begins with them; callers use this function to check the table.
 pub fn lemmas(script: &mut Script, check: usize, budget: &Budget) -> Result<Vec<Lemma>, Reason> {
     let mut engine = engine::Engine::new(script, budget);
     engine.assert(check)?;

@@ -1,14 +1,14 @@
 //! Terms in plain form: closed, without `let`, annotations, `match` and definitions, every operator with the number of
-//! arguments that its row shows.
+//! arguments in its row.
 //!
-//! In: a term of the script. Out: an equivalent term made of few things: constants, applications, quantifiers. `let`
-//! variables are replaced by what they stand for, functions that `define-fun` gives are written out, `match` becomes
-//! tests, `(< a b c)` becomes two comparisons, `distinct` becomes its pairs, `(> a b)` is `(< b a)`, and equations have
-//! the older term first, so that equal things are equal terms. Functions that are defined by themselves stay: what
-//! their definition says about an application is a lemma (see `instances`).
+//! In: a term of the script. Out: an equivalent term that consists only of constants, applications and quantifiers.
+//! `let` variables are replaced by their values, functions defined by `define-fun` are expanded, `match` becomes
+//! tests, `(< a b c)` becomes two comparisons, `distinct` becomes its pairs, `(> a b)` is `(< b a)`, and equations
+//! have the older term first, so that equal things are equal terms. Recursive functions stay: their definition,
+//! applied to arguments, is a lemma (see `instances`).
 //!
-//! Bound variables are renamed by how deeply their quantifier is nested. Two quantifiers around one place then never
-//! bind the same name, so no replacement can be captured; what replaces a bound variable later is closed.
+//! Bound variables are renamed by the nesting depth of their quantifier. Then two nested quantifiers never bind the
+//! same name, so no replacement can be captured; the terms that later replace a bound variable are closed.
 
 use super::{Reason, build};
 use crate::budget::Budget;
@@ -19,7 +19,7 @@ use smtlib::symbol::Symbol;
 use smtlib::term::{BindersId, CasesId, DeclId, Kind, Pool, Quantifier, Role, TermId};
 use smtlib::theory::Assoc;
 
-/// Terms nest this deep at most; the walk is recursive.
+/// Maximum nesting of terms; the walk is recursive.
 const DEPTH: usize = 800;
 
 type Memory = HashMap<TermId, TermId, FxBuildHasher>;
@@ -48,7 +48,7 @@ pub(super) fn plain_under(
     values: &[(Symbol, TermId)],
 ) -> Made {
     let bound = values.iter().map(|&(name, value)| (name, vec![value])).collect();
-    // Names that are bound inside begin where those of the given term ended; it is plain or without quantifiers.
+    // Names that are bound inside begin after those of the given term, which is plain or without quantifiers.
     Plain { pool, budget, bound, memory: vec![Memory::default()], level: 0, depth: 0 }.term(term)
 }
 
@@ -107,7 +107,7 @@ impl Plain<'_> {
         }
     }
 
-    /// An operator that takes any number of arguments, with the number that its meaning has.
+    /// An operator that accepts any number of arguments, reduced to the number that its meaning has.
     fn unrolled(&mut self, op: smtlib::theory::OpId, assoc: Assoc, args: Vec<TermId>, sort: SortId) -> Made {
         let none = smtlib::term::IndicesId::NONE;
         let name = build::meaning(op);
@@ -241,7 +241,7 @@ impl Plain<'_> {
         }
     }
 
-    /// A term that stands elsewhere: no variable around this place is in scope there.
+    /// A term from another place: no variable of this place is in scope there.
     fn outside(&mut self, values: Vec<(Symbol, TermId)>, body: TermId) -> Made {
         let around = std::mem::take(&mut self.bound);
         let made = self.scope(values, body);
@@ -249,7 +249,7 @@ impl Plain<'_> {
         made
     }
 
-    /// `match`: the first case whose constructor fits.
+    /// `match`: the first case whose constructor matches.
     fn matching(&mut self, term: TermId, cases: CasesId) -> Made {
         let args = self.pool.args(term).to_vec();
         let scrutinee = self.term(args[0])?;

@@ -1,9 +1,9 @@
-//! Arithmetic terms as polynomials over the terms that arithmetic cannot look into.
+//! Arithmetic terms as polynomials over the terms that arithmetic treats as opaque.
 //!
 //! `(+ (* 2 x) (* y (f x)) 1)` becomes `2*x + 1*(y * f(x)) + 1`: a number for each monomial, where a monomial is a
-//! sorted list of leaves. Leaves are terms of sort Int or Real that are no sum, difference, product, quotient by a
-//! number or conversion of an integer; closed terms with a rational value are numbers. Two terms with one polynomial are
-//! equal in every model, so linear reasoning over monomials as if they were unknowns is sound.
+//! sorted list of leaves. Leaves are terms of sort Int or Real that are not a sum, difference, product, quotient by a
+//! number or conversion of an integer; closed terms with a rational value are numbers. Two terms with one polynomial
+//! are equal in every model, so linear reasoning that treats monomials as unknowns is sound.
 
 use super::build;
 use crate::value::Value;
@@ -19,10 +19,10 @@ pub(super) type Monomial = Vec<TermId>;
 
 pub(super) type Values = HashMap<TermId, Value, FxBuildHasher>;
 
-/// Longest product and longest sum that are multiplied out.
+/// Maximum length of products and sums that are multiplied out.
 const DEGREE: usize = 6;
 const TERMS: usize = 40;
-/// Deepest nesting that is looked into.
+/// Maximum nesting that is analysed.
 const DEPTH: u32 = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Polynomial {
     }
 }
 
-/// The rational number that a closed term is known to be.
+/// The rational value of a closed term, if it is known.
 pub(super) fn known_number(values: &Values, term: TermId) -> Option<Rat> {
     match values.get(&term)? {
         Value::Int(n) => Some(Rat::from(n)),

@@ -1,9 +1,9 @@
-//! Checks a propositional refutation with nothing but unit propagation.
+//! Checks a propositional refutation by unit propagation alone.
 //!
 //! In: clauses, and the clauses that a solver learned from them, in order. Out: whether each learned clause follows
-//! from those before it by *reverse unit propagation* (assume it false, propagate, meet a conflict), and whether the
+//! from those before it by *reverse unit propagation* (assume it false, propagate, reach a conflict), and whether the
 //! empty clause follows at the end. That is sound because unit propagation only draws consequences: if assuming the
-//! negation of a clause leads to a conflict, the clause is implied. This file shares no code with `sat` on purpose;
+//! negation of a clause leads to a conflict, the clause is implied. This file intentionally shares no code with `sat`;
 //! it is slow and short.
 
 use super::sat::Lit;
@@ -21,7 +21,7 @@ pub(super) fn check(clauses: &[Vec<Lit>], learned: &[Vec<Lit>], budget: &Budget)
     follows(&known, &[], budget)
 }
 
-/// Whether propagation from the negation of a clause meets a conflict.
+/// Whether propagation from the negation of a clause reaches a conflict.
 fn follows(known: &[&[Lit]], clause: &[Lit], budget: &Budget) -> Result<bool, Exhausted> {
     let vars = known.iter().flat_map(|c| c.iter()).chain(clause).map(|l| l.var() + 1).max().unwrap_or(0);
     let mut truth: Vec<Option<bool>> = vec![None; vars as usize];
@@ -37,7 +37,7 @@ fn follows(known: &[&[Lit]], clause: &[Lit], budget: &Budget) -> Result<bool, Ex
             let mut satisfied = false;
             for lit in *clause {
                 match truth[lit.var() as usize] {
-                    // A literal may stand there twice.
+                    // A literal may occur twice.
                     None if open == Some(*lit) => {}
                     None => (open, count) = (Some(*lit), count + 1),
                     Some(value) => satisfied |= value == lit.is_positive(),
@@ -75,11 +75,8 @@ mod tests {
         let budget = Budget::new(1 << 20, 0);
         let given = clauses(&[&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]]);
         assert!(check(&given, &clauses(&[&[1]]), &budget).unwrap());
-        assert!(!check(&given, &[], &budget).unwrap(), "needs the clause in between");
-        assert!(
-            check(&clauses(&[&[1, 1], &[-1]]), &[], &budget).unwrap(),
-            "a literal that stands there twice"
-        );
+        assert!(!check(&given, &[], &budget).unwrap(), "the clause in between is needed");
+        assert!(check(&clauses(&[&[1, 1], &[-1]]), &[], &budget).unwrap(), "a literal that occurs twice");
         let fewer = clauses(&[&[1, 2], &[1, -2], &[-1, 2]]);
         assert!(!check(&fewer, &clauses(&[&[-1]]), &budget).unwrap());
         assert!(!check(&fewer, &clauses(&[&[]]), &budget).unwrap());

@@ -1,13 +1,13 @@
-//! Quantified statements: instances of what holds for all, witnesses of what holds for some.
+//! Quantified statements: instances of universal statements, witnesses of existential ones.
 //!
 //! `(=> (forall ((x S)) P) P[t])` is valid for every ground term t. `(=> (exists ((x S)) P) P[c])` defines a fresh
-//! symbol c: whatever model there is, one can be made from it in which the definition holds too, since c occurs nowhere
-//! else. Each quantified statement gets its witnesses once. If a sort has no ground term, an arbitrary element gets a
-//! name: sorts are not empty.
+//! symbol c: every model can be extended to one in which the definition holds, because c occurs nowhere else. Each
+//! quantified statement gets its witnesses once. If a sort has no ground term, an arbitrary element gets a name: sorts
+//! are not empty.
 //!
-//! Which terms: for a variable that stands directly below a function, what stands there elsewhere; then terms of its
-//! sort, those of the formula first; for numbers also what the statement itself compares with. Only statements that the
-//! assignment needs are looked at.
+//! The terms for instances are: for a variable that is a direct argument of a function, the other terms at that
+//! position; then terms of its sort, those of the formula first; for numbers also the terms that the statement itself
+//! compares with. Only statements that the assignment needs are used.
 
 use super::congruence::Truth;
 use super::engine::Engine;
@@ -19,9 +19,9 @@ use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
 use smtlib::term::{Kind, Quantifier, TermId};
 
-/// Instances of one statement in one go.
+/// Maximum number of instances of one statement in one round.
 const INSTANCES: usize = 24;
-/// Candidates for one variable.
+/// Maximum number of candidates for one variable.
 const CANDIDATES: usize = 24;
 
 type Variables = Vec<(Symbol, SortId)>;
@@ -45,7 +45,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Gives witnesses to existential statements that are needed; whether there were any.
+    /// Adds witnesses for the existential statements that are needed; returns whether there were any.
     pub fn skolemise(&mut self, atoms: &[Truth]) -> Result<bool, Reason> {
         let mut new = false;
         for &(atom, truth) in atoms {
@@ -73,7 +73,7 @@ impl Engine<'_> {
         Ok(new)
     }
 
-    /// States instances of universal statements that are needed.
+    /// Adds instances of the universal statements that are needed.
     pub fn quantifier_instances(&mut self, depth: u32) -> Result<(), Reason> {
         let premises = self.premises.iter().map(|premise| premise.plain);
         let roots: Vec<TermId> = premises.chain(self.lemmas.iter().map(|lemma| lemma.term)).collect();
@@ -129,7 +129,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Terms that a variable may stand for, the most promising first.
+    /// Terms for a variable, the most promising first.
     fn candidates(
         &mut self,
         name: Symbol,
@@ -151,7 +151,7 @@ impl Engine<'_> {
         Ok(list)
     }
 
-    /// Where the variable is an argument of a function: what else is.
+    /// If the variable is an argument of a function: the other terms at that position.
     fn beside(&self, name: Symbol, body: TermId, depth: u32) -> Result<Vec<TermId>, Reason> {
         let pool = &self.script.pool;
         let mut places: Vec<(Kind, usize)> = vec![];
@@ -178,7 +178,7 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// What a statement about numbers mentions besides its variables, and the integers next to it.
+    /// The other terms in a statement about numbers, and the integers next to them.
     fn compared(&mut self, sort: SortId, body: TermId, depth: u32) -> Result<Vec<TermId>, Reason> {
         if !matches!(sort, SortId::INT | SortId::REAL) {
             return Ok(vec![]);
@@ -205,7 +205,7 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// A name for some element of a sort.
+    /// A name for an arbitrary element of a sort.
     fn arbitrary(&mut self, sort: SortId) -> TermId {
         if let Some(&known) = self.quantifiers.arbitrary.get(&sort) {
             return known;
@@ -216,7 +216,7 @@ impl Engine<'_> {
     }
 }
 
-/// Choices of one from each list, those that begin the lists first, at most so many.
+/// Choices of one from each list, those from the beginning of the lists first, at most `most`.
 fn combinations(lists: &[Vec<TermId>], most: usize) -> Vec<Vec<TermId>> {
     let mut choices: Vec<(usize, Vec<TermId>)> = vec![(0, vec![])];
     for list in lists {

@@ -1,10 +1,11 @@
-//! What the theories say against an assignment.
+//! Lemmas of the theories that exclude an assignment.
 //!
-//! In: the assignment that the propositional solver found. First the atoms that it needs are collected. Then congruence
-//! closure, datatypes and linear arithmetic look at them; whoever finds a contradiction answers with the clause "not all
-//! of these", which is valid. If nobody does, questions are asked that the next assignment must answer: is this integer
-//! at most 3 or at least 4, is x below, equal to or above y; terms are written with the values that they are known to
-//! have, so that the evaluator can look at them; and products get the tangents at the values they were given.
+//! In: the assignment that the propositional solver found. First the atoms that it needs are collected. Then
+//! congruence closure, datatypes and linear arithmetic check them; each contradiction gives the clause "not all of
+//! these", which is valid. If there is none, lemmas are added whose case splits the next assignment must decide: is
+//! this integer at most 3 or at least 4, is x below, equal to or above y. Terms are also rewritten with the known
+//! values of their arguments, so that the evaluator can evaluate them, and products get the tangents at their current
+//! values.
 
 use super::arith::{Arith, Verdict, value_of};
 use super::congruence::{Classes, Conflict, Truth};
@@ -19,23 +20,23 @@ use smtlib::sort::{Sort, SortId};
 use smtlib::term::{Kind, Pool, TermId};
 use std::collections::BTreeMap;
 
-/// Conflicts that one assignment may bring.
+/// Maximum number of conflicts from one assignment.
 const CONFLICTS: usize = 6;
-/// Questions, all together.
+/// Maximum number of case splits in total.
 const SPLITS: usize = 400;
 
 type Model = BTreeMap<Monomial, Rat>;
 type Pairs = Vec<(TermId, TermId)>;
 
-/// What one look at an assignment leads to.
+/// The result of checking an assignment.
 enum Found {
-    /// Atoms that cannot all be as they are, with the schema and its reason.
+    /// Atoms that cannot all have their current truth, with the schema and its reason.
     Conflicts(Vec<(&'static str, String, Conflict)>),
-    /// Nothing against it; what to ask next.
+    /// No contradiction; the splits and lemmas to add next.
     Open(Box<Questions>),
 }
 
-/// What the next assignment should answer.
+/// What the next assignment should decide.
 struct Questions {
     /// Numbers that may be equal.
     splits: Vec<(TermId, TermId)>,
@@ -52,7 +53,7 @@ struct Questions {
 }
 
 impl Engine<'_> {
-    /// Says something against the last assignment; whether there was something to say.
+    /// Adds lemmas that exclude the last assignment; returns whether there were any.
     pub fn refine(&mut self) -> Result<bool, Reason> {
         self.evaluate()?;
         let atoms = self.needed();
@@ -89,7 +90,7 @@ impl Engine<'_> {
         self.pair_up(pairs)
     }
 
-    /// Makes atoms of equations, so that they have a truth value.
+    /// Makes atoms of equations, so that they get a truth value.
     fn pair_up(&mut self, pairs: Vec<(TermId, TermId)>) -> Result<bool, Reason> {
         let before = self.terms.len();
         for (a, b) in pairs {
@@ -181,7 +182,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Equations between numbers that are false: one side is smaller.
+    /// False equations between numbers: one side is smaller.
     fn trichotomy(&mut self, atoms: &[Truth]) -> Result<bool, Reason> {
         let mut new = false;
         for &(atom, truth) in atoms {
@@ -208,7 +209,7 @@ impl Engine<'_> {
         self.state("trichotomy", "of two numbers one is smaller or they are equal", lemma, Status::Valid, 1)
     }
 
-    /// Integers that the rational solution gives a fraction.
+    /// Integers that have a fraction as value in the rational solution.
     fn fractions(&self, model: &Model) -> Vec<(TermId, Rat)> {
         let pool = &self.script.pool;
         let fraction = |(monomial, value): (&Monomial, &Rat)| match monomial[..] {
@@ -239,8 +240,8 @@ impl Engine<'_> {
         Ok(new)
     }
 
-    /// Pairs that stand at one place of one function and are not known to be equal: numbers that have one value, and
-    /// terms of other sorts about whose equality something is known.
+    /// Pairs at one position of one function that are not known to be equal: numbers with equal values, and terms of
+    /// other sorts whose equality is constrained.
     fn possible_equalities(&self, classes: &Classes<'_>, model: &Model) -> Result<(Pairs, Pairs), Reason> {
         let pool = &self.script.pool;
         let mut places: BTreeMap<(String, usize), Vec<TermId>> = BTreeMap::new();
@@ -304,7 +305,7 @@ impl Engine<'_> {
         Ok(new)
     }
 
-    /// Applications some of whose arguments are equal to closed terms, with those in their place.
+    /// Applications some of whose arguments are equal to closed terms, with those substituted.
     fn with_values(&self, classes: &Classes<'_>) -> Result<Vec<(TermId, Vec<TermId>)>, Reason> {
         let pool = &self.script.pool;
         let mut written = vec![];
@@ -387,7 +388,8 @@ impl Engine<'_> {
         wrong
     }
 
-    /// The planes that touch the surface `x * y` at a point: it lies above on two sides and below on the others.
+    /// The planes that touch the surface `x * y` at a point: the surface is above them on two sides and below on the
+    /// others.
     fn tangents(&mut self, products: Vec<(TermId, TermId, Rat, Rat)>) -> Result<bool, Reason> {
         let mut new = false;
         for (a, b, x, y) in products {
@@ -446,7 +448,7 @@ impl Engine<'_> {
         Some(lemmas)
     }
 
-    /// An integer's square lies above the line through two neighbouring squares.
+    /// An integer's square is above the line through two neighbouring squares.
     fn secant(&mut self, a: TermId, x: &Rat, product: TermId) -> Option<TermId> {
         let pool = &mut self.script.pool;
         let next = x + &Rat::ONE;
@@ -457,7 +459,7 @@ impl Engine<'_> {
         build::op(pool, "<=", &[line, product])
     }
 
-    /// Memberships of one string in closed regular languages that no string has together.
+    /// Memberships of one string in closed regular languages that have no common string.
     fn regular(&mut self, atoms: &[Truth]) -> Result<bool, Reason> {
         let mut by_string: BTreeMap<TermId, Vec<(Truth, TermId)>> = BTreeMap::new();
         for &(atom, truth) in atoms {
@@ -511,8 +513,8 @@ fn is_number(pool: &Pool, term: TermId) -> bool {
     matches!(pool.sort_of(term), SortId::INT | SortId::REAL)
 }
 
-/// Whether the place of a function tells terms apart by equality alone: an index, an element, any argument of a function
-/// of the script (whose head is a number).
+/// Whether a position of a function distinguishes terms by equality alone: an index, an element, any argument of a
+/// function of the script (whose head is a number).
 fn shares(head: &str, place: usize) -> bool {
     match head {
         "array_select" => place == 1,
@@ -521,7 +523,7 @@ fn shares(head: &str, place: usize) -> bool {
     }
 }
 
-/// Whether more is known about equality of terms of this sort than that it is an equivalence.
+/// Whether equality of terms of this sort has more properties than that it is an equivalence.
 fn has_theory(pool: &Pool, sort: SortId) -> bool {
     match pool.sort(sort) {
         Sort::Bool | Sort::RegLan | Sort::Fun(_) | Sort::Param(_) => false,

@@ -1,12 +1,12 @@
 //! A small solver for propositional clauses: conflict-driven clause learning with two watched literals.
 //!
-//! Clauses come in, one at a time, also between two calls; "satisfiable" with an assignment, or "unsatisfiable" with
-//! the assumptions that were used, comes out. It is the search engine of refutations and nobody's authority: every
-//! clause that it learns is kept in order, and `proof` goes through them again with nothing but unit propagation.
-//! So a mistake here can lose a refutation and cannot make one.
+//! In: clauses, one at a time, also between two calls. Out: "satisfiable" with an assignment, or "unsatisfiable" with
+//! the assumptions that were used. It is the search engine of refutations, and its answers are not trusted: every
+//! clause that it learns is kept in order, and `proof` checks them again by unit propagation alone. So a mistake here
+//! can lose a refutation but cannot make a wrong one.
 //!
-//! Deterministic: decisions follow activity, ties the smaller variable; no restarts but at the Luby sequence's
-//! points, no randomness, no clock.
+//! It is deterministic: decisions follow activity, ties are broken by the smaller variable; restarts follow the Luby
+//! sequence; there is no randomness and no clock.
 
 use crate::budget::{Budget, Exhausted};
 
@@ -63,7 +63,7 @@ pub(super) struct Solver {
     head: usize,
     heap: Heap,
     bump: f64,
-    /// The empty clause has been derived.
+    /// Whether the empty clause has been derived.
     broken: bool,
     /// Every clause learned, in order.
     pub learned: Vec<Vec<Lit>>,
@@ -100,7 +100,7 @@ impl Solver {
         }
     }
 
-    /// Adds a clause; the assignment of the last call is given up.
+    /// Adds a clause; the assignment of the last call is discarded.
     pub fn add(&mut self, clause: &[Lit]) {
         self.backtrack(0);
         let mut lits = clause.to_vec();
@@ -149,7 +149,7 @@ impl Solver {
         self.head = self.head.min(start);
     }
 
-    /// Propagates; the number of a clause that became false, if one did.
+    /// Propagates; returns the number of a clause that became false, if there is one.
     fn propagate(&mut self, budget: &Budget) -> Result<Option<u32>, Exhausted> {
         while let Some(&lit) = self.trail.get(self.head) {
             self.head += 1;
@@ -172,7 +172,7 @@ impl Solver {
         Ok(None)
     }
 
-    /// Looks at a clause one of whose watched literals became false; whether all are.
+    /// Updates a clause one of whose watched literals became false; returns whether all its literals are false.
     fn visit(&mut self, id: u32, fallen: Lit, kept: &mut Vec<u32>) -> bool {
         let mut clause = std::mem::take(&mut self.clauses[id as usize]);
         if clause[0] == fallen {

@@ -1,8 +1,8 @@
 //! Lemma schemas: a table of valid formulas with variables, and how they are matched and instantiated.
 //!
-//! The table is the text file `lemmas/lemmas.smt`; its head says what may be written there. A schema is matched against
-//! ground terms as they are written (not modulo equality); each match is built as a typed term, and what has no sort is
-//! no instance. The table alone decides what is claimed: each row is put to real solvers by a test.
+//! The table is the text file `lemmas/lemmas.smt`; its head describes the format. A schema is matched against ground
+//! terms as they are written (not modulo equality). Each match is built as a typed term; an ill-sorted match gives no
+//! instance. All claims are in the table, and a test asks real solvers about each row.
 
 use super::build;
 use hashbrown::HashMap;
@@ -35,7 +35,7 @@ pub(super) enum Pattern {
     },
     /// Any term of a class of sorts.
     Class(&'static str, usize),
-    /// Names what matches.
+    /// Binds a variable to the matched term.
     Is(usize, Box<Pattern>),
     Quantified {
         all: bool,
@@ -51,7 +51,7 @@ pub(super) enum SortOf {
     Element(usize),
 }
 
-/// What the variables of a schema stand for.
+/// The terms that the variables of a schema are bound to.
 pub(super) type Binding = Vec<Option<TermId>>;
 
 static TABLE: LazyLock<Vec<Schema>> = LazyLock::new(|| {
@@ -178,7 +178,7 @@ impl Reader<'_> {
 
 // Matching.
 
-/// Ground terms, findable by what their operator means and by class of sort.
+/// Ground terms, indexed by the meaning of their operator and by class of sort.
 #[derive(Default)]
 pub(super) struct Ground {
     by_meaning: HashMap<&'static str, Vec<TermId>, FxBuildHasher>,
@@ -195,7 +195,7 @@ impl Ground {
         }
     }
 
-    /// The terms that a pattern can match at all.
+    /// The terms that a pattern may match.
     pub fn candidates(&self, pattern: &Pattern) -> Vec<TermId> {
         match pattern {
             Pattern::Class(name, _) => self.by_class.get(name).cloned().unwrap_or_default(),
@@ -227,7 +227,7 @@ fn class(pool: &Pool, sort: SortId) -> Option<&'static str> {
     })
 }
 
-/// All ways in which a pattern matches a term, given what is bound already.
+/// All ways in which a pattern matches a term, given the existing bindings.
 pub(super) fn matches(pool: &Pool, pattern: &Pattern, term: TermId, binding: &Binding) -> Vec<Binding> {
     let bind = |variable: usize| -> Vec<Binding> {
         match binding[variable] {
@@ -291,7 +291,7 @@ fn all_match(pool: &Pool, patterns: &[Pattern], terms: &[TermId], binding: &Bind
 
 // Building.
 
-/// The instance of a pattern, if it has a sort.
+/// The instance of a pattern, if it is well-sorted.
 pub(super) fn instantiate(pool: &mut Pool, pattern: &Pattern, binding: &Binding) -> Option<TermId> {
     Builder { pool, binding, bound: vec![] }.build(pattern, SortId::INT)
 }
@@ -333,7 +333,7 @@ impl Builder<'_> {
         if let Some(special) = self.special(name, args) {
             return special;
         }
-        // Numbers, also below a sign or a choice, are what the other arguments are.
+        // Numbers, also below a sign or an `ite`, have the sort of the other arguments.
         let takes_numbers = |p: &Pattern| is_number(p);
         let mut sort = if matches!(name, "-" | "+" | "*" | "ite") { numbers } else { SortId::INT };
         let mut built: Vec<Option<TermId>> = vec![];
@@ -361,7 +361,7 @@ impl Builder<'_> {
         build::op(self.pool, name, &terms)
     }
 
-    /// What is no operator but says something about the sort of its argument.
+    /// Special names that are not operators but refer to the sort of their argument.
     fn special(&mut self, name: &str, args: &[Pattern]) -> Option<Option<TermId>> {
         Some(match name {
             "empty" => self.build(&args[0], SortId::INT).and_then(|of| {
@@ -450,7 +450,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_reads_and_no_name_occurs_twice() {
+    fn the_table_is_read_and_no_name_occurs_twice() {
         let table = read(include_str!("../../lemmas/lemmas.smt")).unwrap();
         let mut names: Vec<&str> = table.iter().map(|schema| schema.name).collect();
         names.sort_unstable();
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operator_of_the_table_is_one() {
+    fn every_operator_of_the_table_exists() {
         fn visit(pattern: &Pattern) {
             match pattern {
                 Pattern::Apply { name, args, .. } => {

@@ -1,8 +1,8 @@
 //! Linear inequalities over the rationals, exactly.
 //!
 //! In: constraints `sum of coefficient * unknown (<=, <, =) constant`. Out: an assignment, or a *Farkas combination*:
-//! multipliers under which the constraints add up to `0 < 0` or worse. The combination is checked by adding it up
-//! (`adds_up`) before anybody sees it, so a mistake in the search cannot make a refutation.
+//! multipliers with which the constraints add up to `0 < 0` or worse. The combination is checked by adding it up
+//! (`adds_up`) before it is returned, so a mistake in the search cannot make a wrong refutation.
 //!
 //! The method is the general simplex of Dutertre and de Moura (CAV 2006): one slack per constraint, bounds on slacks
 //! only, Bland's rule, strict bounds by an infinitesimal. Tables are dense; formulas here are small.
@@ -18,7 +18,7 @@ pub(super) enum Relation {
     Equal,
 }
 
-/// `form relation bound`, where the form is a list of unknowns with coefficients that are not zero.
+/// `form relation bound`, where the form is a list of unknowns with nonzero coefficients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Constraint {
     pub form: Vec<(usize, Rat)>,
@@ -29,7 +29,7 @@ pub(super) struct Constraint {
 pub(super) enum Outcome {
     /// Values of the unknowns.
     Solved(Vec<Rat>),
-    /// Constraints with multipliers (not negative for inequalities) whose sum is a contradiction.
+    /// Constraints with multipliers (nonnegative for inequalities) whose sum is a contradiction.
     Contradiction(Vec<(usize, Rat)>),
 }
 
@@ -109,7 +109,7 @@ impl Tableau {
         tableau
     }
 
-    /// The row of the first variable outside its bounds, and whether it must rise.
+    /// The row of the first variable outside its bounds, and whether it must increase.
     fn violated(&self) -> Option<(usize, bool)> {
         let mut best: Option<(usize, usize, bool)> = None;
         for (row, &var) in self.basic.iter().enumerate() {
@@ -123,7 +123,7 @@ impl Tableau {
         best.map(|(_, row, rising)| (row, rising))
     }
 
-    /// The first column that can move to help a row.
+    /// The first column that can change to help a row.
     fn entering(&self, row: usize, rising: bool) -> Option<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (column, &var) in self.free.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Tableau {
         }
     }
 
-    /// The multipliers that a row which cannot be helped shows.
+    /// The multipliers from a row that cannot be repaired.
     fn combination(&self, row: usize, rising: bool) -> Vec<(usize, Rat)> {
         let sign = if rising { -Rat::ONE } else { Rat::ONE };
         let mut parts = vec![(self.basic[row] - self.unknowns, sign.clone())];
@@ -196,7 +196,7 @@ impl Tableau {
         parts
     }
 
-    /// The values of the unknowns with a number for the infinitesimal that is small enough.
+    /// The values of the unknowns, with a sufficiently small number for the infinitesimal.
     fn concrete(&self) -> Vec<Rat> {
         let mut small = Rat::ONE;
         for var in self.unknowns..self.value.len() {

@@ -1,12 +1,12 @@
 //! The Boolean skeleton: plain Boolean terms as propositional literals and clauses.
 //!
-//! Every Boolean term has a variable. A connective's variable is tied to those of its arguments by the clauses that say
-//! what the connective means, in both directions; everything else of sort Bool is an atom, about which the clauses say
-//! nothing. The clauses are definitions, so adding them changes no verdict: the terms that are asserted have an
-//! assignment that makes them true exactly if the clauses with those literals have one.
+//! Every Boolean term has a variable. The clauses that define a connective relate its variable to those of its
+//! arguments, in both directions; every other Boolean term is an atom without such clauses. The clauses are
+//! definitions, so adding them does not change satisfiability: the asserted terms have an assignment that makes them
+//! true exactly if the clauses with those literals have one.
 //!
-//! `relevant` reads an assignment backwards: which atoms it really needs to make the given terms true. The theories
-//! only look at those, so that what nobody asks for cannot get in the way.
+//! `relevant` goes from an assignment back to the atoms that it really needs to make the given terms true. The
+//! theories only consider those, so that irrelevant atoms cause no work.
 
 use super::build;
 use super::sat::{Lit, Var};
@@ -15,7 +15,7 @@ use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
 use smtlib::term::{Pool, TermId};
 
-/// What a Boolean term is to propositional logic.
+/// The role of a Boolean term in propositional logic.
 pub(super) enum Shape<'p> {
     Constant(bool),
     Not(TermId),
@@ -55,7 +55,7 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
-    /// How many variables there are.
+    /// The number of variables.
     pub fn vars(&self) -> Var {
         self.count
     }
@@ -64,13 +64,13 @@ impl Skeleton {
         self.vars.get(&term).map(|&var| Lit::new(var, true))
     }
 
-    /// A variable that stands for no term.
+    /// A variable without a term.
     pub fn fresh(&mut self) -> Lit {
         self.count += 1;
         Lit::new(self.count - 1, true)
     }
 
-    /// The literal of a plain Boolean term. Iterative: what it needs is made first.
+    /// The literal of a plain Boolean term. Iterative: the literals of its parts are made first.
     pub fn lit(&mut self, pool: &Pool, term: TermId) -> Lit {
         let mut waiting = vec![term];
         while let Some(&next) = waiting.last() {
@@ -162,7 +162,7 @@ pub(super) fn parts(pool: &Pool, term: TermId) -> Vec<TermId> {
     }
 }
 
-/// The atoms that give the roots their values under an assignment, each with its truth, in the order they are met.
+/// The atoms that give the roots their values under an assignment, each with its truth, in the order of the visit.
 pub(super) fn relevant(
     pool: &Pool,
     roots: impl Iterator<Item = TermId>,

@@ -1,13 +1,13 @@
-//! Words as bits: what operators on bit-vectors say about the bits of their results.
+//! Words as bits: lemmas that relate the bits of a bit-vector operation to those of its arguments.
 //!
-//! Bit i of a word t is the atom `(= ((_ extract i i) t) #b1)`. For each application of an operator one lemma ties the
-//! bits of the result to those of the arguments, so propositional search decides what is left. No lemma needs a helper
-//! symbol: the carry into a place of a sum is the exclusive or of the three bits there, and the partial products of a
-//! multiplication are products with the low bits of a factor, which are words like others. So each lemma is valid by
-//! itself, as everywhere.
+//! Bit i of a word t is the atom `(= ((_ extract i i) t) #b1)`. For each application of an operator, one lemma relates
+//! the bits of the result to those of the arguments, so propositional search decides the rest. No lemma needs a helper
+//! symbol: the carry into a bit of a sum is the exclusive or of the three bits there, and the partial products of a
+//! multiplication are products with the low bits of a factor, which are ordinary words. So each lemma is valid by
+//! itself.
 //!
-//! Bits are no ground terms to the other theories (there would be too many); words are, so an equation of words is tied
-//! to the bits too, and equalities that congruence finds between words are stated as clauses.
+//! The other theories do not see bits as ground terms (there would be too many). They do see words, so an equation of
+//! words gets lemmas about the bits too, and equalities that congruence finds between words are added as clauses.
 
 use super::congruence::{Classes, Conflict};
 use super::engine::Engine;
@@ -16,12 +16,13 @@ use crate::value::Value;
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::{Index, Kind, Lit, TermId};
 
-/// Widest word whose bits are looked at, whose product is multiplied out, whose division and shift are written out.
+/// Maximum width of a word whose bits are used, whose product is multiplied out, and whose division and shift are
+/// expanded.
 const WIDTH: u32 = 128;
 const PRODUCT: u32 = 16;
 const DIVISION: u32 = 8;
 const SHIFT: u32 = 32;
-/// Bits, all together.
+/// Maximum number of bits in total.
 const BITS: usize = 12_000;
 
 impl Engine<'_> {
@@ -108,7 +109,7 @@ impl Engine<'_> {
             let odd = self.differ(a[place], b[place]);
             let total = self.differ(odd, carry);
             parts.push(self.same(sum[place], total));
-            // The carry into this place, said with the bits that are there.
+            // The carry into this bit, expressed by the existing bits.
             let seen = self.differ(odd, sum[place]);
             let (pair, one) = (self.both(a[place], b[place]), self.either(a[place], b[place]));
             let passed = self.both(one, seen);
@@ -116,7 +117,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether one word is below another, as unsigned numbers, or equal if that is allowed.
+    /// Whether one word is below another as an unsigned number, or equal if `or_equal` is set.
     fn below(&mut self, a: &[TermId], b: &[TermId], or_equal: bool) -> TermId {
         let mut below = self.constant(or_equal);
         for place in 0..a.len() {
@@ -129,7 +130,7 @@ impl Engine<'_> {
         below
     }
 
-    /// States what the operators of words say, for terms of at most the given generation.
+    /// Adds the lemmas for operators on words, for terms of at most the given generation.
     pub fn word_axioms(&mut self, depth: u32) -> Result<(), Reason> {
         for n in 0..self.terms.len() {
             let term = self.terms[n];
@@ -246,7 +247,7 @@ impl Engine<'_> {
         Ok(Some(parts))
     }
 
-    /// The number that a word is: each bit that is set adds a power of two.
+    /// The number that a word denotes: each set bit adds a power of two.
     fn number_of(&mut self, term: TermId, bits: &[TermId]) -> Option<TermId> {
         let zero = build::numeral(&mut self.script.pool, 0, SortId::INT);
         let mut addends = vec![zero];
@@ -381,7 +382,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// A shift by each amount that there is.
+    /// A shift by each possible amount.
     fn shift(&mut self, name: &str, a: &[TermId], b: &[TermId], own: &[TermId], parts: &mut Vec<TermId>) {
         let width = own.len();
         let filler = if name == "bv_ashr" { a[width - 1] } else { self.constant(false) };
@@ -409,7 +410,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Equalities that congruence finds between words and that no atom states: their bits must be equal too.
+    /// Equalities between words that congruence finds and no atom states: their bits must be equal too.
     pub fn equal_words(&self, classes: &Classes<'_>) -> Vec<(TermId, TermId, Conflict)> {
         let mut found = vec![];
         for group in classes.groups() {
@@ -431,14 +432,14 @@ impl Engine<'_> {
     }
 }
 
-/// A word of one bit repeated.
+/// A word of one repeated bit.
 fn word(pool: &mut smtlib::Pool, width: u32, bit: u8) -> TermId {
     let text = format!("#b{}", (bit as char).to_string().repeat(width as usize));
     let (symbol, sort) = (pool.symbol(text.as_bytes()), pool.bitvec(width));
     pool.term(Kind::Lit(Lit::Binary, symbol), sort, &[])
 }
 
-/// Sorts with so few values that each can be named.
+/// The values of a sort, if there are so few that each can be named.
 pub(super) fn few_values(pool: &mut smtlib::Pool, sort: SortId) -> Option<Vec<TermId>> {
     match *pool.sort(sort) {
         Sort::RoundingMode => {

@@ -1,17 +1,16 @@
 //! Irrational real algebraic numbers, as solvers print them in models of nonlinear formulas.
 //!
 //! z3 writes `(root-obj (+ (^ x 2) (- 2)) 1)`: the first real root, counted upwards, of a polynomial.
-//! cvc5 writes a polynomial and an open interval that holds one root. Both come in through
-//! [`Alg::root`] and [`Alg::root_in`]; what comes out is a [`Real`], because a root may turn out to
-//! be rational. An [`Alg`] itself is never rational, and is held canonically: its minimal polynomial
-//! and the rank of the root, plus an isolating interval that merely says where it is. So equality
-//! and hashing are structural, and every comparison terminates: different numbers come apart when
-//! their intervals shrink. That can take very long, so each operation has a budget for it.
+//! cvc5 writes a polynomial and an open interval that contains one root. In: both forms, through [`Alg::root`] and
+//! [`Alg::root_in`]. Out: a [`Real`], because a root may turn out to be rational. An [`Alg`] itself is never rational,
+//! and is stored canonically: its minimal polynomial and the rank of the root, plus an isolating interval that only
+//! locates it. So equality and hashing are structural, and every comparison terminates: the intervals of different
+//! numbers become disjoint when they shrink. That can take very long, so each operation has a budget for it.
 //!
-//! Sums and products go through power sums of the roots (Newton's identities): the sums of k-th
-//! powers over all `α_i + β_j` and `α_i · β_j` follow from those of `α` and `β`, which gives the same
-//! polynomial as a Sylvester resultant with none of its determinants. Its irreducible factors are
-//! then told apart by shrinking the intervals. Costs are capped: [`TooHard`] says which cap.
+//! Sums and products are computed through power sums of the roots (Newton's identities): the sums of k-th powers over
+//! all `α_i + β_j` and `α_i · β_j` follow from those of `α` and `β`, which gives the same polynomial as a Sylvester
+//! resultant without its determinants. The right irreducible factor is then found by shrinking the intervals. Costs
+//! are limited: [`TooHard`] says by which limit.
 
 use super::factor::{TooHard, factor};
 use super::int::Int;
@@ -26,25 +25,25 @@ use std::sync::Arc;
 
 /// The largest degree of a polynomial given or computed.
 pub const MAX_DEGREE: usize = 36;
-/// The largest product of degree and coefficient bits, given or computed: the size of the largest
-/// number in a remainder sequence, which is what the time goes into.
+/// The largest product of degree and coefficient bits, given or computed. It is the size of the largest number in a
+/// remainder sequence, which dominates the time.
 pub const MAX_BITS: u64 = 1 << 14;
 
-/// What one operation may spend on telling roots apart, in products of machine words: below a second.
+/// The work that one operation may spend on separating roots, in products of machine words: below a second.
 const MAX_WORK: u64 = 1 << 26;
 
 fn work() -> Budget {
     Budget::new(MAX_WORK, 0)
 }
 
-/// An irrational real algebraic number. See the file's opening.
+/// An irrational real algebraic number. See the head of this file.
 #[derive(Clone)]
 pub struct Alg {
     /// Irreducible, primitive, positive leading coefficient, degree at least 2.
     poly: Arc<Poly>,
     /// 1 for the smallest real root of `poly`.
     index: usize,
-    /// Ends of an open interval that holds this root of `poly` and no other.
+    /// Ends of an open interval that contains this root of `poly` and no other.
     lo: Rat,
     hi: Rat,
 }
@@ -90,7 +89,7 @@ impl Alg {
         if Sturm::new(&p).count(lo, hi) != 1 + at_hi {
             return Ok(None);
         }
-        // The ends may be roots themselves; the open interval of the chosen factor has clean ones.
+        // The ends may be roots themselves; the open interval of the chosen factor has ends that are not.
         for g in factor(&p)? {
             let chain = Sturm::new(&g);
             if chain.count(lo, hi) == usize::from(g.sign_at(hi) == 0) {
@@ -127,12 +126,12 @@ impl Alg {
         (&self.lo, &self.hi)
     }
 
-    /// Machine words of the polynomial.
+    /// The number of machine words of the polynomial.
     pub fn words(&self) -> u64 {
         (self.poly.bits() / 64 + 1) * (self.poly.degree() as u64 + 1)
     }
 
-    /// By polynomial and rank, which says nothing about size.
+    /// An order by polynomial and rank, which is unrelated to the numeric order.
     pub fn structural_order(&self, other: &Alg) -> Ordering {
         let key = |a: &Alg| (a.poly.degree(), a.index);
         key(self).cmp(&key(other)).then_with(|| self.poly.coefficients().cmp(other.poly.coefficients()))
@@ -168,7 +167,7 @@ impl Alg {
         match (self.lo.signum(), self.hi.signum()) {
             (0.., _) => 1,
             (_, ..=0) => -1,
-            // Zero lies inside, and is no root: on which side the root is, its sign there tells.
+            // Zero is inside and is not a root: the sign of the polynomial there shows on which side the root is.
             _ if self.poly.sign_at(&Rat::ZERO) != self.poly.sign_at(&self.lo) => -1,
             _ => 1,
         }
@@ -198,7 +197,7 @@ impl Alg {
         Ok(if above { Ordering::Less } else { Ordering::Greater })
     }
 
-    /// How two numbers compare. They can be as close together as their polynomials are long.
+    /// The order of two numbers. The longer their polynomials, the closer together they can be.
     pub fn compare(&self, other: &Alg) -> Result<Ordering, TooHard> {
         if self == other {
             return Ok(Ordering::Equal);
@@ -241,8 +240,8 @@ impl Alg {
         Ok(Alg::of_irreducible(poly, lo, hi))
     }
 
-    /// The polynomial of a sum or product with a rational has coefficients longer by up to the degree times as many
-    /// bits: refused before it is computed.
+    /// The polynomial of a sum or product with a rational has coefficients that are longer by up to the degree times
+    /// as many bits. Fails before it is computed if that is too long.
     fn check_rat(&self, r: &Rat) -> Result<(), TooHard> {
         let bits = r.bit_len().saturating_mul(self.poly.degree() as u64);
         if bits > 2 * MAX_BITS { Err(TooHard::Bits(bits)) } else { Ok(()) }
@@ -325,7 +324,7 @@ impl Alg {
         let power = |r: &Rat| r.pow(i64::from(exp), u64::MAX).unwrap_or(Rat::ZERO);
         let work = work();
         select(&factors, &work, || {
-            // Away from zero the power is monotone, so its ends bound it.
+            // Away from zero the power is monotone, so its values at the ends bound it.
             loop {
                 a.refine(&work)?;
                 if a.lo.signum() * a.hi.signum() > 0 {
@@ -420,7 +419,7 @@ fn linear_root(p: &Poly) -> Option<Rat> {
     Rat::new(&-c, a)
 }
 
-/// The one root, of one of the irreducible `factors`, that all the shrinking enclosures share.
+/// The one root, of one of the irreducible `factors`, that is in all the shrinking enclosures.
 fn select(
     factors: &[Poly],
     work: &Budget,

@@ -1,14 +1,13 @@
 //! Bit-vectors of any width from 1 to [`BitVec::MAX_WIDTH`]: the values of `(_ BitVec n)`.
 //!
-//! In come words, big integers and the three spellings of SMT-LIB (`#b`, `#x`, `bvN`); out come the same,
-//! and through [`mod@ops`] and [`mod@overflow`] every operator that the standard or a solver we test has.
-//! A value is a width and an unsigned number below 2^width, nothing else: signedness belongs to the
-//! operators. Up to 64 bits the number is one machine word, because nearly all values in practice are;
-//! beyond that it is a big natural number. The width alone says which, so equality, order and hash of
-//! the representation are those of the value.
+//! In: words, big integers and the three spellings of SMT-LIB (`#b`, `#x`, `bvN`). Out: the same, and through
+//! [`mod@ops`] and [`mod@overflow`] every operator of the standard and of the solvers we test. A value is a width and
+//! an unsigned number below 2^width; signedness belongs to the operators. Up to 64 bits the number is one machine
+//! word, because almost all values in practice are that small; beyond that it is a big natural number. The width alone
+//! decides which, so equality, order and hash of the representation are those of the value.
 //!
-//! It must never hold bits above its width, and must never make up a value for operands whose widths
-//! disagree: binary operators panic on those, since only an unchecked term can ask for it.
+//! It must never hold bits above its width, and must never invent a value for operands whose widths differ: binary
+//! operators panic on those, because only an unchecked term can have them.
 
 use std::fmt;
 
@@ -41,7 +40,7 @@ const fn mask(width: u32) -> u64 {
 }
 
 impl BitVec {
-    /// Widest value that is made; anything wider is a denial of service, not a formula.
+    /// Maximum width; a larger one is a denial of service, not a formula.
     pub const MAX_WIDTH: u32 = 1 << 24;
 
     /// Whether a bit-vector may have this width.
@@ -219,7 +218,7 @@ impl BitVec {
     pub fn is_ones(&self) -> bool {
         match &self.bits {
             Bits::Word(word) => *word == mask(self.width),
-            // Not trailing_ones: dashu-int 0.6.2 counts the lowest word as ones whatever it is.
+            // Not trailing_ones: dashu-int 0.6.2 counts the lowest word as all ones, whatever its value.
             Bits::Wide(big) => big.count_ones() == self.width as usize,
         }
     }
@@ -258,13 +257,13 @@ impl BitVec {
         }
     }
 
-    /// A valid width at most 64 is the caller's promise.
+    /// The caller must pass a valid width of at most 64.
     #[inline]
     fn small(width: u32, value: u64) -> BitVec {
         BitVec { width, bits: Bits::Word(value & mask(width)) }
     }
 
-    /// A valid width is the caller's promise.
+    /// The caller must pass a valid width.
     #[inline]
     fn word(width: u32, value: u64) -> BitVec {
         if width <= 64 {
@@ -273,7 +272,7 @@ impl BitVec {
         BitVec { width, bits: Bits::Wide(UBig::from(value)) }
     }
 
-    /// A valid width is the caller's promise.
+    /// The caller must pass a valid width.
     fn wide(width: u32, mut value: UBig) -> BitVec {
         value.clear_high_bits(width as usize);
         if width > 64 {

@@ -1,13 +1,13 @@
-//! Compound values: their parts, and what is known about all of them together.
+//! Compound values: their parts, and properties of all parts together.
 //!
-//! A few lines of script can nest a value sixty times in itself, two copies at a time: sixty nodes in memory, 2^60
-//! parts for whoever walks it as a tree. So a compound value is shared, and when it is made its hash, its weight
-//! (how many parts it has as a tree), its depth and its marks are computed once from those of its parts. Hashing,
-//! "does it mention an arbitrary value?" and "is it too large to print?" then look at one node. Walks that cannot be
-//! avoided (`order`, `mentions`) visit each node once.
+//! A few lines of script can nest a value sixty times in itself, two copies at a time: sixty nodes in memory, but 2^60
+//! parts when walked as a tree. So a compound value is shared, and when it is made its hash, its weight (the number of
+//! parts as a tree), its depth and its marks are computed once from those of its parts. Hashing, "does it mention an
+//! arbitrary value?" and "is it too large to print?" then need only one node. Walks that cannot be avoided (`order`,
+//! `mentions`) visit each node once.
 //!
-//! Parts never change after that, except when the value is taken apart to be dropped: one that is deep is taken
-//! apart on the heap, so that dropping a long list needs no stack.
+//! Parts never change after that, except when the value is dropped: the parts of a deep value are moved to a list on
+//! the heap first, so that dropping a long list needs no call stack.
 
 use super::{ArrayValue, Base, Code, DatatypeValue, Value};
 use crate::value::int::Int;
@@ -17,27 +17,27 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A compound value as values hold it.
+/// A shared compound value.
 pub type Shared<T> = Arc<Compound<T>>;
 
-/// Parts and what is known about them. See the file's opening.
+/// Parts and their properties. See the head of this file.
 pub struct Compound<T: Parts> {
     parts: T,
     facts: Facts,
 }
 
-/// What is known about a value and everything inside it.
+/// Properties of a value and everything inside it.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     pub hash: u64,
-    /// How many parts it has, shared ones counted each time; a large number counts by its words. Saturates.
+    /// The number of parts, shared ones counted each time; a large number counts by its words. Saturates.
     pub weight: u64,
     pub marks: u8,
     depth: u32,
 }
 
-/// Structural difference need not mean difference: a regular language, an enclosure, a function by its body, a map over
-/// a sort of unknown size.
+/// Structurally different values may be equal: it contains a regular language, an enclosure, a function given by its
+/// body, or a map over a sort of unknown size.
 pub const NOT_PLAIN: u8 = 1;
 /// An arbitrary value occurs.
 pub const GENERIC: u8 = 2;
@@ -49,13 +49,13 @@ pub const ABSTRACT: u8 = 16;
 /// Values up to this depth are dropped by plain recursion.
 const SHALLOW: u32 = 64;
 
-/// What compound values are made of.
+/// The parts of compound values.
 pub trait Parts {
-    /// Marks of the node itself, beside those of its parts.
+    /// Marks of the node itself, in addition to those of its parts.
     fn own_marks(&self) -> u8 {
         0
     }
-    /// Everything that is no value, for the hash.
+    /// Hashes everything that is not a value.
     fn salt(&self, _: &mut FxHasher) {}
     fn each<'v>(&'v self, visit: &mut dyn FnMut(&'v Value));
     /// Moves all parts out.
@@ -93,7 +93,7 @@ impl<T: Parts> Deref for Compound<T> {
 
 impl<T: Parts> std::fmt::Debug for Compound<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Not its parts: they may be nested without bound.
+        // The parts are not compared: they may be nested without bound.
         write!(f, "({} parts, #{:x})", self.facts.weight, self.facts.hash)
     }
 }
@@ -118,7 +118,7 @@ fn release<T: Parts>(shared: &mut Shared<T>, waiting: &mut Vec<Value>) {
 }
 
 impl Value {
-    /// Moves the parts out of a value that nobody shares.
+    /// Moves the parts out of a value that is not shared.
     fn release(&mut self, waiting: &mut Vec<Value>) {
         match self {
             Value::Array(c) => release(c, waiting),
@@ -131,7 +131,7 @@ impl Value {
         }
     }
 
-    /// What is known about a compound value, and its address.
+    /// The properties of a compound value, and its address.
     pub(super) fn node(&self) -> Option<(Facts, usize)> {
         fn of<T: Parts>(shared: &Shared<T>) -> Option<(Facts, usize)> {
             Some((shared.facts, Arc::as_ptr(shared).addr()))
@@ -156,7 +156,7 @@ impl Value {
         Facts { hash: hasher.finish(), weight: self.weight(), marks: self.marks(), depth: 0 }
     }
 
-    /// How many parts it has, shared ones counted each time; what is one long row counts by its words.
+    /// The number of parts, shared ones counted each time; long strings and numbers count by their words.
     pub fn weight(&self) -> u64 {
         match self {
             Value::Int(n) => 1 + n.words(),
@@ -202,7 +202,7 @@ impl Value {
         }
     }
 
-    /// Whether some part with one of these marks is what is asked for. Visits every node once.
+    /// Whether some part with one of these marks satisfies the predicate. Visits every node once.
     pub fn mentions(&self, marks: u8, what: impl Fn(&Value) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut waiting = vec![self];

@@ -1,9 +1,9 @@
-//! Real numbers without exact form: small expressions that can be enclosed as closely as one likes.
+//! Real numbers without an exact form: small expressions that can be enclosed to any precision.
 //!
-//! The evaluator builds one when a transcendental function is applied, and goes on building while arithmetic is
-//! done on it. A question (sign, order, floor) is answered by enclosing the expression in ever smaller intervals;
-//! if the cap on bits comes first, the answer is unknown. So `(< (sin 1.0) 0.85)` is decided and
-//! `(= (sin 1.0) (sin 1.0))` only by structure. Depth is bounded, since enclosing recurses.
+//! The evaluator builds one when a transcendental function is applied, and extends it when arithmetic is done on it. A
+//! question (sign, order, floor) is answered by enclosing the expression in smaller and smaller intervals; if the
+//! limit on bits is reached first, the answer is unknown. So `(< (sin 1.0) 0.85)` is decided by intervals, and `(=
+//! (sin 1.0) (sin 1.0))` only by structure. The depth is limited, because enclosing is recursive.
 
 use super::int::Int;
 use super::interval::{Interval, NoEnclosure, decide};
@@ -13,11 +13,11 @@ use super::transcendental;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Most operations on top of each other.
+/// Maximum nesting of operations.
 const MAX_DEPTH: u32 = 64;
-/// Most operations in all, shared ones counted each time, since enclosing does them each time.
+/// Maximum number of operations, shared ones counted each time, because enclosing computes them each time.
 const MAX_WEIGHT: u32 = 512;
-/// Most bits an enclosure is asked for.
+/// Maximum number of bits of an enclosure.
 const MAX_BITS: u32 = 1024;
 
 /// An expression for a real number.
@@ -41,7 +41,7 @@ enum Node {
 
 impl Enclosed {
     pub fn known(value: Real) -> Arc<Enclosed> {
-        // An algebraic number is enclosed by evaluating its polynomial again and again.
+        // Enclosing an algebraic number evaluates its polynomial repeatedly.
         let weight = match &value {
             Real::Rat(_) => 1,
             Real::Alg(a) => 1 + (a.polynomial().degree() as u32).pow(2) / 4,
@@ -80,12 +80,12 @@ impl Enclosed {
         Enclosed::mul(&Enclosed::known(Real::from(-1)), a)
     }
 
-    /// How many operations it is made of, shared ones counted each time.
+    /// The number of operations, shared ones counted each time.
     pub fn weight(&self) -> u32 {
         self.weight
     }
 
-    /// An order of expressions, which says nothing about the numbers.
+    /// An order of expressions, which is unrelated to the numeric order.
     pub fn structural_order(&self, other: &Enclosed) -> Ordering {
         fn rank(node: &Node) -> (u8, &'static str) {
             match node {
@@ -126,7 +126,7 @@ impl Enclosed {
         decide(MAX_BITS, |bits| Ok(read(&self.enclose(bits)?))).ok().flatten()
     }
 
-    /// How the number compares with another, if intervals tell.
+    /// The order of the two numbers, if intervals decide it.
     pub fn compare(&self, other: &Enclosed) -> Option<Ordering> {
         if self == other {
             return Some(Ordering::Equal);
@@ -138,7 +138,7 @@ impl Enclosed {
         self.ask(Interval::sign)
     }
 
-    /// The largest integer not above it, if intervals tell.
+    /// The largest integer that is not above it, if intervals decide it.
     pub fn floor(&self) -> Option<Int> {
         self.ask(|interval| {
             let (lo, hi) = (interval.lo().floor(), interval.hi().floor());
@@ -146,7 +146,7 @@ impl Enclosed {
         })
     }
 
-    /// Whether it is an integer: only a "no" can be found out.
+    /// Whether it is an integer: only "no" can be determined.
     pub fn is_int(&self) -> Option<bool> {
         self.ask(|interval| {
             let floor = interval.lo().floor();

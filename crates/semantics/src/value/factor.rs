@@ -1,15 +1,14 @@
 //! Factors integer polynomials into irreducible ones.
 //!
-//! Why the values need this: an algebraic number is written down once and for all by its minimal
-//! polynomial and the rank of the root. With that, equality is structural, degrees do not grow when
-//! a computation comes back to where it was (`√2·√2`, `(a+b)-b`), and a number that is rational
-//! shows it. The method is Zassenhaus's: factor modulo one prime (distinct degrees, then Cantor and
-//! Zassenhaus's splitting with fixed instead of random trial elements, so that runs repeat), lift the
-//! factors to a power of the prime beyond every possible coefficient, and try products of them.
+//! Values need this because an algebraic number is represented by its minimal polynomial and the rank of the root.
+//! With that, equality is structural, degrees do not grow when a computation returns to an earlier number (`√2·√2`,
+//! `(a+b)-b`), and a rational result is recognised. The method is Zassenhaus's: factor modulo one prime (distinct
+//! degrees, then Cantor and Zassenhaus's splitting with fixed instead of random trial elements, so that runs are
+//! reproducible), lift the factors to a power of the prime beyond every possible coefficient, and try products of
+//! them.
 //!
-//! A polynomial comes in; its irreducible factors, or [`TooHard`] when the number of combinations
-//! passes a cap, come out. A returned factor is always right: each was divided out exactly, and all
-//! smaller combinations had been tried.
+//! In: a polynomial. Out: its irreducible factors, or [`TooHard`] if there are too many combinations. A returned
+//! factor is always right: each was divided out exactly, and all smaller combinations had been tried.
 
 use super::int::Int;
 use super::polynomial::Poly;
@@ -17,7 +16,7 @@ use crate::budget::Exhausted;
 use dashu_base::ExtendedGcd;
 use thiserror::Error;
 
-/// Why an exact computation was given up: its cost is known and above what we pay.
+/// Why an exact computation was given up: its cost is known and above the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TooHard {
     /// The polynomial of the result would have this degree.
@@ -26,8 +25,8 @@ pub enum TooHard {
     /// Coefficients would need about this many bits.
     #[error("algebraic numbers with coefficients of {0} bits are beyond what is computed exactly")]
     Bits(u64),
-    /// Telling roots apart takes too long: they lie too close together.
-    #[error("roots lie too close together to be told apart")]
+    /// Separating roots takes too long: they are too close together.
+    #[error("roots are too close together to be separated")]
     Close,
     /// Too many combinations of modular factors.
     #[error("a polynomial splits into too many modular factors to recombine")]
@@ -43,7 +42,7 @@ impl From<Exhausted> for TooHard {
 /// Primes just below 2^31, so that a product of residues fits 64 bits.
 const PRIMES: [u64; 6] = [2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549];
 
-/// Combinations of modular factors tried before giving up.
+/// Maximum number of combinations of modular factors that are tried.
 const MAX_COMBINATIONS: usize = 1 << 15;
 
 /// The distinct irreducible factors of positive degree, primitive, with positive leading
@@ -89,7 +88,7 @@ fn zassenhaus(f: &Poly) -> Result<Vec<Poly>, TooHard> {
         if best.as_ref().is_none_or(|(_, b)| factors.len() < b.len()) {
             best = Some((field, factors));
         }
-        // A second prime often has fewer factors; a third rarely pays.
+        // A second prime often gives fewer factors; a third rarely helps.
         if prime == PRIMES[2] {
             break;
         }
@@ -147,7 +146,7 @@ fn centred(c: &Int, m: &Int) -> Int {
     }
 }
 
-/// Tries products of lifted factors, fewest first; what remains at the end is irreducible.
+/// Tries products of lifted factors, fewest first; the remainder at the end is irreducible.
 fn recombine(f: &Poly, mut lifted: Vec<Poly>, m: &Int) -> Result<Vec<Poly>, TooHard> {
     let mut rest = f.clone();
     let mut found = Vec::new();
@@ -186,7 +185,7 @@ fn recombine(f: &Poly, mut lifted: Vec<Poly>, m: &Int) -> Result<Vec<Poly>, TooH
 fn try_product(rest: &Poly, lifted: &[Poly], chosen: &[usize], m: &Int) -> Option<(Poly, Poly)> {
     let lead = rest.lead();
     let constant = chosen.iter().fold(lead.clone(), |c, i| centred(&(&c * &lifted[*i].coefficients()[0]), m));
-    // The constant of a true factor divides; this spares most of the trial divisions.
+    // The constant of a true factor divides that of the polynomial; this avoids most trial divisions.
     if !(&lead * &rest.coefficients()[0]).divisible_by(&constant)? {
         return None;
     }
@@ -234,7 +233,7 @@ impl Field {
         Field::trim(p.coefficients().iter().map(residue).collect())
     }
 
-    /// Whether degree survives reduction and no two factors coincide.
+    /// Whether the degree is preserved by reduction and no two factors coincide.
     fn keeps(&self, f: &Poly) -> bool {
         let r = self.reduce(f);
         r.len() == f.degree() + 1 && self.gcd(&r, &self.derivative(&r)).len() == 1
@@ -364,7 +363,7 @@ impl Field {
         Some(found)
     }
 
-    /// Splits a product of irreducibles of one degree; `None` if the fixed trials do not suffice.
+    /// Splits a product of irreducibles of one degree; `None` if the fixed trials are not enough.
     fn split_equal(&self, f: Residues, degree: usize) -> Option<Vec<Residues>> {
         let mut done = Vec::new();
         let mut todo = vec![f];
@@ -422,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn products_come_apart_into_the_factors_they_were_made_of() {
+    fn products_are_split_into_their_factors() {
         let parts = [
             poly(&[-2, 0, 1]),
             poly(&[1, -10, 0, 3]),
@@ -446,14 +445,14 @@ mod tests {
     }
 
     #[test]
-    fn repeated_factors_are_given_once() {
+    fn repeated_factors_are_returned_once() {
         let p = poly(&[-2, 0, 1]).mul(&poly(&[-2, 0, 1])).mul(&poly(&[1, 3]));
         assert_eq!(factor(&p).unwrap(), [poly(&[1, 3]), poly(&[-2, 0, 1])]);
         assert_eq!(factor(&poly(&[12])).unwrap(), []);
     }
 
     #[test]
-    fn irreducible_polynomials_that_split_modulo_every_prime_stay_whole() {
+    fn irreducible_polynomials_that_split_modulo_every_prime_are_not_split() {
         // The minimal polynomial of √2+√3+√5: quadratics modulo every prime.
         let p = poly(&[576, 0, -960, 0, 352, 0, -40, 0, 1]);
         assert_eq!(factor(&p).unwrap(), [p]);

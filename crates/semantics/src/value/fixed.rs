@@ -1,9 +1,9 @@
-//! Intervals in fixed point: what the inner loops of `transcendental` run on.
+//! Intervals in fixed point, for the inner loops of `transcendental`.
 //!
-//! A rational interval is right but slow in a series: every product is brought to lowest terms by a
-//! gcd. Here both ends are whole multiples of `2^-w` for one `w`, so a product is a multiplication
-//! and a shift. Rational intervals come in and go out; the lower end is always rounded down and the
-//! upper end up, so what is enclosed stays enclosed. Values with different `w` are never mixed.
+//! A rational interval is correct but slow in a series: every product is reduced to lowest terms by a gcd. Here both
+//! ends are integer multiples of `2^-w` for one `w`, so a product is a multiplication and a shift. In and out:
+//! rational intervals. The lower end is always rounded down and the upper end up, so an enclosed number stays
+//! enclosed. Values with different `w` are never mixed.
 
 use super::int::Int;
 use super::interval::Interval;
@@ -59,7 +59,7 @@ impl Fixed {
         self.shifted(&small * &small, &large * &large)
     }
 
-    /// Back from `2^-2w` to `2^-w`, outwards.
+    /// From `2^-2w` back to `2^-w`, rounded outwards.
     fn shifted(&self, lo: IBig, hi: IBig) -> Fixed {
         let w = self.w as usize;
         Fixed { lo: lo >> w, hi: -((-hi) >> w), w: self.w }

@@ -1,13 +1,13 @@
 //! Floating-point numbers of any format: the values of `(_ FloatingPoint eb sb)` and `RoundingMode`.
 //!
-//! In come bit patterns, rationals, bit-vectors and other floats; out come the same and truth values.
-//! A value is NaN (only one, as in SMT-LIB), an infinity, a zero, or a significand times a power of two.
-//! It is kept in that unpacked form because every operation needs it so, and canonical (see [`Datum`]),
-//! so that the equality of representations is SMT-LIB's `=`; IEEE equality is [`Float::fp_eq`].
+//! In: bit patterns, rationals, bit-vectors and other floats. Out: the same and truth values. A value is NaN (only
+//! one, as in SMT-LIB), an infinity, a zero, or a significand times a power of two. It is kept in that unpacked form
+//! because every operation needs it, and it is canonical (see [`Datum`]), so that the equality of representations is
+//! SMT-LIB's `=`; IEEE equality is [`Float::fp_eq`].
 //!
-//! All rounding happens in one place, [`mod@round`]; [`mod@arith`] and [`mod@convert`] only build exact
-//! results for it. Nothing here may call the hardware's floating point, depend on its modes, or choose
-//! a value where the standard leaves one open: those points are `None` or [`MinMax::EitherZero`].
+//! All rounding is done in one place, [`mod@round`]; [`mod@arith`] and [`mod@convert`] only build exact results for
+//! it. Nothing here may use the hardware's floating point, depend on its modes, or choose a value where the standard
+//! leaves one open: those points are `None` or [`MinMax::EitherZero`].
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -37,7 +37,7 @@ impl Format {
     pub const DOUBLE: Format = Format { eb: 11, sb: 53 };
     pub const QUAD: Format = Format { eb: 15, sb: 113 };
 
-    /// Exponents stay well inside 64 bits, sums and differences included.
+    /// Exponents, sums and differences included, stay well inside 64 bits.
     pub const MAX_EB: u32 = 60;
     /// A megabit of significand: more is a denial of service, not a formula.
     pub const MAX_SB: u32 = 1 << 20;
@@ -118,15 +118,15 @@ impl Format {
     }
 }
 
-/// A floating-point value. Equality is SMT-LIB's `=`; the order is for containers and means nothing.
+/// A floating-point value. Equality is SMT-LIB's `=`; the order is for containers and has no numeric meaning.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Float {
     format: Format,
     datum: Datum,
 }
 
-/// What a float is. `Finite` is `significand * 2^exponent`, never zero, with exactly `sb` bits of
-/// significand, or fewer if the exponent is that of the last place of subnormals: one form per number.
+/// The parts of a float. `Finite` is `significand * 2^exponent`, never zero, with exactly `sb` bits of significand, or
+/// fewer if the exponent is that of the last place of subnormals: one representation per number.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Datum {
     NaN,
@@ -202,7 +202,7 @@ impl Float {
             Datum::Finite { negative, significand, .. } if self.is_subnormal() => {
                 (*negative, 0, significand.clone())
             }
-            // The hidden bit falls off as the field is one bit narrower.
+            // The hidden bit is dropped because the field is one bit narrower.
             Datum::Finite { negative, exponent, significand } => {
                 (*negative, (exponent - format.last_place() + 1) as u64, significand.clone())
             }
@@ -348,17 +348,17 @@ impl Float {
         self.compare(other).is_some_and(Ordering::is_ge)
     }
 
-    /// `fp.min`; a NaN yields to the other argument.
+    /// `fp.min`; for a NaN, the other argument.
     pub fn fp_min(&self, other: &Float) -> MinMax {
         self.select(other, Ordering::Less)
     }
 
-    /// `fp.max`; a NaN yields to the other argument.
+    /// `fp.max`; for a NaN, the other argument.
     pub fn fp_max(&self, other: &Float) -> MinMax {
         self.select(other, Ordering::Greater)
     }
 
-    /// Whichever stands to the other as `wanted` says.
+    /// The argument whose order to the other is `wanted`.
     fn select(&self, other: &Float, wanted: Ordering) -> MinMax {
         if self.is_zero() && other.is_zero() && self != other {
             return MinMax::EitherZero;
@@ -372,7 +372,7 @@ impl Float {
     }
 }
 
-/// As SMT-LIB spells values: `(fp #b0 #b… #b…)`, `(_ +zero eb sb)`, `(_ -oo eb sb)`, `(_ NaN eb sb)`.
+/// SMT-LIB text: `(fp #b0 #b… #b…)`, `(_ +zero eb sb)`, `(_ -oo eb sb)`, `(_ NaN eb sb)`.
 impl fmt::Display for Float {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Format { eb, sb } = self.format;

@@ -1,15 +1,15 @@
 //! Exact integers of any size: the sort `Int`.
 //!
-//! Almost every integer that a formula or a model mentions fits a machine word, so an [`Int`] is an
-//! `i64` until it no longer can be one, and only then a shared bignum. Decimal text, machine words
-//! and bignums come in; exact results come out. Two rules are kept everywhere:
+//! Almost every integer in a formula or a model fits in a machine word, so an [`Int`] is an `i64` if it fits, and
+//! otherwise a shared bignum. In: decimal text, machine words and bignums. Out: exact results. Two rules hold
+//! everywhere:
 //!
-//! * a value that fits `i64` is *always* `Small`, so equality and hashing never look at two
-//!   spellings of one number;
-//! * an operation whose result could be enormous (`pow`, `pow2`, `mod 2^k` of a negative) takes the
-//!   size the caller can afford and answers `None` above it, so no formula can exhaust the memory.
+//! * a value that fits in `i64` is *always* `Small`, so equality and hashing never see two representations of one
+//!   number;
+//! * an operation whose result could be enormous (`pow`, `pow2`, `mod 2^k` of a negative) takes a maximum size from
+//!   the caller and returns `None` above it, so no formula can exhaust the memory.
 //!
-//! What SMT-LIB leaves open (division by zero) is `None`; this file never invents a value for it.
+//! Where SMT-LIB leaves the result open (division by zero), it is `None`; this file never invents a value.
 
 use dashu_base::{BitTest, DivRemEuclid, Gcd, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -18,7 +18,7 @@ use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 use std::sync::Arc;
 
-/// An exact integer. Cheap to clone; see the file's opening for the normal form.
+/// An exact integer. Cheap to clone; see the head of this file for the normal form.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Int {
     /// Every value of `i64`.
@@ -121,7 +121,7 @@ impl Int {
         }
     }
 
-    /// Machine words beside the value itself: none for a small one.
+    /// Machine words in addition to the value itself: none for a small one.
     #[inline]
     pub fn words(&self) -> u64 {
         match self {
@@ -174,8 +174,8 @@ impl Int {
         }
     }
 
-    /// `self` to the power `exp` (with `x^0 = 1`), or `None` when the result has more than
-    /// `max_bits` bits. Never spends more than about twice that size.
+    /// `self` to the power `exp` (with `x^0 = 1`), or `None` if the result has more than `max_bits` bits. It never
+    /// uses more than about twice that size.
     pub fn pow(&self, exp: u64, max_bits: u64) -> Option<Int> {
         match self {
             _ if exp == 0 => return Some(Int::ONE),
@@ -251,7 +251,7 @@ impl Int {
         both.mod_pow2(k, max_bits)
     }
 
-    /// `2^k`, for a `k` that the caller has already found affordable.
+    /// `2^k`, for a `k` that the caller has already checked against its limits.
     pub fn two_to(k: usize) -> Int {
         if k < 63 {
             return Int::Small(1 << k);
@@ -259,7 +259,7 @@ impl Int {
         Int::from(UBig::ONE << k)
     }
 
-    /// The exact `n`-th root, when there is one.
+    /// The exact `n`-th root, if there is one.
     pub fn exact_root(&self, n: u32) -> Option<Int> {
         if n == 0 || (self.is_negative() && n.is_multiple_of(2)) {
             return None;
@@ -393,7 +393,7 @@ impl Ord for Int {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => a.cmp(b),
             (Int::Big(a), Int::Big(b)) => a.cmp(b),
-            // A big number lies outside i64, so its sign decides.
+            // A big number is outside i64, so its sign decides.
             (Int::Small(_), Int::Big(_)) => 0.cmp(&other.signum()),
             (Int::Big(_), Int::Small(_)) => self.signum().cmp(&0),
         }

@@ -1,11 +1,10 @@
-//! Closed intervals with rational ends: the only way transcendental numbers are held here.
+//! Closed intervals with rational ends: the only representation of transcendental numbers here.
 //!
-//! A number such as `(sin 1.0)` has no exact form, but it can be caught between two rationals as
-//! close as one likes. An [`Interval`] always *contains* the number it stands for; every operation
-//! here and in `transcendental` keeps that, rounding outwards where it rounds at all. So a question
-//! is answered only when the interval decides it: `compare` says `None` rather than guess, and
-//! [`decide`] asks again with more bits until it does or until a cap. Two numbers that are equal but
-//! not rational are never told equal this way; that stays undecided, and must.
+//! A number such as `(sin 1.0)` has no exact form, but it can be enclosed between two rationals to any precision. An
+//! [`Interval`] always *contains* the number it represents; every operation here and in `transcendental` preserves
+//! that, rounding outwards where it rounds at all. So a question is answered only if the interval decides it:
+//! `compare` returns `None` rather than guess, and [`decide`] tries again with more bits until it is decided or a
+//! limit is reached. The equality of two irrational numbers can never be shown this way; it must stay undecided.
 
 use super::algebraic::{root_above, root_below};
 use super::int::Int;
@@ -17,10 +16,10 @@ use thiserror::Error;
 /// Why there is no interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoEnclosure {
-    /// The function has no value anywhere on the argument: what it means is left to the model.
+    /// The function has no value anywhere on the argument: the model defines its meaning.
     #[error("the function is not defined there")]
     Undefined,
-    /// Part of the argument's interval lies outside the domain or on a pole: more bits may help.
+    /// A part of the argument's interval is outside the domain or contains a pole: more bits may help.
     #[error("the argument is not known closely enough")]
     Undecided,
     /// The result, or the work for it, would be enormous.
@@ -86,7 +85,7 @@ impl Interval {
         Interval { lo: self.lo.clone().min(other.lo.clone()), hi: self.hi.clone().max(other.hi.clone()) }
     }
 
-    /// What both contain; `None` when they are disjoint, so cannot enclose the same number.
+    /// The intersection; `None` if they are disjoint and so cannot enclose the same number.
     pub fn intersection(&self, other: &Interval) -> Option<Interval> {
         let lo = self.lo.clone().max(other.lo.clone());
         let hi = self.hi.clone().min(other.hi.clone());
@@ -193,13 +192,13 @@ impl Interval {
         Ok(Interval { lo: root_below(&self.lo, n, bits), hi: root_above(&self.hi, n, bits) })
     }
 
-    /// -1, 0 or 1 when all of the interval agrees.
+    /// -1, 0 or 1, if it is the same for the whole interval.
     pub fn sign(&self) -> Option<i32> {
         let (a, b) = (self.lo.signum(), self.hi.signum());
         (a == b).then_some(a)
     }
 
-    /// The order of the two numbers, when the intervals decide it; `Equal` only for equal points.
+    /// The order of the two numbers, if the intervals decide it; `Equal` only for equal points.
     pub fn compare(&self, other: &Interval) -> Option<Ordering> {
         if self.hi < other.lo {
             Some(Ordering::Less)
@@ -212,7 +211,7 @@ impl Interval {
         }
     }
 
-    /// The integer below, when all of the interval agrees.
+    /// The integer below, if it is the same for the whole interval.
     pub fn floor(&self) -> Option<Int> {
         let floor = self.lo.floor();
         (floor == self.hi.floor()).then_some(floor)
@@ -225,8 +224,8 @@ impl fmt::Debug for Interval {
     }
 }
 
-/// Asks `attempt` with 64 bits, then twice as many, and so on up to `max_bits`, until it decides.
-/// `Undecided` counts as not yet; `Ok(None)` means the cap was reached.
+/// Calls `attempt` with 64 bits, then twice as many, and so on up to `max_bits`, until it decides. `Undecided` means
+/// not yet; `Ok(None)` means the limit was reached.
 pub fn decide<T>(
     max_bits: u32,
     mut attempt: impl FnMut(u32) -> Result<Option<T>, NoEnclosure>,

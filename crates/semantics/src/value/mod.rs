@@ -1,9 +1,10 @@
-//! Values: what a closed term of each sort can mean, exactly.
+//! Values: the exact meaning of closed terms of each sort.
 //!
-//! One file per kind of value; each knows only numbers, bits or characters and nothing of terms. `Value` is
-//! their sum. Equality, order and hash of a `Value` are structural and total, never recurse on the depth of a
-//! value, and never walk a part twice because it is used twice (`compound`, `order`). For most sorts structural equality is the sort's own equality; where it is not (regular
-//! languages, reals known only by enclosure, functions given by a body) `eval` decides or says unknown.
+//! There is one file per kind of value; each handles only numbers, bits or characters and does not depend on terms.
+//! `Value` is their sum type. Equality, order and hash of a `Value` are structural and total, never recurse on the
+//! depth of a value, and never walk a shared part twice (`compound`, `order`). For most sorts structural equality is
+//! the sort's own equality; where it is not (regular languages, reals known only by an enclosure, functions given by a
+//! body) `eval` decides or returns unknown.
 //!
 //! Arrays are kept canonical by the evaluator (see `ArrayValue`), so that extensional equality is structural.
 
@@ -41,13 +42,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use text::Text;
 
-/// What a closed term means. Cheap to clone.
+/// The value of a closed term. Cheap to clone.
 #[derive(Clone, Debug)]
 pub enum Value {
     Bool(bool),
     Int(Int),
     Real(Real),
-    /// A real number without exact form, such as `(sin 1.0)`.
+    /// A real number without an exact form, such as `(sin 1.0)`.
     Enclosed(Arc<Enclosed>),
     BitVec(BitVec),
     Float(Float),
@@ -60,7 +61,7 @@ pub enum Value {
     Array(Shared<ArrayValue>),
     Seq(Shared<Box<[Value]>>),
     Set(Shared<BTreeSet<Value>>),
-    /// Each element with how often it occurs, at least once.
+    /// Each element with its number of occurrences, at least one.
     Bag(Shared<BTreeMap<Value, Int>>),
     /// An element of a prime field: the number, below the order, and the order.
     Field(Arc<(Int, Int)>),
@@ -72,22 +73,22 @@ pub enum Value {
         sort: SortId,
         name: Symbol,
     },
-    /// An arbitrary value unlike every one it has been compared with. It exists while a quantifier, a function
-    /// body or a free choice is examined, and never in a result.
+    /// An arbitrary value that differs from every value it has been compared with. It is used while a quantifier, a
+    /// function body or a free choice is examined, and never occurs in a result.
     Generic(u32),
 }
 
-/// A map: a base and the places where it differs from it.
+/// A map: a base and the keys where it differs from the base.
 ///
-/// With a constant base it is canonical: no exception equals the base, and over a finite index space the base
-/// is the value taken most often (the least such value if several are), so that equal maps look equal.
+/// With a constant base it is canonical: no exception equals the base, and over a finite index space the base is the
+/// most frequent value (the least such value if there are several), so that equal maps have equal representations.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
     /// The sorts of the indices; a key of several indices is a tuple.
     pub index: Arc<[SortId]>,
     pub base: Base,
     pub exceptions: BTreeMap<Value, Value>,
-    /// Whether this is the one way to write the map: its base is constant, and it is known how many keys there are.
+    /// Whether the representation is unique: its base is constant, and the number of keys is known.
     pub canonical: bool,
 }
 
@@ -98,7 +99,7 @@ pub enum Base {
     Closure(Closure),
 }
 
-/// A function given by something to run, with the arguments it has already got.
+/// A function given by code to run, with the arguments it already has.
 #[derive(Clone, Debug)]
 pub struct Closure {
     pub code: Code,
@@ -115,7 +116,7 @@ pub enum Code {
     Operator { op: OpId, indices: IndicesId, result: SortId },
 }
 
-/// What a code is apart from the values in it.
+/// The code of a function without the values in it.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Shape {
     Lambda(BindersId, TermId, Vec<Symbol>),

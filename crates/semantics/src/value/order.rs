@@ -1,13 +1,13 @@
 //! The structural order, equality and hash of values.
 //!
-//! Two values of one sort come in; how they are ordered comes out. The order is for containers and means
-//! nothing, except that equal means structurally the same. Pairs that remain to be compared wait on the heap,
-//! so that two lists of a million elements compare without recursion. Heavy values are ordered by weight and hash
-//! before anything else, and a pair of heavy nodes is walked once however often it is met: two values that share
-//! their parts sixty levels deep cost sixty pairs, not 2^60.
+//! In: two values of one sort. Out: their order. The order is for containers and has no meaning, except that equal
+//! means structurally equal. Pairs that remain to be compared are kept on the heap, so that two lists of a million
+//! elements are compared without recursion. Heavy values are ordered first by weight and hash, and a pair of heavy
+//! nodes is walked once however often it occurs: two values that share their parts sixty levels deep cost sixty pairs,
+//! not 2^60.
 //!
-//! Containers compare on their own, without a budget at hand. So walks over heavy values are counted per thread,
-//! and the evaluator pays for them afterwards (`take_visits`).
+//! Containers compare values without access to a budget. So walks over heavy values are counted per thread, and the
+//! evaluator charges for them afterwards (`take_visits`).
 
 use super::compound::Facts;
 use super::{ArrayValue, Base, DatatypeValue, Value};
@@ -16,14 +16,14 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-/// Values of at most so many parts are compared part by part.
+/// Values of at most this many parts are compared part by part.
 const LIGHT: u64 = 64;
 
 thread_local! {
     static VISITS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many pairs of heavy nodes have been walked on this thread since this was last asked.
+/// The number of pairs of heavy nodes walked on this thread since the last call.
 pub(crate) fn take_visits() -> u64 {
     VISITS.take()
 }
@@ -55,7 +55,7 @@ fn rank(value: &Value) -> u8 {
 
 type Pairs<'v> = Vec<(&'v Value, &'v Value)>;
 
-/// Compares two values; their parts are put on the list instead of being compared.
+/// Compares two values; their parts are added to the list instead of being compared.
 fn shallow<'v>(a: &'v Value, b: &'v Value, rest: &mut Pairs<'v>) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
@@ -122,7 +122,7 @@ fn arrays<'v>(a: &'v ArrayValue, b: &'v ArrayValue, rest: &mut Pairs<'v>) -> Ord
 /// Pairs of heavy nodes that are equal or being compared.
 type Seen = FxHashSet<(usize, usize)>;
 
-/// Compares two values, looking at their facts first.
+/// Compares two values, first by their properties.
 fn step<'v>(a: &'v Value, b: &'v Value, rest: &mut Pairs<'v>, seen: &mut Seen) -> Ordering {
     let (Some((f, at)), Some((g, bt))) = (a.node(), b.node()) else { return shallow(a, b, rest) };
     if at == bt {

@@ -1,11 +1,10 @@
 //! Polynomials in one variable with integer coefficients, and where their real roots are.
 //!
-//! Coefficients come in; gcds, square-free parts, exact signs at rationals, and isolating intervals
-//! for the real roots come out (Sturm's theorem: the number of roots between two points is the loss
-//! of sign changes along one remainder sequence). Rational coefficients are cleared of denominators
-//! on entry: only the roots matter here, and integers keep the remainder sequences free of gcds of
-//! fractions. Nothing in this file is approximate, and nothing recurses. Roots can lie as close together as their
-//! polynomial is long, so whatever searches for them pays from a budget.
+//! In: coefficients. Out: gcds, square-free parts, exact signs at rationals, and isolating intervals for the real
+//! roots (Sturm's theorem: the number of roots between two points is the loss of sign changes along one remainder
+//! sequence). Denominators of rational coefficients are removed on entry: only the roots matter here, and integers
+//! keep the remainder sequences free of gcds of fractions. Nothing in this file is approximate, and nothing recurses.
+//! The longer a polynomial, the closer together its roots can be, so every search for them spends from a budget.
 
 use super::int::Int;
 use super::rational::Rat;
@@ -44,7 +43,7 @@ impl Poly {
         self.0.is_empty()
     }
 
-    /// The degree; 0 for constants, zero among them.
+    /// The degree; 0 for constants, including zero.
     pub fn degree(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
@@ -64,7 +63,7 @@ impl Poly {
         if p.lead().is_negative() { p.neg() } else { p }
     }
 
-    /// Divided by the positive gcd of its coefficients: signs of values stay.
+    /// Divided by the positive gcd of its coefficients: the signs of values do not change.
     fn without_content(&self) -> Poly {
         let mut content = Int::ZERO;
         for c in &self.0 {
@@ -131,13 +130,13 @@ impl Poly {
         sum.signum()
     }
 
-    /// What `sign_at` costs for this polynomial and a number of so many words: roughly, products of words.
+    /// The approximate cost of `sign_at` for this polynomial and a number of this many words, in products of words.
     fn sign_cost(&self, words: u64) -> u64 {
         let degree = self.degree() as u64 + 1;
         (degree * (self.bits() / 64 + 1 + degree * words)).saturating_mul(words.isqrt())
     }
 
-    /// As `sign_at`, paid for before it is computed.
+    /// As `sign_at`, charged before it is computed.
     pub fn sign_within(&self, x: &Rat, budget: &Budget) -> Result<i32, Exhausted> {
         budget.spend(self.sign_cost(x.bit_len() / 64 + 1))?;
         Ok(self.sign_at(x))
@@ -272,7 +271,7 @@ fn exact(a: &Int, b: &Int) -> Int {
     }
 }
 
-/// Sturm's sequence of a square-free polynomial: answers how many real roots lie where.
+/// Sturm's sequence of a square-free polynomial: counts the real roots in an interval.
 pub struct Sturm(Vec<Poly>);
 
 impl Sturm {
@@ -294,7 +293,7 @@ impl Sturm {
         self.changes(lo).saturating_sub(self.changes(hi))
     }
 
-    /// As `count`, paid for before it is computed.
+    /// As `count`, charged before it is computed.
     pub fn count_within(&self, lo: &Rat, hi: &Rat, budget: &Budget) -> Result<usize, Exhausted> {
         let words = lo.bit_len().max(hi.bit_len()) / 64 + 1;
         self.0.iter().try_for_each(|p| budget.spend(2 * p.sign_cost(words)))?;
@@ -317,8 +316,8 @@ impl Sturm {
         changes
     }
 
-    /// All real roots in ascending order: a rational one as a point (`lo = hi`), or an open
-    /// interval that holds exactly this root and at whose ends the polynomial is not zero.
+    /// All real roots in ascending order: a rational one as a point (`lo = hi`), or an open interval that contains
+    /// exactly this root and at whose ends the polynomial is not zero.
     pub fn isolate(&self, budget: &Budget) -> Result<Vec<(Rat, Rat)>, Exhausted> {
         let Some(p) = self.0.first().filter(|p| p.degree() > 0) else {
             return Ok(Vec::new());

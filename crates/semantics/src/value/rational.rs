@@ -1,13 +1,12 @@
-//! Exact rationals: the sort `Real` as far as formulas spell it and most models need it.
+//! Exact rationals: all literals of sort `Real` and the values in most models.
 //!
-//! A [`Rat`] is a pair of machine words in lowest terms until one of them no longer fits, and only
-//! then a shared big rational; products of two words are formed in 128 bits, so the fast path is
-//! exact, not approximate. Decimals, numerals and integers come in; exact results, and SMT-LIB
-//! spellings, come out.
+//! A [`Rat`] is a pair of machine words in lowest terms if both fit, and otherwise a shared big rational; products of
+//! two words are computed in 128 bits, so the fast path is exact. In: decimals, numerals and integers. Out: exact
+//! results, and SMT-LIB text.
 //!
-//! Kept everywhere: the denominator is positive, the fraction is in lowest terms, and what fits the
-//! small form is in the small form, so equality and hashing are structural. Division by zero is
-//! `None`: the standard leaves it to the model, so this file must not choose.
+//! Invariants: the denominator is positive, the fraction is in lowest terms, and a number that fits the small form is
+//! in the small form, so equality and hashing are structural. Division by zero is `None`: the standard leaves it to
+//! the model, so this file must not choose.
 
 use super::int::{Int, gcd_u64};
 use dashu_base::BitTest;
@@ -156,7 +155,7 @@ impl Rat {
         if self.is_negative() { -self } else { self.clone() }
     }
 
-    /// The larger bit length of numerator and denominator: what the value costs.
+    /// The larger bit length of numerator and denominator, which determines the cost of the value.
     pub fn bit_len(&self) -> u64 {
         match &self.0 {
             Form::Small(n, d) => Int::Small(*n).bit_len().max(Int::Small(*d).bit_len()),
@@ -225,7 +224,7 @@ impl Rat {
         Rat::new(&self.numerator().exact_root(n)?, &d)
     }
 
-    /// `2^k` for any `k`; the caller vouches that `|k|` is affordable.
+    /// `2^k` for any `k`; the caller must ensure that `|k|` is small enough.
     pub fn two_to(k: i64) -> Rat {
         let power = Rat::from(Int::two_to(k.unsigned_abs() as usize));
         match power.recip() {
@@ -261,7 +260,7 @@ impl Rat {
         &(self + other) * &Rat(Form::Small(1, 2))
     }
 
-    /// Nearest double, for plots and tests only: nothing exact may rest on it.
+    /// The nearest double, for plots and tests only: nothing exact may depend on it.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Form::Small(n, d) => *n as f64 / *d as f64,
@@ -274,8 +273,8 @@ impl Rat {
         SmtRat { value: self, part: "" }
     }
 
-    /// As [`Rat::smt`], with the parts of a fraction as decimals (`(/ 3.0 2.0)`), which is
-    /// well-sorted also where numerals are of sort `Int` and nothing is promoted.
+    /// As [`Rat::smt`], with the parts of a fraction as decimals (`(/ 3.0 2.0)`), which is well-sorted also where
+    /// numerals have sort `Int` and nothing is promoted.
     pub fn smt_decimal(&self) -> impl fmt::Display + '_ {
         SmtRat { value: self, part: ".0" }
     }

@@ -1,10 +1,10 @@
-//! Exact real numbers as far as models name them: rational or real algebraic.
+//! Exact real numbers as they occur in models: rational or real algebraic.
 //!
-//! Values of the sort `Real` come in from literals and models and go out again through the field
-//! operations. The two forms never overlap (an [`Alg`] is irrational by construction), so equality
-//! and hashing are structural. What may fail is arithmetic on irrational numbers, whose degree
-//! multiplies, and comparison of such that lie very close together: then the answer is [`TooHard`],
-//! never an approximation. Transcendental numbers have no exact form here; see `interval`.
+//! Values of the sort `Real` come from literals and models, and the field operations compute with them. The two forms
+//! never overlap (an [`Alg`] is irrational by construction), so equality and hashing are structural. Two operations
+//! may fail: arithmetic on irrational numbers, because degrees multiply, and comparison of irrational numbers that are
+//! very close together. Then the answer is [`TooHard`], never an approximation. Transcendental numbers have no exact
+//! form here; see `interval`.
 
 use super::algebraic::{Alg, MAX_DEGREE};
 use super::factor::TooHard;
@@ -156,7 +156,7 @@ impl Real {
         Alg::root(&p, if n.is_multiple_of(2) { 2 } else { 1 })
     }
 
-    /// Machine words beside the value itself: none for a small rational.
+    /// Machine words in addition to the value itself: none for a small rational.
     #[inline]
     pub fn words(&self) -> u64 {
         match self {
@@ -165,8 +165,8 @@ impl Real {
         }
     }
 
-    /// An order that has nothing to do with size: rationals first, then algebraic numbers by what they are written
-    /// with. Always cheap, which comparing algebraic numbers is not.
+    /// An order unrelated to the numeric order: rationals first, then algebraic numbers by their representation. It is
+    /// always cheap, while comparing algebraic numbers is not.
     pub fn structural_order(&self, other: &Real) -> Ordering {
         match (self, other) {
             (Real::Rat(a), Real::Rat(b)) => a.cmp(b),
@@ -176,7 +176,7 @@ impl Real {
         }
     }
 
-    /// How two numbers compare.
+    /// The numeric order of two numbers.
     pub fn compare(&self, other: &Real) -> Result<Ordering, TooHard> {
         match (self, other) {
             (Real::Rat(a), Real::Rat(b)) => Ok(a.cmp(b)),

@@ -1,13 +1,13 @@
-//! `Regex`: a value of sort RegLan, and the questions one can ask of it.
+//! `Regex`: a value of sort RegLan, and the questions that can be asked about it.
 //!
-//! A `Regex` is the ground term as written: an immutable tree with shared parts, cheap to clone,
-//! safe to send between threads, printable as SMT-LIB. `==` and `Hash` are about that *term*; two
-//! different terms may denote one language, and only `RegexPool::equal` decides that.
+//! A `Regex` is the ground term as written: an immutable tree with shared parts, cheap to clone, safe to send between
+//! threads, printable as SMT-LIB. `==` and `Hash` compare that *term*; two different terms may denote one language,
+//! and only `RegexPool::equal` decides that.
 //!
-//! Questions go to a `RegexPool`: an arena where terms are normalised and hash-consed, and where
-//! Brzozowski derivatives are computed and remembered. Each question has a budget of steps; when it
-//! runs out the answer is the error `StepLimit` and never a guess. Terms may be nested as deeply as
-//! memory allows: building, comparing, printing, deriving and dropping use no recursion.
+//! A `RegexPool` answers the questions: it is an arena where terms are normalised and hash-consed, and where
+//! Brzozowski derivatives are computed and cached. Each question has a budget of steps; when it runs out the answer is
+//! the error `StepLimit` and never a guess. Terms may be nested as deeply as memory allows: building, comparing,
+//! printing, deriving and dropping use no recursion.
 
 mod derive;
 mod import;
@@ -26,7 +26,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What a node of the term is; its operands are kept beside it.
+/// The kind of a node of the term; its operands are stored separately.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     None,
@@ -55,16 +55,16 @@ struct Node {
     kind: Kind,
     kids: Vec<Regex>,
     hash: u64,
-    /// How many nodes the term has, shared ones counted each time; saturates.
+    /// The number of nodes of the term, shared ones counted each time; saturates.
     weight: u64,
-    /// How many operands this node has once nested nodes of the same operator are opened up;
-    /// saturates, because sharing can make it exponential.
+    /// The number of operands of this node after flattening nested nodes of the same operator; saturates, because
+    /// sharing can make it exponential.
     flat: u64,
-    /// How deep such nodes are nested.
+    /// The nesting depth of such nodes.
     nesting: u64,
 }
 
-/// A regular language as a term. See the module's text.
+/// A regular language as a term. See the head of this file.
 #[derive(Clone)]
 pub struct Regex(Arc<Node>);
 
@@ -187,8 +187,8 @@ impl Regex {
         Regex::concat(&[self.power(lo), self.star()])
     }
 
-    /// The old forms `(re.loop r lo hi)` and `(re.loop r lo)`, whose bounds are terms. `None` for a
-    /// negative bound, which nothing defines, and for one that no counter here can hold.
+    /// The old forms `(re.loop r lo hi)` and `(re.loop r lo)`, whose bounds are terms. `None` for a negative bound,
+    /// which is undefined, and for one that is too large for our counters.
     pub fn repeat_ints(&self, lo: &Int, hi: Option<&Int>) -> Option<Regex> {
         let lo = lo.to_u64()?;
         Some(match hi {
@@ -222,12 +222,12 @@ impl Regex {
         &self.0.kids
     }
 
-    /// How many nodes the term has, shared ones counted each time; saturates.
+    /// The number of nodes of the term, shared ones counted each time; saturates.
     pub fn weight(&self) -> u64 {
         self.0.weight
     }
 
-    /// An order of terms, which says nothing about languages. Visits each pair of nodes once.
+    /// An order of terms, which is unrelated to their languages. Visits each pair of nodes once.
     pub fn structural_order(&self, other: &Regex) -> Ordering {
         let mut seen = FxHashSet::default();
         let mut pending = vec![(self, other)];
@@ -253,8 +253,8 @@ impl Regex {
         Arc::as_ptr(&self.0).addr()
     }
 
-    /// Are the operands worth opening up: nested deeply, but not unfolding far beyond the nodes
-    /// there are?
+    /// Whether flattening the operands is worthwhile: they are nested deeply, but flattening does not create many more
+    /// operands than there are nodes.
     fn opens(&self) -> bool {
         let node = &self.0;
         let room = 256 + 2 * node.kids.len() as u64 + 32 * node.nesting;
@@ -262,7 +262,7 @@ impl Regex {
     }
 }
 
-/// Takes the whole tree apart with a list instead of the call stack.
+/// Drops the whole tree with a list instead of the call stack.
 impl Drop for Node {
     fn drop(&mut self) {
         let mut pending = std::mem::take(&mut self.kids);
@@ -297,7 +297,7 @@ impl fmt::Debug for Regex {
 /// The term in SMT-LIB.
 impl fmt::Display for Regex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is still to be written, last first; `None` closes a parenthesis.
+        // Pending output, in reverse order; `None` closes a parenthesis.
         let mut pending = vec![Some(self)];
         let mut space = false;
         while let Some(next) = pending.pop() {

@@ -2,20 +2,20 @@
 //!
 //! A string is a sequence of code points and a `Seq` value is a sequence of values; the standard
 //! and the solvers give both the same operations, so they are written once, for any `T: Eq`.
-//! Slices and indices come in; slices, vectors or positions go out. Indices are signed and may lie
-//! anywhere: a negative one or one past the end is never an error here, it has the meaning that
-//! the standard's total functions give it. "Not found" is `None`, which the caller prints as -1.
+//! In: slices and indices. Out: slices, vectors or positions. Indices are signed and may have any value: a negative
+//! one or one past the end is never an error here; it has the meaning that the standard's total functions give it.
+//! "Not found" is `None`, which the caller prints as -1.
 //!
-//! What can grow (`concat`, `replace`, `replace_all`) takes the longest length it may produce and
-//! returns `None` beyond that: a few nested replacements can ask for more memory than there is.
-//! Nothing here takes quadratic time on long inputs.
+//! Operations whose result can grow (`concat`, `replace`, `replace_all`) take a maximum length and return `None`
+//! beyond it: a few nested replacements can require more memory than there is. Nothing here takes quadratic time on
+//! long inputs.
 
 use super::int::Int;
 
-/// Below this product of lengths a plain search beats building a failure table.
+/// Below this product of lengths a plain search is faster than building a failure table.
 const PLAIN_SEARCH: usize = 1 << 12;
 
-/// An index of any size as one that fits: no sequence is long enough to tell the difference.
+/// An index of any size clamped to `i64`: no sequence is long enough for this to make a difference.
 pub fn clamp(index: &Int) -> i64 {
     let end = if index.is_negative() { i64::MIN } else { i64::MAX };
     index.to_i64().unwrap_or(end)
@@ -81,7 +81,7 @@ pub fn find<T: Eq>(hay: &[T], needle: &[T], from: usize) -> Option<usize> {
     found.map(|i| i + from)
 }
 
-/// Knuth, Morris and Pratt: linear whatever the needle, and needs nothing but equality.
+/// Knuth, Morris and Pratt: linear for every needle, and needs only equality.
 fn find_by_borders<T: Eq>(hay: &[T], needle: &[T]) -> Option<usize> {
     // borders[i] = length of the longest proper prefix of needle[..=i] that is also its suffix.
     let mut borders = vec![0usize; needle.len()];
@@ -131,8 +131,8 @@ pub fn concat<T: Clone>(parts: &[&[T]], limit: usize) -> Option<Vec<T>> {
     (total <= limit).then(|| parts.concat())
 }
 
-/// `seq.replace` / `str.replace`: the first occurrence only; an empty pattern occurs at 0, so the
-/// replacement is put in front.
+/// `seq.replace` / `str.replace`: the first occurrence only; an empty pattern occurs at 0, so the replacement is
+/// inserted at the front.
 pub fn replace<T: Eq + Clone>(s: &[T], pattern: &[T], by: &[T], limit: usize) -> Option<Vec<T>> {
     match find(s, pattern, 0) {
         None => concat(&[s], limit),
@@ -166,8 +166,8 @@ pub(crate) fn append<T: Clone>(out: &mut Vec<T>, more: &[T], limit: usize) -> Op
     Some(())
 }
 
-/// `seq.update` / `str.update` (cvc5): overwrites from `index` on with `by`, cut to the room there
-/// is, so the length never changes; out of range changes nothing.
+/// `seq.update` / `str.update` (cvc5): overwrites from `index` on with `by`, truncated at the end of `s`, so the
+/// length never changes; an index out of range changes nothing.
 pub fn update<T: Clone>(s: &[T], index: i64, by: &[T]) -> Vec<T> {
     let mut out = s.to_vec();
     if let Some(from) = inside(s.len(), index) {

@@ -1,9 +1,9 @@
-//! Values as SMT-LIB text, for evidence that a person or a solver can read.
+//! Values as SMT-LIB text, as evidence that a user or a solver can read.
 //!
-//! A value, its sort and the pool that names things come in; a term comes out, in the spelling of the solver that
-//! has the sort where the standard has none. Pieces wait on the heap, so the longest list prints. The few values
-//! that have no term at all (a real known by enclosure only), and those whose text would be longer than anybody
-//! reads, are shown as something no solver would accept.
+//! In: a value, its sort and the pool with the names. Out: a term. If the standard has no notation for the sort, that
+//! of the solver that has the sort is used. Pending pieces are kept on the heap, so lists of any length can be
+//! printed. The few values that have no term at all (a real known only by an enclosure), and those whose text would be
+//! too long to read, are shown as text that no solver accepts.
 
 use super::{ArrayValue, Base, Closure, Code, Value};
 use smtlib::printer::sort_text;
@@ -12,7 +12,7 @@ use smtlib::symbol::write_name;
 use smtlib::term::Pool;
 use std::fmt::Write;
 
-/// Longest text of a value, in bytes.
+/// Maximum length of the text of a value, in bytes.
 const MAX_TEXT: usize = 1 << 24;
 
 /// The value as a term. A value of few nodes can have a text of any length, because its nodes are shared.

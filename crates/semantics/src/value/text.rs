@@ -1,13 +1,13 @@
 //! `Text`: a value of sort String, a finite word over the code points 0 to 0x2FFFF.
 //!
-//! SMT-LIB characters are numbers, not Unicode scalars: surrogates count, planes 3 and up do not
-//! exist. So this is a shared slice of `u32` and not a Rust string. Cloning is a reference count;
-//! equality, order (`str.<`) and hash are those of the slice.
+//! SMT-LIB characters are numbers, not Unicode scalars: surrogates are characters, planes 3 and up do not exist. So
+//! this is a shared slice of `u32` and not a Rust string. Cloning only increments a reference count; equality, order
+//! (`str.<`) and hash are those of the slice.
 //!
-//! Every operator of the Strings theory that needs no regular expression is here, with the
-//! solvers' extensions; those with a RegLan argument are in `regex`. All are total, as the
-//! standard demands; only a result that would be longer than `MAX_LEN` is refused, with an error,
-//! so that a small script cannot take the whole machine's memory. Nothing here ever truncates.
+//! This file has every operator of the Strings theory that needs no regular expression, with the solvers' extensions;
+//! those with a RegLan argument are in `regex`. All are total, as the standard requires; only a result that would be
+//! longer than `MAX_LEN` is refused, with an error, so that a small script cannot use up the machine's memory. Nothing
+//! here ever truncates.
 
 use super::int::Int;
 use super::sequence;
@@ -19,12 +19,12 @@ pub use smtlib::escape::MAX_CHAR;
 /// The longest string an operation may produce.
 pub const MAX_LEN: usize = 1 << 24;
 
-/// A result that is right but too large to build.
+/// A result that is well-defined but too large to build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("string longer than {MAX_LEN} characters")]
 pub struct TooLong;
 
-/// A string value. See the module's text.
+/// A string value. See the head of this file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Text(Arc<[u32]>);
 
@@ -44,7 +44,7 @@ impl Text {
         codes.map(Text::from_codes).ok_or(TooLong)
     }
 
-    /// A part of `self`; shares instead of copying when the part is the whole.
+    /// A part of `self`; shared instead of copied if the part is the whole.
     fn part(&self, codes: &[u32]) -> Text {
         if codes.len() == self.len() { self.clone() } else { Text::from_codes(codes.to_vec()) }
     }
@@ -166,7 +166,7 @@ impl Text {
         }
     }
 
-    /// `str.to_int`: -1 unless there are digits and nothing else.
+    /// `str.to_int`: -1 unless the string consists of one or more digits.
     pub fn to_int(&self) -> Int {
         let digits: Option<Vec<u8>> = self.0.iter().map(|&c| u8::try_from(c).ok()).collect();
         match digits {
@@ -200,9 +200,9 @@ impl Text {
     }
 }
 
-/// Literals: `smtlib::escape` knows the notation.
+/// Literals: `smtlib::escape` implements the notation.
 impl Text {
-    /// Reads the body of a literal (without the outer quotes) as SMT-LIB 2.6 says.
+    /// Reads the body of a literal (without the outer quotes) as defined by SMT-LIB 2.6.
     pub fn parse(body: &[u8]) -> Text {
         Text::from_codes(escape::parse(body))
     }
@@ -228,8 +228,7 @@ fn is_digit(code: u32) -> bool {
     (0x30..=0x39).contains(&code)
 }
 
-/// Rust text as is (no escapes). A character beyond plane 2 becomes its UTF-8 bytes, one character
-/// each, as in literals.
+/// Rust text without escapes. A character beyond plane 2 becomes its UTF-8 bytes, one character each, as in literals.
 impl From<&str> for Text {
     fn from(text: &str) -> Text {
         let mut codes = Vec::with_capacity(text.len());

@@ -1,18 +1,16 @@
-//! The elementary functions that z3 and cvc5 know, on intervals, with guaranteed enclosure.
+//! The elementary functions of z3 and cvc5, on intervals, with guaranteed enclosure.
 //!
-//! An interval and a number of bits come in; an interval that contains every value of the function
-//! on it comes out, its ends rounded outwards to multiples of `2^-bits`. For a point argument the
-//! result is about that wide; a wider argument gives a wider result. The method is the same
-//! throughout: reduce the argument until a series converges fast, sum it in interval arithmetic, add
-//! the remainder's bound, and undo the reduction. Monotone functions are evaluated at the two ends;
-//! sine and cosine also look for extrema inside.
+//! In: an interval and a number of bits. Out: an interval that contains every value of the function on it, its ends
+//! rounded outwards to multiples of `2^-bits`. For a point argument the result is about that wide; a wider argument
+//! gives a wider result. The method is always the same: reduce the argument until a series converges fast, sum it in
+//! interval arithmetic, add the remainder's bound, and undo the reduction. Monotone functions are evaluated at the two
+//! ends; for sine and cosine, extrema inside are considered too.
 //!
-//! Where a function has no value (`arcsin 2`, `sqrt -1`, `csc 0`) the answer is `Undefined`: solvers
-//! treat that as any value at all. Where only part of the argument is outside the domain, or a pole
-//! may be inside, it is `Undecided`. The inverse functions have the usual ranges, which are also
-//! cvc5's (`arccot` in `(0, π)`), except that cvc5 leaves out the end `arcsin -1 = -π/2`,
-//! `arccos -1 = π` and leaves `arcsec ±1`, `arccsc ±1` open; a caller that judges cvc5 must not rest
-//! on those points.
+//! If a function has no value (`arcsin 2`, `sqrt -1`, `csc 0`) the answer is `Undefined`: solvers allow any value
+//! there. If only part of the argument is outside the domain, or a pole may be inside, it is `Undecided`. The inverse
+//! functions have the usual ranges, which are also cvc5's (`arccot` in `(0, π)`), except that cvc5 leaves out the end
+//! `arcsin -1 = -π/2`, `arccos -1 = π` and leaves `arcsec ±1`, `arccsc ±1` open; a caller that judges cvc5 must not
+//! depend on those points.
 
 use super::fixed::Fixed;
 use super::int::Int;
@@ -20,7 +18,7 @@ use super::interval::{Interval, NoEnclosure};
 use super::rational::Rat;
 use std::sync::OnceLock;
 
-/// A function of one real argument, evaluated to so many bits after the point.
+/// A function of one real argument, evaluated to a number of bits after the point.
 pub type Function = fn(&Interval, u32) -> Result<Interval, NoEnclosure>;
 
 type Enclosed = Result<Interval, NoEnclosure>;
@@ -63,8 +61,8 @@ pub fn by_name(name: &str) -> Option<Function> {
     Some(row.1)
 }
 
-/// π to 512, 1024, … bits, computed once. The steps are fixed, so that what is asked first cannot
-/// change what is answered later.
+/// π to 512, 1024, … bits, computed once. The precisions are fixed, so that the order of requests cannot change the
+/// results.
 static PI: [OnceLock<Interval>; 4] = [const { OnceLock::new() }; 4];
 
 /// π, to within `2^-bits`.
@@ -92,7 +90,7 @@ pub fn exp(x: &Interval, bits: u32) -> Enclosed {
     increasing(x, bits, exp_at)
 }
 
-/// The natural logarithm; `Undefined` when nothing in the argument is positive.
+/// The natural logarithm; `Undefined` if no value of the argument is positive.
 pub fn ln(x: &Interval, bits: u32) -> Enclosed {
     within(x.hi().signum() > 0, x.lo().signum() > 0)?;
     increasing(x, bits, ln_at)
@@ -112,7 +110,7 @@ pub fn cos(x: &Interval, bits: u32) -> Enclosed {
 }
 
 pub fn tan(x: &Interval, bits: u32) -> Enclosed {
-    // Between two poles, which is where the cosine keeps its sign, the tangent increases.
+    // Between two poles, where the cosine does not change its sign, the tangent increases.
     cos(x, bits.max(16))?.recip()?;
     increasing(x, bits, |r, bits| {
         sharpen(bits, |w| {
@@ -291,12 +289,12 @@ fn increasing(x: &Interval, bits: u32, at: impl Fn(&Rat, u32) -> Enclosed) -> En
     Ok(low.union(&high).rounded(bits))
 }
 
-/// The same for decreasing functions: the union of the values at the ends serves both.
+/// The same for decreasing functions: the union of the values at the ends is correct for both.
 fn decreasing(x: &Interval, bits: u32, at: impl Fn(&Rat, u32) -> Enclosed) -> Enclosed {
     increasing(x, bits, at)
 }
 
-/// Repeats with more working bits until the result is `2^-bits` narrow or more work stops helping.
+/// Repeats with more working bits until the result is `2^-bits` narrow or more work does not help.
 fn sharpen(bits: u32, at: impl Fn(u32) -> Enclosed) -> Enclosed {
     let goal = Rat::two_to(-i64::from(bits) - 1);
     let mut w = bits + 16;
@@ -458,7 +456,7 @@ fn sin_cos_at(x: &Rat, bits: u32) -> Result<(Interval, Interval), NoEnclosure> {
     }
     let w = bits + 8;
     let half_pi = pi(w + size as u32 + 4).scale(&Rat::ratio(1, 2));
-    // Any integer near x / (π/2) will do: the remainder is what gets evaluated.
+    // Any integer near x / (π/2) is possible: the remainder is what gets evaluated.
     let turns = x.div(half_pi.lo()).unwrap_or(Rat::ZERO);
     let k = (&turns + &Rat::ratio(1, 2)).floor();
     let y = Interval::point(x.clone()).sub(&half_pi.scale(&Rat::from(&k)));
@@ -490,8 +488,8 @@ fn sin_cos_series(y: &Interval, w: u32) -> (Interval, Interval) {
     (sum(y.clone(), 1), sum(Fixed::one(w), 0))
 }
 
-/// Sine or cosine on an interval: the values at the ends, and ±1 where an extremum may be inside.
-/// `peak` is where the maxima lie, in full turns; the minima lie half a turn further.
+/// Sine or cosine on an interval: the values at the ends, and ±1 where an extremum may be inside. `peak` is the
+/// position of the maxima, in full turns; the minima are half a turn further.
 fn wave(x: &Interval, bits: u32, peak: Rat, pick: impl Fn((Interval, Interval)) -> Interval) -> Enclosed {
     let unit = Interval::around_zero(&Rat::ONE);
     let mut range = pick(sin_cos_at(x.lo(), bits + 1)?);

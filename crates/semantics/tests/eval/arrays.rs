@@ -1,7 +1,7 @@
 use super::{World, agree};
 
 #[test]
-fn arrays_read_back_what_was_stored() {
+fn arrays_return_the_stored_values() {
     agree(&[
         ("(select (store ((as const (Array Int Int)) 0) 3 5) 3)", "5"),
         ("(select (store ((as const (Array Int Int)) 0) 3 5) 4)", "0"),
@@ -50,7 +50,7 @@ fn arrays_over_finite_indices_are_equal_when_they_agree_everywhere() {
 }
 
 #[test]
-fn arrays_indexed_by_tiny_floats_know_that_there_is_one_nan() {
+fn arrays_indexed_by_tiny_floats_have_one_cell_for_nan() {
     // (_ FloatingPoint 2 2) has 2 * 3 * 2 + 3 = 15 values, one of them NaN.
     let mut array = "((as const (Array (_ FloatingPoint 2 2) Bool)) false)".to_owned();
     for bits in 0..16 {
@@ -112,7 +112,7 @@ fn sets_of_z3_are_arrays() {
 }
 
 #[test]
-fn a_set_and_the_map_that_it_is_are_one_value() {
+fn a_set_and_its_membership_map_are_one_value() {
     agree(&[
         ("(exists ((s (Set Bool))) (= s ((as const (Set Bool)) true)))", "true"),
         ("(forall ((s (Set Bool))) (distinct s ((as const (Set Bool)) false)))", "false"),

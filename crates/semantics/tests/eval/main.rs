@@ -42,7 +42,7 @@ impl World {
         DeclId(n.unwrap_or_else(|| panic!("no `{name}`")) as u32)
     }
 
-    /// Says what a constant is.
+    /// Defines a constant.
     pub fn set(mut self, name: &str, value: &str) -> World {
         let body = self.term(value);
         let decl = self.decl(name);
@@ -50,7 +50,7 @@ impl World {
         self
     }
 
-    /// Says what a function is, as a lambda.
+    /// Defines a function by a lambda.
     pub fn define(mut self, name: &str, lambda: &str) -> World {
         let (vars, body) = self.lambda(lambda);
         let decl = self.decl(name);
@@ -58,7 +58,7 @@ impl World {
         self
     }
 
-    /// Says what a solver's helper function is, as a lambda.
+    /// Defines a solver's helper function by a lambda.
     pub fn under(mut self, name: &str, lambda: &str) -> World {
         let (vars, body) = self.lambda(lambda);
         self.model.under.push((name.to_owned(), Definition { vars, body }));
@@ -92,7 +92,7 @@ impl World {
         Evaluator::new(&self.script.pool, &self.model).eval_term(term)
     }
 
-    /// The value of a term as text, or why it has none.
+    /// The value of a term as text, or the reason why it is unknown.
     pub fn show(&mut self, text: &str) -> String {
         let term = self.term(text);
         let pool = &self.script.pool;

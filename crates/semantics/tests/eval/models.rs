@@ -31,7 +31,7 @@ fn a_model_is_checked_against_all_assertions() {
 }
 
 #[test]
-fn functions_of_several_arguments_become_tables_when_they_are() {
+fn functions_of_several_arguments_become_tables_where_possible() {
     let mut world = World::new("(declare-fun f (Int Int) Int)(declare-fun g (Int Int) Int)")
         .define("f", "(lambda ((u Int) (v Int)) (ite (and (= u 5) (= v 2)) 7 9))")
         .define("g", "(lambda ((u Int) (v Int)) (ite (= v 2) (ite (= u 5) 7 9) 9))");
@@ -114,7 +114,7 @@ fn arrays_of_models_may_be_lambdas_or_functions() {
 }
 
 #[test]
-fn a_set_of_which_a_model_tells_only_the_size_refutes_nothing() {
+fn a_set_of_which_a_model_gives_only_the_size_refutes_nothing() {
     let script =
         "(declare-const a (FiniteSet Int))(assert (set.in 3 a))(assert (= (set.size a) 2))(check-sat)";
     let model = "((define-fun a () (FiniteSet Int)
@@ -122,14 +122,15 @@ fn a_set_of_which_a_model_tells_only_the_size_refutes_nothing() {
     assert!(matches!(judge(script, model).overall.value, Verdict::Unknown(_)));
 }
 
-/// Over a sort with the two elements that the script names, `a` and `b` are one array; with more, they are not.
+/// Over a sort with exactly the two elements that the script names, `a` and `b` are equal arrays; with more elements
+/// they are not.
 const TWO_TABLES: &str = "(declare-sort U 0)(declare-const u U)(declare-const v U)
     (declare-const a (Array U Int))(declare-const b (Array U Int))
     (declare-datatype Box ((box (content (Array U Int)))))
     (declare-const k (Array (Array U Int) Int))";
 
 #[test]
-fn maps_over_a_sort_of_unknown_size_are_not_told_apart_inside_anything() {
+fn maps_over_a_sort_of_unknown_size_are_not_distinguished_inside_other_values() {
     let model = "((define-fun u () U (as @U_0 U))(define-fun v () U (as @U_1 U))
         (define-fun a () (Array U Int) (store (store ((as const (Array U Int)) 0) (as @U_0 U) 1) (as @U_1 U) 1))
         (define-fun b () (Array U Int) ((as const (Array U Int)) 1)))";
@@ -149,7 +150,7 @@ fn maps_over_a_sort_of_unknown_size_are_not_told_apart_inside_anything() {
         let report = judge(&format!("{TWO_TABLES}(assert (not {term}))(check-sat)"), model);
         assert!(matches!(report.overall.value, Verdict::Unknown(_)), "{term}: {:?}", report.overall.value);
     }
-    // What differs wherever the sort ends is still told apart, and what is the same is the same.
+    // Maps that differ for every size of the sort are still distinguished, and equal ones are equal.
     for (term, truth) in [
         ("(= (box a) (box (store a u 2)))", Verdict::False),
         ("(= (box a) (box (store (store a v 1) u 1)))", Verdict::True),

@@ -7,7 +7,7 @@ fn check(script: &str) -> (Verdict, bool, bool) {
 }
 
 #[test]
-fn division_by_zero_is_open_until_something_fills_it() {
+fn division_by_zero_is_open_until_a_value_is_chosen() {
     let mut world = World::new("");
     for term in [
         "(/ 1.0 0.0)",
@@ -46,7 +46,7 @@ fn equal_arguments_make_equal_values() {
 }
 
 #[test]
-fn the_solver_s_own_function_comes_first() {
+fn the_solver_s_own_function_has_priority() {
     let script = "(declare-const x Real)(assert (= (/ x 0.0) 7.0))(check-sat)";
     let good = World::new(script).set("x", "1.0").under("/0", "(lambda ((x Real) (y Real)) 7.0)");
     assert_eq!(good.check().overall.value, Verdict::True);
@@ -66,7 +66,7 @@ fn minimum_of_two_zeros_is_one_of_them() {
 }
 
 #[test]
-fn what_does_not_depend_on_a_point_is_not_marked() {
+fn an_assertion_that_does_not_depend_on_a_point_is_not_marked() {
     let script = "(assert (or (= (div 1 0) 3) (= 1 1)))(check-sat)";
     assert_eq!(check(script), (Verdict::True, false, false));
     let same = "(assert (= (div 1 0) (div 1 0)))(check-sat)";
@@ -74,7 +74,7 @@ fn what_does_not_depend_on_a_point_is_not_marked() {
 }
 
 #[test]
-fn wrong_selectors_are_open_and_consistent() {
+fn selectors_of_other_constructors_are_open_and_consistent() {
     let head = "(declare-datatype L ((nil) (cons (head Int) (tail L))))";
     let one = format!("{head}(assert (= (head nil) 5))(assert (= (head nil) (head nil)))(check-sat)");
     assert_eq!(check(&one), (Verdict::True, true, false));

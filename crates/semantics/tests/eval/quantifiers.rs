@@ -40,7 +40,7 @@ fn counterexamples_and_witnesses_are_found_over_infinite_domains() {
 }
 
 #[test]
-fn bodies_that_look_only_through_equality_are_decided_over_infinite_domains() {
+fn bodies_that_use_their_variables_only_in_equalities_are_decided_over_infinite_domains() {
     let mut world = World::new("(declare-fun f (Int) Int)")
         .define("f", "(lambda ((x Int)) (ite (= x 1) 10 (ite (= x 2) 20 30)))");
     for (term, expected) in [
@@ -96,7 +96,7 @@ fn a_declared_sort_without_universe_is_not_guessed() {
 }
 
 #[test]
-fn choice_is_known_when_only_one_value_will_do() {
+fn choice_is_known_if_exactly_one_value_satisfies_the_body() {
     let mut world = World::new("");
     assert_eq!(world.show("(choice ((x (_ BitVec 4))) (= (bvadd x #x1) #x0))"), "#xf");
     assert!(world.eval("(choice ((x (_ BitVec 4))) (bvult x #x2))").is_err());
@@ -117,7 +117,7 @@ fn an_arbitrary_value_takes_no_case_of_a_match() {
 }
 
 #[test]
-fn an_arbitrary_value_of_a_small_sort_stands_only_for_values_that_there_are() {
+fn an_arbitrary_value_of_a_small_sort_represents_only_existing_values() {
     let bits = "(x (_ BitVec 8)) (y (_ BitVec 8))";
     let mut world = World::new("(declare-datatypes ((C 0)) (((r) (g) (b))))");
     for (term, wrong) in [
@@ -133,7 +133,7 @@ fn an_arbitrary_value_of_a_small_sort_stands_only_for_values_that_there_are() {
 }
 
 #[test]
-fn a_sort_whose_size_is_not_known_is_not_taken_for_infinite() {
+fn a_sort_of_unknown_size_is_not_assumed_to_be_infinite() {
     let mut world = World::new(
         "(declare-sort U 0)(declare-datatypes ((D 0)) (((mk (u U)))))(declare-const c U)
          (declare-codatatypes ((S 0)) (((next (tail S)))))",

@@ -6,7 +6,7 @@ const LIST: &str = "(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T
     (declare-datatype Color ((red) (green) (blue)))";
 
 #[test]
-fn datatypes_are_built_taken_apart_and_matched() {
+fn datatypes_are_constructed_selected_and_matched() {
     let mut world = World::new(LIST);
     for (term, expected) in [
         ("(head (cons 1 (as nil (List Int))))", "1"),
@@ -41,7 +41,7 @@ fn defined_functions_are_called_and_recursion_ends() {
 }
 
 #[test]
-fn variables_are_seen_where_they_are_bound_and_nowhere_else() {
+fn variables_are_visible_only_where_they_are_bound() {
     agree(&[
         ("(let ((x 1)) (let ((x 2) (y x)) (+ (* 10 x) y)))", "21"),
         ("(let ((x 1)) (+ (let ((x 5)) (* x 100)) x))", "501"),
@@ -52,7 +52,7 @@ fn variables_are_seen_where_they_are_bound_and_nowhere_else() {
 }
 
 #[test]
-fn a_chain_of_lets_costs_its_length() {
+fn a_chain_of_lets_takes_linear_time() {
     let mut term = String::from("x0");
     for n in (1..60).rev() {
         term = format!(
@@ -67,7 +67,7 @@ fn a_chain_of_lets_costs_its_length() {
 
 #[test]
 fn shared_terms_are_evaluated_once() {
-    // 2^64 paths, 64 distinct terms, under a binder so that closed-term memory does not help.
+    // 2^64 paths, 64 distinct terms, under a binder so that the cache of closed terms does not help.
     let mut world = World::new("(declare-const b (_ BitVec 64))").set("b", "#x0000000000000001");
     let mut term = world.term("(let ((y b)) (bvadd y y))");
     let pool = &mut world.script.pool;
@@ -116,7 +116,7 @@ fn a_long_list_is_built_compared_printed_and_dropped() {
 }
 
 #[test]
-fn unknown_arguments_do_not_hide_what_is_certain() {
+fn unknown_arguments_do_not_prevent_certain_results() {
     let script = "(declare-const p Bool)(declare-fun g (Int) Int)";
     let world = World::new(script);
     let mut world = world;
@@ -144,7 +144,7 @@ fn push_pop_reset_and_assumptions_decide_what_is_in_force() {
 }
 
 #[test]
-fn a_name_inside_a_let_does_not_follow_the_variables_of_another_let() {
+fn a_named_term_inside_a_let_does_not_use_the_variables_of_another_let() {
     let text = "(assert (let ((a true)) (and a (! a :named n))))(assert (let ((a false)) (and n (not a))))";
     let world = World::new(text);
     let second = world.script.assertions().nth(1).expect("two assertions");

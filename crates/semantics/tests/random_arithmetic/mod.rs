@@ -1,12 +1,12 @@
-//! Random formulas of arithmetic with quantifiers, as text: the same ones for the same number.
+//! Random formulas of arithmetic with quantifiers, as text; the same number always gives the same formula.
 //!
-//! Operators are those whose meaning is the same for everybody, divisors are constants other than zero.
+//! The operators are those on which all solvers agree; divisors are nonzero constants.
 
 #![allow(dead_code, reason = "a part of the tests; each file uses some of it")]
 
 use testkit::SplitMix;
 
-/// What formulas are about.
+/// The kind of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum World {
     /// Linear over the reals, any nesting of quantifiers.

@@ -1,7 +1,7 @@
-//! Random formulas over small sorts, as text: the same ones for the same number.
+//! Random formulas over small sorts, as text; the same number always gives the same formula.
 //!
-//! A world is a set of declarations; formulas combine them with operators whose meaning is not in doubt anywhere,
-//! so that two solvers and two ways of ours to decide them can be compared.
+//! A world is a set of declarations; formulas combine them with operators whose meaning is undisputed, so that two
+//! solvers and two of our own decision procedures can be compared.
 
 use testkit::SplitMix;
 
@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-/// What formulas are about.
+/// The kind of formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum World {
     /// Booleans and words of 1 and 2 bits, with functions and arrays over them.
@@ -259,7 +259,7 @@ impl Maker<'_> {
             _ => "Bool",
         };
         let _ = depth;
-        // A constant array needs a value for some solvers.
+        // Some solvers require a value for a constant array.
         let value = match element {
             "B2" => self.pick(&["#b00", "#b11"]).to_owned(),
             "R" => self.pick(&["RNE", "RTZ"]).to_owned(),
@@ -402,7 +402,7 @@ impl Maker<'_> {
                 format!("(concat {} ((_ extract 2 2) {}))", self.term("B3", depth), self.term("B3", depth))
             }
             4 if width == 3 && self.world == World::Floats => {
-                // Only where the value is in range, so that nothing is left open.
+                // Only where the value is in range, so that nothing is under-specified.
                 let op = self.pick(&["fp.to_ubv", "fp.to_sbv"]);
                 let (r, x) = (self.term("R", depth), self.term("F", depth));
                 format!("(ite (fp.eq {x} (_ +zero 2 3)) ((_ {op} 3) {r} {x}) #b101)")

@@ -1,7 +1,7 @@
-//! Backwards through operations on bit-vectors.
+//! Inverts operations on bit-vectors.
 //!
-//! Sums, differences, exclusive ors and rotations are undone exactly, products by odd factors too; where several
-//! values would do, those are taken that leave most bits as they are.
+//! Sums, differences, exclusive ors and rotations are inverted exactly, products by odd factors too. If several values
+//! are possible, those that change the fewest bits are proposed.
 
 use super::{Ask, number};
 use crate::value::Value;
@@ -74,7 +74,7 @@ fn inverse(
         ("bv_xor", _) => vec![fold(target.clone(), BitVec::xor)],
         ("bv_xnor", 2) => vec![target.not().xor(other())],
         ("bv_and", 2) => {
-            // Bits that the other side blocks may be anything.
+            // Bits that the other side masks may have any value.
             let free = other().not();
             vec![target.clone(), target.or(&free.and(now)), target.or(&free)]
         }
@@ -112,19 +112,19 @@ fn inverse(
     }
 }
 
-/// What times the rest is the target: exact if the rest is odd, else by division.
+/// The factor whose product with `rest` is the target: exact if `rest` is odd, else by division.
 pub(in super::super) fn product(rest: &BitVec, target: &BitVec) -> Vec<BitVec> {
     if rest.is_zero() {
         return vec![target.clone()];
     }
-    // Common zeros at the end are shifted out; what is shifted in at the top may be anything.
+    // Common trailing zeros are shifted out; the bits shifted in at the top may have any value.
     let zeros = (0..rest.width()).take_while(|&n| !rest.bit(n)).count() as u32;
     if zeros > 0 {
         let mut found = product(&rest.lshr_by(zeros), &target.lshr_by(zeros));
         found.push(target.udiv(rest));
         return found;
     }
-    // Newton's iteration doubles the number of right bits.
+    // Newton's iteration doubles the number of correct bits.
     let Some(two) = BitVec::one(rest.width()).map(|one| one.add(&one)) else { return vec![] };
     let mut inverse = rest.clone();
     let mut right = 3;
@@ -135,7 +135,7 @@ pub(in super::super) fn product(rest: &BitVec, target: &BitVec) -> Vec<BitVec> {
     vec![target.mul(&inverse), target.udiv(rest)]
 }
 
-/// The amounts by which a word must be shifted.
+/// The possible shift amounts.
 fn shifts(name: &str, word: &BitVec, target: &BitVec) -> Vec<BitVec> {
     let width = word.width();
     let amounts = (0..=width.min(128)).filter_map(|n| BitVec::from_u64(width, u64::from(n)));

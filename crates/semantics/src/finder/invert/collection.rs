@@ -1,7 +1,7 @@
-//! Backwards through operations on sets and bags.
+//! Inverts operations on sets and bags.
 //!
-//! Sets that are maps (z3's `Set`) are in `map`. A size is reached by adding elements that the script mentions, or
-//! fresh integers, and by taking some away.
+//! Sets that are maps (z3's `Set`) are in `map`. To reach a size, elements that occur in the script or fresh integers
+//! are added, or elements are removed.
 
 use super::{Ask, Tools};
 use crate::value::Value;
@@ -75,7 +75,7 @@ fn element_sort(ask: &Ask<'_>, tools: &Tools<'_, '_, '_>) -> Option<SortId> {
     }
 }
 
-/// Sets of a size, as near to the present one as possible.
+/// Sets of a size, as close to the current one as possible.
 fn sized(ask: &Ask<'_>, now: &Members, n: &Int, tools: &mut Tools<'_, '_, '_>) -> Vec<Members> {
     let (Some(n), Some(element)) = (n.to_u32().filter(|&n| n <= 200), element_sort(ask, tools)) else {
         return vec![];
@@ -95,7 +95,7 @@ fn sized(ask: &Ask<'_>, now: &Members, n: &Int, tools: &mut Tools<'_, '_, '_>) -
     if first.len() == n { vec![first, last] } else { vec![] }
 }
 
-/// More elements than the candidates, where the sort is simple.
+/// More elements than the candidates, if the sort is simple.
 fn fresh(tools: &Tools<'_, '_, '_>, sort: SortId) -> Vec<Value> {
     match tools.eval.pool().sort(sort) {
         Sort::Int => (0..200).map(|n| Value::Int(Int::from(1000 + n))).collect(),

@@ -1,6 +1,6 @@
-//! Backwards through floating-point operations, by the opposite operation in the same rounding mode.
+//! Inverts floating-point operations, by the opposite operation in the same rounding mode.
 //!
-//! Rounding makes that inexact; the floats beside the answer are proposed too.
+//! Rounding makes that inexact, so the neighbouring floats are proposed too.
 
 use super::super::candidates::next_float;
 use super::{Ask, Tools};

@@ -1,4 +1,4 @@
-//! Backwards through arrays, functions as values, tuples and nullables.
+//! Inverts operations on arrays, functions as values, tuples and nullables.
 
 use super::super::moves::key;
 use super::{Ask, Tools};
@@ -38,11 +38,11 @@ pub(super) fn argument(name: &str, ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>)
     }
 }
 
-/// A map with another value at one place.
+/// A map with another value at one key.
 fn changed(map: &Value, place: Value, value: &Value, tools: &mut Tools<'_, '_, '_>) -> Option<Value> {
     match map {
         Value::Array(map) => tools.eval.store(map, place, value.clone()).ok(),
-        // z3 reads a set as a map to Bool.
+        // z3 treats a set as a map to Bool.
         Value::Set(set) => {
             let mut set = (**set).clone();
             if *value == Value::Bool(true) {
@@ -56,7 +56,7 @@ fn changed(map: &Value, place: Value, value: &Value, tools: &mut Tools<'_, '_, '
     }
 }
 
-/// What was stored where, in what.
+/// The argument of a `store`: the array, the index or the value.
 fn stored(ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>) -> Vec<Value> {
     let Some(last) = ask.args.len().checked_sub(1) else { return vec![] };
     let place = key(ask.args[1..last].to_vec());

@@ -1,8 +1,8 @@
-//! Backwards through one operation: what an argument would have to be for the operation to give a value.
+//! Inverts one operation: finds values of an argument for which the operation has a given result.
 //!
-//! The operation, its arguments as they are, the place of one of them and the value it should give come in; values
-//! for that argument come out, likely ones first, none if nobody knows. They need not be exact: an addition of
-//! floats is inverted by subtracting. One file per kind of value.
+//! In: the operation, its current arguments, the position of one of them and the wanted result. Out: values for that
+//! argument, likely ones first; empty if none is known. They need not be exact: an addition of floats is inverted by
+//! subtracting. There is one file per kind of value.
 
 mod bits;
 mod collection;
@@ -34,12 +34,12 @@ pub(super) struct Ask<'q> {
     pub sort: SortId,
 }
 
-/// What the answers are made with.
+/// What the inversions need: the evaluator, the candidates and the random numbers.
 pub(super) struct Tools<'t, 'e, 'p> {
     pub eval: &'e mut Evaluator<'p>,
     pub candidates: &'t mut Candidates,
     pub chance: &'t mut Chance,
-    /// Steps that the answer took beyond the usual.
+    /// Steps that the inversion used beyond the usual.
     pub spent: u64,
 }
 
@@ -126,7 +126,7 @@ fn structure(ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>) -> Vec<Value> {
     }
 }
 
-/// Values of a datatype with one field given: the present value changed, or others of that constructor.
+/// Values of a datatype with one field given: the current value changed, or others of that constructor.
 fn with_field(
     ask: &Ask<'_>,
     tools: &mut Tools<'_, '_, '_>,

@@ -1,7 +1,7 @@
-//! Backwards through integer and real arithmetic.
+//! Inverts integer and real arithmetic.
 //!
-//! Sums and products are undone exactly where that is possible; a comparison asks for the other side, the values
-//! next to it and one farther away.
+//! Sums and products are inverted exactly where that is possible. For a comparison, the other side, its neighbours and
+//! one value farther away are proposed.
 
 use super::{Ask, Tools};
 use crate::value::Value;
@@ -13,7 +13,7 @@ use crate::value::real::Real;
 pub(super) fn argument(name: &str, ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>) -> Vec<Value> {
     if let (Some(relation), [a, b], Value::Bool(truth)) = (relation(name), ask.args, ask.target) {
         let other = if ask.at == 0 { b } else { a };
-        // From the side of the second argument the relation is turned round.
+        // For the second argument the relation is reversed.
         let below = (relation.below == (ask.at == 0)) == *truth;
         let strict = relation.strict == *truth;
         return beside(other, below, strict, tools);
@@ -42,7 +42,7 @@ pub(super) fn argument(name: &str, ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>)
 }
 
 struct Relation {
-    /// The first argument is below the second.
+    /// Whether the first argument must be below the second.
     below: bool,
     strict: bool,
 }
@@ -130,7 +130,7 @@ fn integer(name: &str, ask: &Ask<'_>, target: &Int) -> Vec<Value> {
     found.into_iter().map(Value::Int).collect()
 }
 
-/// What times the rest is the target; both may be the same variable, and then roots help.
+/// The factors whose product with `rest` is the target. Both may be the same variable; then roots are proposed too.
 fn factors(target: &Int, rest: Int, count: usize) -> Vec<Int> {
     let mut found = vec![];
     match target.div_mod(&rest) {

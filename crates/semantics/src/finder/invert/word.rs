@@ -1,7 +1,7 @@
-//! Backwards through operations on strings and sequences, which are the same operations on lists.
+//! Inverts operations on strings and sequences, which are the same operations on lists.
 //!
-//! A string is taken as a list of characters. A part that is asked for is put where it belongs; a length is reached
-//! by cutting or by adding elements that the script mentions; a regular expression gives members of its language.
+//! A string is treated as a list of characters. A required part is inserted at its position; a length is reached by
+//! truncating or by adding elements that occur in the script; a regular expression gives members of its language.
 
 use super::super::candidates::some_members;
 use super::{Ask, Tools};
@@ -11,7 +11,7 @@ use crate::value::regex::{Regex, RegexPool};
 use crate::value::text::Text;
 use smtlib::sort::{Sort, SortId};
 
-/// No longer list is proposed.
+/// Maximum length of a proposed list.
 const LONGEST: usize = 400;
 
 type List = Vec<Value>;
@@ -56,7 +56,7 @@ fn listed(value: &Value) -> Option<List> {
     }
 }
 
-/// The lists among the arguments, empty ones for what is none.
+/// The arguments as lists; empty lists for the others.
 fn lists(args: &[Value]) -> Vec<List> {
     args.iter().map(|arg| listed(arg).unwrap_or_default()).collect()
 }
@@ -118,7 +118,7 @@ fn list(operation: &str, ask: &Ask<'_>, args: &[List], tools: &mut Tools<'_, '_,
     }
 }
 
-/// What a part of a concatenation must be.
+/// The required value of a part of a concatenation.
 fn parts(args: &[List], at: usize, target: &List) -> Vec<List> {
     let before: List = args[..at].concat();
     let after: List = args[at + 1..].concat();
@@ -127,7 +127,7 @@ fn parts(args: &[List], at: usize, target: &List) -> Vec<List> {
         found.push(target[before.len()..target.len() - after.len()].to_vec());
         return found;
     }
-    // The others will have to change too: the piece between them, or the end of what is left.
+    // The other parts must change too: the piece between them, or the end of the remainder.
     let from = before.len().min(target.len());
     let to = target.len().saturating_sub(after.len()).max(from);
     found.push(target[from..to].to_vec());
@@ -159,7 +159,7 @@ fn resized(now: &List, n: &Int, ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>) ->
     found
 }
 
-/// A list with another at a place.
+/// A list with another one written at a position.
 fn overwritten(
     now: &List,
     start: usize,
@@ -178,7 +178,7 @@ fn overwritten(
     vec![long, short]
 }
 
-/// The list in which, or the part that, is found at a place.
+/// The list in which a part is found at a position, or the part itself.
 fn placed(ask: &Ask<'_>, args: &[List], n: &Int, tools: &mut Tools<'_, '_, '_>) -> Vec<List> {
     let (whole, part) = (&args[0], &args[1]);
     let Some(n) = n.to_i64() else { return vec![] };
@@ -246,7 +246,7 @@ fn related(
     }
 }
 
-/// A list with an element at a place.
+/// A list with an element at a position.
 fn nth(ask: &Ask<'_>, target: Value, tools: &mut Tools<'_, '_, '_>) -> Vec<Value> {
     let (Some(now), Some(Value::Int(n))) = (listed(&ask.args[0]), ask.args.get(1)) else { return vec![] };
     let Some(n) = n.to_u32().map(|n| n as usize).filter(|&n| n <= LONGEST) else { return vec![] };
@@ -254,7 +254,7 @@ fn nth(ask: &Ask<'_>, target: Value, tools: &mut Tools<'_, '_, '_>) -> Vec<Value
     found.into_iter().filter_map(|list| unlisted(ask.sort, list)).collect()
 }
 
-/// Places and lengths.
+/// Positions and lengths.
 fn position(operation: &str, ask: &Ask<'_>, tools: &mut Tools<'_, '_, '_>) -> Vec<Value> {
     let whole = listed(&ask.args[0]).unwrap_or_default();
     let target = listed(ask.target);
@@ -307,7 +307,7 @@ fn in_language(ask: &Ask<'_>, truth: bool) -> Vec<Value> {
     let regex: Regex = if truth { regex.clone() } else { regex.comp() };
     let mut regexes = RegexPool::with_limit(20_000);
     let mut found: Vec<Value> = vec![];
-    // A member as long as the present word, or near it: other conjuncts may want the length.
+    // A member of about the same length as the current word, because other conjuncts may constrain the length.
     if let Value::String(now) = &ask.args[0] {
         let length = now.len() as u64;
         let same = Regex::inter(&[regex.clone(), Regex::all_char().repeat(length, length)]);

@@ -1,10 +1,10 @@
-//! The operators of FixedSizeBitVectors and QF_BV, and the total ones that solvers add.
+//! The operators of FixedSizeBitVectors and QF_BV, and further total operators of solvers.
 //!
-//! In come bit-vectors whose widths agree (the type checker's duty); out come bit-vectors and booleans.
-//! Every operator is total, as in the standard: dividing by zero gives all ones, its remainder is the
-//! dividend, and the signed forms follow from the unsigned ones by the standard's own case split rather
-//! than by a rule of ours. `None` comes out only where the *width* asked for does not exist.
-//! It must never loop over single bits: solvers are tested at width 2^16 and more.
+//! In: bit-vectors whose widths agree (the type checker ensures that). Out: bit-vectors and booleans. Every operator
+//! is total, as in the standard: dividing by zero gives all ones, its remainder is the dividend, and the signed forms
+//! follow from the unsigned ones by the standard's own case split rather than by our own rule. The result is `None`
+//! only if the requested *width* does not exist. It must never loop over single bits: solvers are tested at width 2^16
+//! and more.
 
 use std::cmp::Ordering;
 
@@ -107,7 +107,7 @@ impl BitVec {
         BitVec::from_bool(ones % 2 == 1)
     }
 
-    /// `bvcomp`: one bit, whether both are the same.
+    /// `bvcomp`: one bit, whether both are equal.
     pub fn comp(&self, other: &BitVec) -> BitVec {
         if self.width != other.width {
             mismatch(self, other);
@@ -384,7 +384,7 @@ impl BitVec {
     /// As two's complement numbers.
     #[inline]
     pub fn scmp(&self, other: &BitVec) -> Ordering {
-        // A set sign bit makes a number smaller; with equal signs the unsigned order is right.
+        // A set sign bit makes a number smaller; with equal signs the unsigned order is correct.
         other.top_bit().cmp(&self.top_bit()).then_with(|| self.ucmp(other))
     }
 

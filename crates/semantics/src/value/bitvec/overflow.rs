@@ -1,8 +1,8 @@
 //! Overflow predicates: `bvnego` … `bvsdivo` of SMT-LIB 2.7 and z3's `…_noovfl`, `…_noudfl`.
 //!
-//! Each says whether the exact integer result lies outside what the width can hold, signed or unsigned.
-//! They are defined here by that sentence (compute exactly, compare with the bounds), never by the
-//! circuits that solvers use for them, so that the two can disagree.
+//! Each says whether the exact integer result is outside the range of the width, signed or unsigned. They are
+//! implemented here by that definition (compute exactly, compare with the bounds), never by the circuits that solvers
+//! use, so that the two are independent.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use dashu_int::IBig;
 
 use super::{BitVec, Bits, mask, sign_extended};
 
-/// Where an exact signed result lies: below the least, in range, or above the greatest.
+/// The position of an exact signed result: below the range, inside, or above.
 fn signed_range(width: u32, exact: &IBig) -> Ordering {
     // -2^(w-1) <= v < 2^(w-1) holds exactly when v, or its complement if negative, has w-1 bits at most.
     let negative = *exact < IBig::ZERO;
@@ -37,7 +37,7 @@ fn signed_range_small(width: u32, exact: i128) -> Ordering {
 }
 
 impl BitVec {
-    /// Where the exact signed result of `small`/`wide` lies.
+    /// The position of the exact signed result of `small`/`wide`.
     #[inline]
     fn signed_result(
         &self,

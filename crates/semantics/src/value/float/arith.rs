@@ -1,9 +1,9 @@
 //! Arithmetic: `fp.add` to `fp.roundToIntegral`.
 //!
-//! In come floats of one format and a rounding mode; out comes the correctly rounded float. Each operation
-//! first settles NaN, infinities and zeros by the tables of IEEE 754, then hands an exact [`Unrounded`]
-//! to [`mod@super::round`]. No operation may take time or space proportional to an exponent: addition lets
-//! a distant operand shrink to the sticky flag, and the remainder works modulo the divisor.
+//! In: floats of one format and a rounding mode. Out: the correctly rounded float. Each operation first handles NaN,
+//! infinities and zeros by the tables of IEEE 754, then passes an exact [`Unrounded`] to [`mod@super::round`]. No
+//! operation may take time or space proportional to an exponent: addition reduces a distant operand to the sticky
+//! flag, and the remainder works modulo the divisor.
 
 use std::cmp::Ordering;
 
@@ -27,7 +27,7 @@ fn power_of_two_modulo(exponent: u64, modulus: &UBig) -> UBig {
 /// The sum of two nonzero exact numbers, good for rounding to `precision` bits; `None` if it is zero.
 fn sum(a: Unrounded, b: Unrounded, precision: u32) -> Option<Unrounded> {
     let (mut high, low) = if a.top() >= b.top() { (a, b) } else { (b, a) };
-    // Room below the last place, so that a unit of the widened number is far below any rounding bit.
+    // Extra bits below the last place, so that a unit of the widened number is far below any rounding bit.
     let spare = (precision as usize + 4).saturating_sub(high.significand.bit_len());
     high.significand <<= spare;
     high.exponent -= spare as i64;
@@ -160,8 +160,8 @@ impl Float {
             }
             // A finite product with an infinite addend must not overflow first.
             (Datum::Finite { .. }, Datum::Finite { .. }, Datum::Inf { .. }) => addend.clone(),
-            // Otherwise the product is a NaN, infinite, or zero, hence exact, or the addend is a zero
-            // or a NaN: nothing is rounded twice.
+            // Otherwise the product is a NaN, infinite, or zero, hence exact, or the addend is a zero or a NaN:
+            // nothing is rounded twice.
             (Datum::Finite { .. }, Datum::Finite { .. }, Datum::Zero { .. }) => self.mul(mode, factor),
             _ => self.mul(mode, factor).add(mode, addend),
         }
@@ -203,9 +203,9 @@ impl Float {
 
     /// `fp.roundToIntegral`; a zero result has the sign of the argument.
     ///
-    /// Where the greatest finite number is no integer ([`Format::greatest_is_integral`]) the integer
-    /// picked may lie outside the format. IEEE 754 has no such formats; we round that integer as any
-    /// other exact result, which gives an infinity.
+    /// If the greatest finite number is not an integer ([`Format::greatest_is_integral`]), the chosen integer may be
+    /// outside the format. IEEE 754 has no such formats; we round that integer like any other exact result, which
+    /// gives an infinity.
     pub fn round_to_integral(&self, mode: RoundingMode) -> Float {
         match &self.datum {
             Datum::Finite { negative, exponent, significand } if *exponent < 0 => {

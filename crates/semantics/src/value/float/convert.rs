@@ -1,8 +1,8 @@
 //! Conversions between floats, bit-vectors and reals: `to_fp`, `fp.to_ubv`, `fp.to_real` and the like.
 //!
-//! What comes in is turned into an exact number and rounded once; what goes out is exact. Where the
-//! standard leaves the result open (NaN, infinities, integers out of range) the answer is `None`, and
-//! where it would be absurdly long (a real with 2^29 digits) it says so: this file must never guess.
+//! Inputs are turned into an exact number and rounded once; outputs are exact. If the standard leaves the result open
+//! (NaN, infinities, integers out of range) the answer is `None`, and if it would be extremely long (a real with 2^29
+//! digits) the error says so: this file must never guess.
 
 use dashu_base::{BitTest, UnsignedAbs};
 use dashu_int::UBig;
@@ -13,7 +13,7 @@ use crate::value::bitvec::BitVec;
 use crate::value::int::Int;
 use crate::value::rational::Rat;
 
-/// Why `fp.to_real` gave no number.
+/// Why `fp.to_real` returned no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotReal {
     /// NaN or an infinity: the standard leaves the result open.
@@ -60,7 +60,7 @@ impl Format {
 }
 
 impl Float {
-    /// Longest numerator or denominator that [`Float::to_real`] writes down.
+    /// Maximum length of a numerator or denominator that [`Float::to_real`] returns.
     pub const MAX_REAL_BITS: u64 = 1 << 22;
 
     /// `(_ to_fp eb sb)` of a mode and a float.
@@ -76,8 +76,8 @@ impl Float {
         }
     }
 
-    /// The sign and magnitude of the integer picked by the mode; `None` if there is none or its
-    /// magnitude has more than `bits` bits.
+    /// The sign and magnitude of the integer chosen by the mode; `None` if there is none or its magnitude has more
+    /// than `bits` bits.
     fn to_magnitude(&self, mode: RoundingMode, bits: u32) -> Option<(bool, UBig)> {
         match &self.datum {
             Datum::NaN | Datum::Inf { .. } => None,
@@ -111,7 +111,7 @@ impl Float {
     pub fn to_sbv(&self, mode: RoundingMode, width: u32) -> Option<BitVec> {
         let (negative, magnitude) = self.to_magnitude(mode, width)?;
         let bits = BitVec::from_ubig(width, magnitude)?;
-        // A magnitude with the top bit set is out of range, but for the least number itself.
+        // A magnitude with the top bit set is out of range, except for the least number itself.
         if bits.top_bit() && !(negative && bits.is_min_signed()) {
             return None;
         }

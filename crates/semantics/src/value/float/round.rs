@@ -1,11 +1,11 @@
 //! Rounding: the only place where an exact result becomes a floating-point number.
 //!
-//! In comes an [`Unrounded`]: a sign, a natural number times a power of two, and a sticky flag that says
-//! "and a little more, less than one unit". Out comes the neighbour in the format that the rounding mode
-//! picks, with overflow and gradual underflow as IEEE 754 has them. Operations never round twice and never
-//! round on their own, so a mistake here shows in every test and a mistake elsewhere shows as inexactness.
+//! In: an [`Unrounded`]: a sign, a natural number times a power of two, and a sticky flag that means "and a little
+//! more, less than one unit". Out: the neighbour in the format that the rounding mode selects, with overflow and
+//! gradual underflow as in IEEE 754. Operations never round twice and never round themselves, so a mistake here shows
+//! in every test, and a mistake elsewhere shows as an inexact result.
 //!
-//! It must never build a number much longer than its inputs: a far smaller operand arrives as sticky.
+//! It must never build a number much longer than its inputs: a much smaller operand is passed as sticky.
 
 use std::fmt;
 
@@ -66,7 +66,7 @@ impl RoundingMode {
         Self::ALL.into_iter().find(|mode| mode.short() == name || mode.long() == name)
     }
 
-    /// Whether the magnitude goes up, given what was cut off: the first bit and whether anything follows.
+    /// Whether the magnitude is rounded up, given the removed bits: the first one and whether any other is set.
     fn increments(self, negative: bool, odd: bool, half: bool, more: bool) -> bool {
         match self {
             RoundingMode::NearestEven => half && (more || odd),
@@ -77,7 +77,7 @@ impl RoundingMode {
         }
     }
 
-    /// Whether an overflow of this sign goes to infinity rather than to the greatest finite number.
+    /// Whether an overflow of this sign gives infinity rather than the greatest finite number.
     fn overflows_to_infinity(self, negative: bool) -> bool {
         match self {
             RoundingMode::NearestEven | RoundingMode::NearestAway => true,
@@ -94,14 +94,14 @@ impl fmt::Display for RoundingMode {
     }
 }
 
-/// An exact result, or what rounding needs to know of one: `±(significand + d) * 2^exponent` where `d`
-/// is 0, or with `sticky` something strictly between 0 and 1.
+/// An exact result, or enough of it for rounding: `±(significand + d) * 2^exponent` where `d` is 0, or with `sticky` a
+/// number strictly between 0 and 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unrounded {
     pub negative: bool,
     pub significand: UBig,
     pub exponent: i64,
-    /// Only with a significand of at least `sb + 2` bits: the flag stands for bits below the rounding bit.
+    /// Only with a significand of at least `sb + 2` bits: the flag represents bits below the rounding bit.
     pub sticky: bool,
 }
 
@@ -116,8 +116,7 @@ impl Unrounded {
         self.exponent + self.significand.bit_len() as i64 - 1
     }
 
-    /// The multiple of `2^place` that the mode picks, divided by `2^place`, where the place is above
-    /// the exponent.
+    /// The multiple of `2^place` that the mode selects, divided by `2^place`. The place must be above the exponent.
     pub(super) fn at_place(&self, place: i64, mode: RoundingMode) -> UBig {
         let (bits, cut) = (self.significand.bit_len() as i64, place - self.exponent);
         if cut > bits {

@@ -1,9 +1,9 @@
 //! Derivatives, and membership by folding them over a word.
 //!
-//! The derivative of a language by a character c is what may still follow once c has been read
-//! (Brzozowski 1964). A word is a member when the language left after its last character has the
-//! empty word. Derivatives are remembered per (node, character) and computed with an explicit
-//! stack, since expressions can be deep. A loop gives up one round at a time and is never unrolled.
+//! The derivative of a language by a character c is the language of the words that may follow c (Brzozowski 1964). A
+//! word is a member if the language left after its last character contains the empty word. Derivatives are cached per
+//! (node, character) and computed with an explicit stack, because expressions can be deep. A loop is reduced by one
+//! iteration at a time and is never unrolled.
 
 use super::Regex;
 use super::pool::{ALL, EPSILON, Id, NONE, Node, RegexPool, StepLimit};
@@ -24,8 +24,8 @@ impl RegexPool {
         Ok(self.nullable(state))
     }
 
-    /// The language of what may follow `c` (z3's `re.derivative`). A number that is no character
-    /// leads nowhere.
+    /// The language of the words that may follow `c` (z3's `re.derivative`). It is empty if the number is not a
+    /// character.
     pub fn derivative(&mut self, regex: &Regex, c: u32) -> Result<Regex, StepLimit> {
         self.begin();
         if c > MAX_CHAR {
@@ -62,7 +62,7 @@ impl RegexPool {
         Ok(self.after(id, c))
     }
 
-    /// The derivative, where it is at hand.
+    /// The derivative, if it is cached.
     fn known(&self, id: Id, c: u32) -> Option<Id> {
         match self.node(id) {
             _ if id == ALL => Some(ALL),
@@ -79,7 +79,7 @@ impl RegexPool {
         }
     }
 
-    /// The nodes whose derivatives make up that of `id`.
+    /// The nodes whose derivatives are needed for that of `id`.
     fn needs(&self, id: Id, out: &mut Vec<Id>) {
         match self.node(id) {
             Node::None | Node::Epsilon | Node::Class(_) => {}
@@ -89,8 +89,8 @@ impl RegexPool {
         }
     }
 
-    /// The parts of a concatenation that can read the first character, each with what follows it:
-    /// the leading nullable ones and the one after.
+    /// The parts of a concatenation that can read the first character, each with its continuation: the leading
+    /// nullable ones and the one after.
     fn chain(&self, id: Id, mut visit: impl FnMut(Id, Id)) {
         let mut rest = id;
         loop {
@@ -142,9 +142,9 @@ impl RegexPool {
         }
     }
 
-    /// One character for each way in which the given nodes can begin: characters that are not told
-    /// apart have one derivative, so these are all that a search has to try. Letters and digits are
-    /// preferred, so that what a search finds can be read.
+    /// One character for each way in which the given nodes can begin. Characters that the nodes do not distinguish
+    /// have the same derivative, so a search has to try only these. Letters and digits are preferred, so that the
+    /// words found are readable.
     pub(super) fn representatives(&mut self, roots: &[Id]) -> Result<Vec<u32>, StepLimit> {
         let mut seen: FxHashSet<Id> = roots.iter().copied().collect();
         let mut pending = roots.to_vec();
@@ -175,7 +175,7 @@ impl RegexPool {
         cuts.sort_unstable();
         cuts.dedup();
         cuts.retain(|&cut| cut <= MAX_CHAR);
-        // With few classes, intervals that lie in the same ones are one choice.
+        // With few classes, intervals that are in the same classes are one choice.
         let few = classes.len() <= 64;
         self.charge(cuts.len() * if few { classes.len() } else { 1 })?;
         let mut choices = Vec::with_capacity(cuts.len());

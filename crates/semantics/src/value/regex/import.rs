@@ -1,9 +1,8 @@
-//! From terms to the arena and back.
+//! Converts terms to nodes of the arena and back.
 //!
-//! Nested concatenations, unions and intersections are opened up into one list before they are
-//! built, so that a tree a hundred thousand levels deep costs what a flat one does. Sharing can make
-//! such a list exponentially long; then the nodes are built pair by pair instead. A term under
-//! `re.reverse` is simply read backwards, which every operator allows.
+//! Nested concatenations, unions and intersections are flattened into one list before they are built, so that a tree
+//! of a hundred thousand levels costs no more than a flat one. Sharing can make such a list exponentially long; then
+//! the nodes are built pair by pair instead. A term under `re.reverse` is read backwards, which every operator allows.
 
 use super::pool::{ALL, ALL_CHAR, EPSILON, Id, NONE, Node, RegexPool, StepLimit};
 use super::{Kind, Regex};
@@ -11,12 +10,12 @@ use crate::value::text::Text;
 use rustc_hash::FxHashMap;
 
 impl RegexPool {
-    /// The node for a term; remembered by the term's address.
+    /// The node for a term, cached by the term's address.
     pub(super) fn import(&mut self, regex: &Regex) -> Result<Id, StepLimit> {
         if let Some(&id) = self.imported.get(&(regex.address(), false)) {
             return Ok(id);
         }
-        // First of all: an address may be remembered only while its term is alive.
+        // This comes first: an address may be cached only while its term is alive.
         self.kept.push(regex.clone());
         let mut pending = vec![(regex, false)];
         while let Some(&(top, backwards)) = pending.last() {
@@ -44,7 +43,7 @@ impl RegexPool {
         Ok(self.imported[&(regex.address(), false)])
     }
 
-    /// One node from operands that are imported already (words excepted).
+    /// One node from operands that have been imported already (except words).
     fn build(&mut self, kind: &Kind, leaves: &[&Regex], backwards: bool) -> Result<Id, StepLimit> {
         if *kind == Kind::Concat {
             return self.build_concat(leaves, backwards);
@@ -155,7 +154,7 @@ impl RegexPool {
     }
 }
 
-/// The operands, with nested nodes of the same associative operator opened up.
+/// The operands, with nested nodes of the same associative operator flattened.
 fn leaves(regex: &Regex) -> Vec<&Regex> {
     if !regex.opens() {
         return regex.operands().iter().collect();

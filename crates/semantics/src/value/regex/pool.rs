@@ -1,12 +1,11 @@
-//! The arena: normalised, hash-consed nodes and the constructors that keep them so.
+//! The arena: normalised, hash-consed nodes and their constructors.
 //!
-//! Two nodes with one id are one language; the converse is not promised, only approached: union and
-//! intersection are flattened, sorted, without repeats; character classes are merged; neutral and
-//! absorbing elements are gone; concatenation leans right. That much makes the set of derivatives
-//! of any expression finite and, in practice, small.
+//! Nodes with one id denote one language. The converse is only approximated: union and intersection are flattened,
+//! sorted, without repeats; character classes are merged; neutral and absorbing elements are removed; concatenation is
+//! right-associated. That is enough to make the set of derivatives of any expression finite and, in practice, small.
 //!
-//! Ids never leave `RegexPool`, so none can be used with the wrong arena. The arena forgets
-//! everything when it has grown large, between questions, so that a long run stays flat.
+//! Ids never leave `RegexPool`, so none can be used with the wrong arena. When the arena has grown large it is emptied
+//! between two questions, so that a long run does not use more and more memory.
 
 use super::Regex;
 use crate::value::text::MAX_CHAR;
@@ -21,16 +20,16 @@ pub(super) const EPSILON: Id = 1;
 pub(super) const ALL_CHAR: Id = 2;
 pub(super) const ALL: Id = 3;
 
-/// Steps a question may take unless the pool was made with another limit.
+/// Number of steps for a question unless the pool was made with another limit.
 const DEFAULT_STEPS: u64 = 2_000_000;
 
 /// The arena is emptied before a question when it has more nodes than this.
 const KEEP_NODES: usize = 1 << 18;
 
-/// A longer chain on the left of a concatenation is left as it is instead of being rebuilt.
+/// A longer chain on the left of a concatenation is kept instead of being rebuilt.
 const ROTATE: usize = 64;
 
-/// The question needs more steps than it was given; the answer is unknown.
+/// The question needs more steps than its limit; the answer is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("regular expression needs more than the allowed number of steps")]
 pub struct StepLimit;
@@ -54,11 +53,11 @@ pub(super) enum Node {
 #[derive(Debug, Clone, Copy)]
 struct Facts {
     nullable: bool,
-    /// Built without complement and intersection: then not empty unless it is `NONE` itself.
+    /// Whether it is built without complement and intersection: then it is not empty unless it is `NONE` itself.
     positive: bool,
 }
 
-/// Answers questions about regular languages. See the module's text.
+/// Answers questions about regular languages. See the head of this file.
 pub struct RegexPool {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
@@ -66,7 +65,7 @@ pub struct RegexPool {
     pub(super) derivatives: FxHashMap<(Id, u32), Id>,
     /// By address of the term's node and whether it was read backwards.
     pub(super) imported: FxHashMap<(usize, bool), Id>,
-    /// Keeps the addresses above from being used again by other terms.
+    /// Keeps the terms alive, so that other terms cannot reuse the addresses above.
     pub(super) kept: Vec<Regex>,
     limit: u64,
     left: u64,
@@ -79,7 +78,7 @@ impl Default for RegexPool {
 }
 
 impl RegexPool {
-    /// A pool whose every question may take this many steps.
+    /// A pool that allows this many steps for every question.
     pub fn with_limit(limit: u64) -> RegexPool {
         let mut pool = RegexPool {
             nodes: Vec::new(),
@@ -95,7 +94,7 @@ impl RegexPool {
         pool
     }
 
-    /// From now on a question may take this many steps.
+    /// Sets the number of steps for each following question.
     pub(crate) fn allow(&mut self, steps: u64) {
         (self.limit, self.left) = (steps, steps);
     }
@@ -119,7 +118,7 @@ impl RegexPool {
         self.intern(Node::Star(ALL_CHAR));
     }
 
-    /// Begins a question: a full budget, and an empty arena if the old one is large.
+    /// Begins a question with a full budget, and with an empty arena if the old one is large.
     pub(super) fn begin(&mut self) {
         self.left = self.limit;
         if self.nodes.len() > KEEP_NODES || self.derivatives.len() > 4 * KEEP_NODES {
@@ -132,7 +131,7 @@ impl RegexPool {
         Ok(())
     }
 
-    /// Work of a constructor, which cannot fail: the next `charge` will, if this was too much.
+    /// Counts the work of a constructor, which cannot fail: the next `charge` fails if it was too much.
     fn spend(&mut self, steps: usize) {
         self.left = self.left.saturating_sub(steps as u64);
     }
@@ -219,8 +218,8 @@ impl RegexPool {
         out
     }
 
-    /// Concatenation without reordering. Repetitions of one body side by side become one: `r r{2,3}`
-    /// is `r{3,4}`, `r* r*` is `r*`. So a row of equal parts costs one node.
+    /// Concatenation without reordering. Adjacent repetitions of one body are merged: `r r{2,3}` is `r{3,4}`, `r* r*`
+    /// is `r*`. So a sequence of equal parts costs one node.
     fn link(&mut self, l: Id, r: Id) -> Id {
         let (head, tail) = match *self.node(r) {
             Node::Concat(head, tail) => (head, tail),
@@ -242,7 +241,7 @@ impl RegexPool {
         }
     }
 
-    /// A node as rounds of a body: least and most, the latter `None` for a star.
+    /// A node as repetitions of a body: minimum and maximum, the latter `None` for a star.
     fn rounds(&self, id: Id) -> (Id, u64, Option<u64>) {
         match *self.node(id) {
             Node::Star(body) => (body, 0, None),
@@ -321,7 +320,7 @@ impl RegexPool {
         });
         if let Some(ranges) = class {
             let met = self.class(ranges);
-            // A class has no empty word and only words of one letter.
+            // A class has no empty word and only words of one character.
             if met == NONE {
                 return NONE;
             }
@@ -335,7 +334,7 @@ impl RegexPool {
         }
     }
 
-    /// Is there an operand whose complement is an operand too?
+    /// Whether an operand's complement is also an operand.
     fn has_opposites(&self, sorted: &[Id]) -> bool {
         sorted.iter().any(|&id| match *self.node(id) {
             Node::Comp(r) => sorted.binary_search(&r).is_ok(),
@@ -358,7 +357,7 @@ impl RegexPool {
             match self.node(inner) {
                 Node::None | Node::Epsilon => return EPSILON,
                 Node::Star(_) => return inner,
-                // One of the repetitions may stand alone, so the others add nothing.
+                // One of the repetitions may occur alone, so the others add nothing.
                 &Node::Loop(body, 0 | 1, _) => inner = body,
                 Node::Union(kids) if kids[0] == EPSILON => {
                     let kids = kids[1..].to_vec();
@@ -373,7 +372,7 @@ impl RegexPool {
         if lo > hi {
             return NONE;
         }
-        // With the empty word in r, fewer rounds are no restriction.
+        // If r contains the empty word, fewer repetitions are no restriction.
         let lo = if self.nullable(r) { 0 } else { lo };
         match (r, lo, hi, self.node(r)) {
             (_, _, 0, _) | (EPSILON, ..) | (NONE, 0, ..) => EPSILON,

@@ -1,9 +1,8 @@
 //! The string operators that take a regular expression: replacing and finding.
 //!
-//! The standard's rule is leftmost first, then shortest: the match begins as early as any match can,
-//! and among those it is the shortest. `str.replace_re` takes the empty match when the language has
-//! the empty word, and so puts the replacement in front; `str.replace_re_all` takes only non-empty
-//! matches, and goes on after each.
+//! The standard's rule is leftmost first, then shortest: the match begins as early as any match can, and among those
+//! it is the shortest. `str.replace_re` uses the empty match if the language contains the empty word, and so inserts
+//! the replacement at the front; `str.replace_re_all` uses only non-empty matches, and continues after each.
 
 use super::Regex;
 use super::pool::{Id, NONE, RegexPool, StepLimit};
@@ -49,8 +48,8 @@ impl RegexPool {
         Ok(Text::from_codes(out))
     }
 
-    /// cvc5's `str.indexof_re`: where the first match at or after `from` begins, the empty match
-    /// included; `None` is -1.
+    /// cvc5's `str.indexof_re`: the start of the first match at or after `from`, including the empty match; `None` is
+    /// -1.
     pub fn indexof(&mut self, s: &Text, regex: &Regex, from: i64) -> Result<Option<usize>, StepLimit> {
         self.begin();
         let Some(from) = usize::try_from(from).ok().filter(|&from| from <= s.len()) else {

@@ -1,9 +1,8 @@
-//! Questions about whole languages: empty, equal, a shortest member, the members there are.
+//! Questions about whole languages: emptiness, equality, a shortest member, lists of members.
 //!
-//! The derivatives of an expression are the states of an automaton that need not be built in
-//! advance: a breadth-first search visits them as it needs them, shortest words first, trying one
-//! character per class of characters. Every search ends, since there are finitely many states; a
-//! search that would take too long ends with `StepLimit`.
+//! The derivatives of an expression are the states of an automaton that need not be built in advance: a breadth-first
+//! search visits them as needed, shortest words first, trying one character per class of characters. Every search
+//! ends, because there are finitely many states; a search that would take too long ends with `StepLimit`.
 
 use super::Regex;
 use super::pool::{ALL, Id, NONE, Node, RegexPool, StepLimit};
@@ -12,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 
 impl RegexPool {
-    /// Has the language no member at all?
+    /// Whether the language has no member at all.
     pub fn is_empty(&mut self, regex: &Regex) -> Result<bool, StepLimit> {
         self.begin();
         let start = self.import(regex)?;
@@ -21,7 +20,7 @@ impl RegexPool {
         Ok(found.is_none())
     }
 
-    /// A shortest member, or `None` when the language is empty.
+    /// A shortest member, or `None` if the language is empty.
     pub fn sample(&mut self, regex: &Regex) -> Result<Option<Text>, StepLimit> {
         self.begin();
         let start = self.import(regex)?;
@@ -41,12 +40,12 @@ impl RegexPool {
         )
     }
 
-    /// `=` on RegLan: do the two terms denote one language?
+    /// `=` on RegLan: whether the two terms denote one language.
     pub fn equal(&mut self, a: &Regex, b: &Regex) -> Result<bool, StepLimit> {
         Ok(self.difference(a, b)?.is_none())
     }
 
-    /// Is every member of `a` a member of `b`?
+    /// Whether every member of `a` is a member of `b`.
     pub fn subset(&mut self, a: &Regex, b: &Regex) -> Result<bool, StepLimit> {
         self.is_empty(&a.diff(std::slice::from_ref(b)))
     }
@@ -65,8 +64,8 @@ impl RegexPool {
         )
     }
 
-    /// Breadth first from `start` to a state with `goal`, past no state that is `dead`; the word that
-    /// leads there.
+    /// Breadth-first search from `start` to a state with `goal` that does not pass through a `dead` state; returns the
+    /// word that leads there.
     fn walk<S: Copy + Eq + Hash>(
         &mut self,
         start: S,
@@ -75,7 +74,7 @@ impl RegexPool {
         letters: impl Fn(&mut RegexPool, &S) -> Result<Vec<u32>, StepLimit>,
         step: impl Fn(&mut RegexPool, &S, u32) -> Result<S, StepLimit>,
     ) -> Result<Option<Text>, StepLimit> {
-        // Each state with the place in this list that it was reached from, and by which character.
+        // Each state with the index in this list that it was reached from, and the character.
         let mut reached = vec![(start, 0, 0)];
         let mut seen = FxHashSet::from_iter([start]);
         let mut next = 0;
@@ -96,8 +95,8 @@ impl RegexPool {
         Ok(None)
     }
 
-    /// One character for each kind of character that the expression tells apart, wherever it stands:
-    /// whatever holds of members over all characters shows on these.
+    /// One character for each class of characters that the expression distinguishes, at any position: a property of
+    /// members over all characters can be checked on these.
     pub fn alphabet(&mut self, regex: &Regex) -> Result<Vec<u32>, StepLimit> {
         self.begin();
         let root = self.import(regex)?;
@@ -153,7 +152,7 @@ impl RegexPool {
         Ok(out)
     }
 
-    /// Every word of the level with every character, as far as it can still become a member.
+    /// Extends every word of the level by every character, as far as it can still become a member.
     fn longer(
         &mut self,
         level: Vec<(Vec<u32>, Id)>,
@@ -187,7 +186,7 @@ impl RegexPool {
     }
 }
 
-/// The characters on the way to a place in the list.
+/// The characters on the path to an index in the list.
 fn spell<S>(reached: &[(S, usize, u32)], mut place: usize) -> Text {
     let mut codes = Vec::new();
     while place != 0 {
