@@ -1,4 +1,4 @@
-//! What every strategy promises about its drafts, and what a recipe keeps of them.
+//! The guarantees of every strategy about its drafts, and what a recipe preserves of them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,7 +9,7 @@ use strategy::{
     Strategy, registry, unheard,
 };
 
-/// A part of the embedded seeds, so that preparing costs little.
+/// A part of the embedded seeds, so that preparing is fast.
 fn bank() -> Bank {
     let seeds: Vec<Seed> = corpus::embedded().step_by(7).collect();
     Bank::new(seeds).0
@@ -49,7 +49,7 @@ fn the_first_question_of_a_draft_is_the_formula_and_no_other_is() {
 }
 
 #[test]
-fn a_relation_is_about_check_sats_that_are_there() {
+fn a_relation_refers_to_existing_check_sats() {
     each(|strategy, unit, draft| {
         let checks: Vec<usize> = draft
             .questions
@@ -69,7 +69,7 @@ fn a_relation_is_about_check_sats_that_are_there() {
 }
 
 #[test]
-fn an_expectation_is_about_a_check_sat_that_is_there() {
+fn an_expectation_refers_to_an_existing_check_sat() {
     each(|strategy, unit, draft| {
         for question in &draft.questions {
             let checks = Script::parse(&question.script).unwrap().checks();
@@ -118,7 +118,7 @@ fn another_preparation_of_the_same_seeds_makes_the_same_drafts() {
 }
 
 #[test]
-fn a_recipe_comes_back_from_its_record_with_everything_the_draft_had() {
+fn a_recipe_read_from_its_record_has_everything_of_the_draft() {
     let (key, settings) = (CampaignKey("k".into()), Settings { steps: Some(3), ..Settings::default() });
     each(|strategy, unit, draft| {
         let stamp = Stamp { strategy: strategy.name, settings: &settings, key: &key, unit };
@@ -132,7 +132,7 @@ fn a_recipe_comes_back_from_its_record_with_everything_the_draft_had() {
 }
 
 #[test]
-fn the_usual_settings_take_no_room_in_a_recipe() {
+fn default_settings_are_not_written_to_a_recipe() {
     let text = serde_json::to_string(&Recipe::default()).unwrap();
     assert!(!text.contains("settings") && !text.contains("told"), "{text}");
     assert!(Settings::default().is_usual());
@@ -140,15 +140,15 @@ fn the_usual_settings_take_no_room_in_a_recipe() {
 }
 
 #[test]
-fn a_draft_that_is_not_well_typed_is_no_case_and_says_where_it_is_wrong() {
+fn an_ill_typed_draft_is_rejected_with_the_position_of_the_mistake() {
     let draft = Draft::of(b"(assert (+ 1 true))(check-sat)".to_vec()).rules(["a rule".to_owned()]);
     let recipe = Recipe { strategy: "s".into(), ..Recipe::default() };
     let invalid = Case::new(draft, recipe.clone()).unwrap_err();
     assert!(invalid.why.contains("case:1:"), "{}", invalid.why);
-    assert_eq!(invalid.recipe, recipe, "so that the strategy can be mended");
+    assert_eq!(invalid.recipe, recipe, "the recipe identifies the strategy to fix");
     let mut draft = Draft::of(b"(check-sat)".to_vec());
     draft.ask(Role::Before, b"(assert nothing)(check-sat)".to_vec());
-    assert!(Case::new(draft, Recipe::default()).is_err(), "every question is looked at");
+    assert!(Case::new(draft, Recipe::default()).is_err(), "every question is checked");
 }
 
 #[test]

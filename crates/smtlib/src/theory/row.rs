@@ -19,7 +19,7 @@
 //! | `:divergent` | solvers fill in its open points differently, so a vote about it proves nothing |
 //! | `:disputed "…"` | releases disagree about what it means; the text says where |
 //! | `:arith KIND` | `product`, `quotient` or `comparison`: decides whether an application is linear |
-//! | `:constant N` | solvers want a constant as argument N |
+//! | `:constant N` | solvers require a constant as argument N |
 //! | `:shared` | its meaning depends on the whole script, so two scripts with it cannot be joined |
 //! | `:qualified` | must be written `(as name Sort)` |
 //! | `:no-mutate` | never produced by mutators and generators |
@@ -152,7 +152,7 @@ pub struct Row {
     /// Where releases disagree about its meaning.
     pub disputed: Option<&'static str>,
     pub arith: Option<Arith>,
-    /// The argument that solvers want to be a constant.
+    /// The argument that must be a constant for solvers.
     pub constant: Option<u32>,
     /// Its meaning depends on the whole script.
     pub shared: bool,

@@ -360,7 +360,7 @@ impl Used {
         match pool.kind(term) {
             Kind::Op { op, spelling, .. } => {
                 let row = op.row();
-                // All formulas share its interpretation, so two seeds cannot be kept apart.
+                // All formulas share its interpretation, so two seeds cannot be separated.
                 if row.shared {
                     return Err(Refusal::Shared);
                 }

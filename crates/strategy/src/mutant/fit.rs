@@ -37,7 +37,7 @@ pub fn names() -> &'static [Name] {
 /// Whether mutators write this row at all: its indices must be numerals, and it must be identified by its name alone.
 pub fn is_writable(row: &Row) -> bool {
     let plain = row.indices.iter().all(|index| matches!(index, IndexVar::Num(_)));
-    // What is written anew may be any term, so a row that wants a constant is left out.
+    // A new argument may be any term, so a row that requires a constant is left out.
     row.mutable
         && !row.qualified
         && plain
