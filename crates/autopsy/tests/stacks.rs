@@ -90,7 +90,11 @@ fn the_place_of_a_crash_is_where_it_happens() {
     let at = "innermost, from middle, from outer";
     assert_eq!(seen(&program, "fault").as_deref(), Some(at));
     assert_eq!(seen(&program, "thread").as_deref(), Some("innermost, from middle, from outer"));
-    assert_eq!(seen(&program, "caught").as_deref(), Some(at), "where it broke, not where it said so");
+    assert_eq!(
+        seen(&program, "caught").as_deref(),
+        Some(at),
+        "where it broke, not where it printed the message"
+    );
     assert_eq!(seen(&program, "abort").as_deref(), Some("gives_up, from refuses"));
     assert_eq!(seen(&program, "nobody").as_deref(), Some("calls_nobody"));
     assert_eq!(seen(&program, "recursion").as_deref(), Some("endless recursion of ping, pong"));

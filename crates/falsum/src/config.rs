@@ -69,7 +69,7 @@ struct Flags {
 }
 
 /// If the command line is wrong, names the flags that came from the file: the user did not type them.
-#[allow(clippy::print_stderr, reason = "the binary speaks to the user here")]
+#[allow(clippy::print_stderr, reason = "the binary prints to the user here")]
 pub fn tell(added: &[OsString]) {
     if !added.is_empty() {
         let flags: Vec<_> = added.iter().map(shown::word).collect();

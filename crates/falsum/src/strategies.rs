@@ -2,7 +2,7 @@
 //!
 //! The same flags serve `hunt`, `generate`, `ci` and `falsum.toml`; a file that a flag names is read here, and its
 //! text goes into the settings, so that a recipe does not depend on the file.
-#![allow(clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::Failure;
 use campaign::Begun;

@@ -141,7 +141,7 @@ fn nothing_to_verify_is_an_error_and_a_function_that_values_refute_is_wrong_even
     assert!(said.contains("WRONG") && said.contains("1 function: ") && said.contains("; 1 wrong"), "{said}");
 }
 
-/// A solver that says `sat` and, asked for a model, x = 1; its complaints turn the terminal red.
+/// A solver that says `sat` and prints the model x = 1 if requested; its error messages contain colour codes.
 fn one(more: &str) -> String {
     format!("one={} --answer sat {more}", testkit::fake_solver().display())
 }

@@ -82,7 +82,7 @@ fn keep(case: &Draft, unit: u64, solver: &str) {
 }
 
 #[test]
-#[ignore = "asks real solvers for many minutes"]
+#[ignore = "runs real solvers for many minutes"]
 fn no_expectation_is_contradicted() {
     let cases: u64 = setting("FALSUM_CASES", "20000").parse().unwrap();
     let first: u64 = setting("FALSUM_FIRST", "0").parse().unwrap();

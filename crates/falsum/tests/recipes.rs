@@ -1,8 +1,8 @@
-//! The table "Where to add what" of ARCHITECTURE.md is true: each thing there is in its file, is listed exactly where the
+//! The table "Where to add what" of ARCHITECTURE.md is right: each item is in its file, is listed exactly where the
 //! table says, and is mentioned nowhere else.
 //!
-//! Each test follows one row for everything that was ever added by it. If adding a strategy needed a fourth file, the
-//! strategies that exist would be mentioned in that file too, and the test would fail.
+//! Each test checks one row for all existing items of that kind. If adding a strategy needed a fourth file, the
+//! existing strategies would be mentioned in that file too, and the test would fail.
 
 #![allow(clippy::unwrap_used)]
 
@@ -60,7 +60,7 @@ fn every_file_that_the_table_names_exists() {
         let path = if word.starts_with("crates/") { word.to_owned() } else { format!("crates/{word}") };
         let concrete = !path.contains(|c: char| c.is_ascii_uppercase()) && path.contains('.');
         if concrete && path.contains('/') && word.contains('/') {
-            assert!(root().join(&path).exists(), "{word} is not there");
+            assert!(root().join(&path).exists(), "{word} does not exist");
             checked += 1;
         }
     }

@@ -529,7 +529,7 @@ fn unknown_after_a_step_that_the_same_solver_decided_is_incomplete_by_implicatio
     let accusation = court.accuses();
     assert_accusation(&accusation, Kind::IncompletenessImplication, &["z3@5.4.0"], EvidenceKind::Relation);
     let other = Court::of_case(&case).hears("z3@5.4.0", &[UNKNOWN]).hears_about(1, "cvc5@1.4.2", decided());
-    assert_eq!(other.says().findings(), [], "another solver's answer is no reason");
+    assert_eq!(other.says().findings(), [], "another solver's answer does not count");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! true, script and model, into the folder `$FALSUM_MODELS_KEEP`; `$FALSUM_MODELS_ONLY` is a part of the names of the
 //! files to take, `$FALSUM_MODELS_CPU` the seconds a solver gets for one. Its result is in `docs/models.md`.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that tells what it saw")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that prints what it saw")]
 
 mod installed;
 

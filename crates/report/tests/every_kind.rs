@@ -1,4 +1,5 @@
-//! Every kind of finding can be told in every format: with its title, its culprit, its evidence and what was expected.
+//! Every kind of finding can be reported in every format: with its title, its culprit, its evidence and the expected
+//! answer.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -96,7 +97,7 @@ fn every_kind_has_a_title_that_names_the_operator_and_the_solver() {
 }
 
 #[test]
-fn every_format_tells_every_kind() {
+fn every_format_shows_every_kind() {
     for kind in Kind::ALL {
         let report = report_of(&[finding(kind, EvidenceKind::Model)]);
         let formats = [
@@ -115,7 +116,7 @@ fn every_format_tells_every_kind() {
 }
 
 #[test]
-fn a_draft_says_what_was_expected_what_came_instead_and_why() {
+fn a_draft_has_the_expected_result_the_actual_one_and_the_evidence() {
     for kind in Kind::ALL {
         let report = report_of(&[finding(kind, EvidenceKind::Model)]);
         let draft = report::draft(&report, &report.bugs[0]);
@@ -130,7 +131,7 @@ fn a_draft_says_what_was_expected_what_came_instead_and_why() {
 }
 
 #[test]
-fn every_kind_of_evidence_is_told_in_words_of_its_own() {
+fn every_kind_of_evidence_has_its_own_sentence() {
     let mut told = vec![];
     for evidence in [
         EvidenceKind::Model,
@@ -142,7 +143,7 @@ fn every_kind_of_evidence_is_told_in_words_of_its_own() {
         let report = report_of(&[finding(Kind::RefutationUnsound, evidence)]);
         let draft = report::draft(&report, &report.bugs[0]);
         let line = draft.lines().find(|line| line.contains("this is the detail"));
-        told.push(line.unwrap_or_else(|| panic!("{evidence:?} is not told\n{draft}")).to_owned());
+        told.push(line.unwrap_or_else(|| panic!("{evidence:?} is not in the draft\n{draft}")).to_owned());
     }
     told.sort();
     told.dedup();
@@ -150,7 +151,7 @@ fn every_kind_of_evidence_is_told_in_words_of_its_own() {
 }
 
 #[test]
-fn only_a_vote_is_never_due() {
+fn a_bug_that_only_a_vote_supports_is_never_due() {
     let report = report_of(&[finding(Kind::Inconsistent, EvidenceKind::Majority)]);
     assert!(!report.bugs[0].due.is_new() && !report.bugs[0].is_proven());
     assert!(report::junit(&report).contains("failures=\"0\""));

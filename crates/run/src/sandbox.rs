@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(tried.unwrap_or_default(), expected);
     }
 
-    /// What the kernel itself says when it is asked for nothing but the version.
+    /// The version that the kernel itself reports.
     #[allow(unsafe_code)]
     fn version_of_the_kernel() -> i64 {
         // SAFETY: the pointer is null, as this call wants it.

@@ -60,8 +60,7 @@ pub fn lookup(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).filter(|d| d.is_absolute()).map(|d| d.join(name)).find(|p| is_program(p))
 }
 
-/// Whether a path is a file that may be executed.
-/// Why a path cannot be run; a bare name is looked for on PATH.
+/// Why a path cannot be run; a bare name is searched on PATH.
 pub fn why_no_program(path: &str) -> Option<&'static str> {
     if !path.contains('/') {
         return lookup(path).is_none().then_some("neither a solver that falsum knows nor a program on PATH");

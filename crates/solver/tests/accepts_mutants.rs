@@ -5,7 +5,7 @@
 //! `FALSUM_TEST_STRATEGY` a single strategy. It prints every kind of rejection with an example, so that the causes can
 //! be fixed.
 
-#![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
+#![allow(clippy::print_stdout, reason = "a test that prints what it saw")]
 
 mod home;
 
@@ -80,7 +80,7 @@ fn measure(strategy: &Strategy, bank: &Bank, count: usize, pool: &Pool) -> Tally
 }
 
 #[test]
-#[ignore = "asks two solvers thousands of times"]
+#[ignore = "runs two solvers thousands of times"]
 fn solvers_accept_the_mutants_of_seeds_they_accept() {
     let count = std::env::var("FALSUM_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
     let bank = bank();
@@ -94,7 +94,7 @@ fn solvers_accept_the_mutants_of_seeds_they_accept() {
             let tally = measure(strategy, &bank, count, &Pool::new(target(solver), 1));
             let Tally { asked, refused, causes } = &tally;
             let share = 100.0 * *refused as f64 / (*asked).max(1) as f64;
-            println!("{} {solver}: {refused} of {asked} refused ({share:.2} %)", strategy.name);
+            println!("{} {solver}: {refused} of {asked} rejected ({share:.2} %)", strategy.name);
             for (count, example) in causes.values() {
                 println!("  {count} × {}", example.replace('\n', "\n      "));
             }

@@ -69,7 +69,7 @@ fn the_attacks_work_on_solvers_that_get_them_and_the_sandbox_stops_them() {
         let (target, folder) = (target(spec), tempfile::tempdir().unwrap());
         let file = folder.path().join("victim");
         let script = scripts(attack, &file);
-        assert!(as_it_is(&target, &script, &file, false), "{spec}: {attack} is no attack");
+        assert!(as_it_is(&target, &script, &file, false), "{spec}: {attack} does not work");
         if run::held().files {
             assert!(!as_it_is(&target, &script, &file, true), "{spec}: {attack} gets through the sandbox");
         }

@@ -3,7 +3,7 @@
 //! again; then it is printed, and does not fail the test. `FALSUM_TEST_SEEDS=FOLDER` uses other formulas,
 //! `FALSUM_TEST_SOLVERS="a b"` other solvers; both print what they find.
 
-#![allow(clippy::print_stdout, reason = "a test that tells what it saw")]
+#![allow(clippy::print_stdout, reason = "a test that prints what it saw")]
 
 mod home;
 

@@ -1,7 +1,7 @@
 //! 20,000 queries, one in twenty of them to a solver that crashes or hangs: nothing may grow. Alone in its file, so
 //! that it is alone in its process and every descriptor and child it sees is its own.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that tells what it saw")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that prints what it saw")]
 
 mod home;
 

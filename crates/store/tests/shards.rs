@@ -32,7 +32,7 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
             let (script, about) = (script.into_bytes(), serde_json::Value::Null);
             store
                 .keep_unconfirmed(&store::NewUnconfirmed { script, session: None, replies: vec![], about })
-                .expect("kept apart");
+                .expect("stored separately");
         }
     }
     let shards: Vec<PathBuf> = (0..3).map(|index| at(&format!("{index}"))).collect();

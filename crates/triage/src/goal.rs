@@ -247,7 +247,7 @@ impl<'p> Pinned<'p> {
         let inquiry = inquire(self.panel, &Case::of_script(script.clone()), &self.plan());
         let fits = |kind: Kind| match wanted {
             None => Goal::of_kind(kind).is_some(),
-            // A vote is accepted as the truth only if nothing better is at hand and the user asked for it.
+            // A vote is accepted as the truth only if there is nothing better and the user asked for it.
             Some(Goal::Wrong) => {
                 matches!(kind, Kind::RefutationUnsound | Kind::SolutionUnsound | Kind::Inconsistent)
             }

@@ -1,4 +1,4 @@
-//! What is shown by every fresh process is confirmed; what is shown by some of them, or only in a session, is not.
+//! A suspicion that every fresh process shows is confirmed; one that only some show, or only a session, is not.
 
 #![allow(clippy::unwrap_used)]
 
@@ -38,7 +38,7 @@ fn a_wrong_answer_is_confirmed_without_a_second_solver_where_the_formula_can_be_
 }
 
 #[test]
-fn a_solver_that_changes_its_answer_is_never_accused() {
+fn a_solver_whose_answers_vary_is_never_accused() {
     let panel = panel(vec![wrong("dice", "flaky", "mod")], vec![right("right")]);
     for _ in 0..8 {
         match confirm(&panel, &case(CLOSED), &plan(), Repetitions::default()) {
@@ -50,13 +50,13 @@ fn a_solver_that_changes_its_answer_is_never_accused() {
 }
 
 #[test]
-fn what_only_a_session_shows_is_not_confirmed_by_a_fresh_process() {
+fn a_suspicion_that_only_a_session_shows_is_not_confirmed_by_a_fresh_process() {
     let panel = panel(vec![wrong("bad", "incremental-only", "mod")], vec![]);
     assert!(matches!(confirm(&panel, &case(CLOSED), &plan(), few()), Confirmed::No(_)));
 }
 
 #[test]
-fn of_two_accused_solvers_only_the_steady_one_is_kept() {
+fn of_two_accused_solvers_only_the_one_with_steady_answers_stays_accused() {
     let panel = panel(vec![wrong("dice", "flaky", "mod"), wrong("bad", "refute", "mod")], vec![]);
     for _ in 0..4 {
         let Confirmed::Yes(inquiry) = confirm(&panel, &case(CLOSED), &plan(), Repetitions::default()) else {
@@ -69,7 +69,7 @@ fn of_two_accused_solvers_only_the_steady_one_is_kept() {
 }
 
 #[test]
-fn an_accusation_that_was_steady_often_is_repeated_less_often() {
+fn an_accusation_that_was_confirmed_often_is_repeated_less_often() {
     let panel = panel(vec![wrong("bad", "refute", "mod")], vec![]);
     assert!(!panel.is_familiar("refutation-unsound bad"));
     for _ in 0..6 {

@@ -35,7 +35,7 @@ fn a_crash_is_reduced_to_what_makes_it_crash() {
 }
 
 #[test]
-fn a_wrong_answer_stays_wrong_of_the_same_solver() {
+fn a_wrong_answer_must_stay_that_of_the_same_solver() {
     let panel = panel(vec![right("right"), wrong("bad", "refute", "mod")], vec![]);
     let (about, text) = reduced(&panel, Some(Goal::Wrong));
     assert_eq!(about, "bad says unsat, but the formula is satisfiable (unsat)");
@@ -50,7 +50,7 @@ fn without_a_goal_the_worst_finding_is_pinned() {
 }
 
 #[test]
-fn two_answers_that_contradict_each_other_are_reduced_without_asking_who_is_right() {
+fn two_contradicting_answers_are_reduced_without_deciding_which_is_right() {
     let panel = panel(vec![wrong("bad", "flip", "mod")], vec![right("right")]);
     let (about, text) = reduced(&panel, Some(Goal::Disagree));
     assert_eq!(about, "bad says unsat, right the opposite");
@@ -58,12 +58,12 @@ fn two_answers_that_contradict_each_other_are_reduced_without_asking_who_is_righ
 }
 
 #[test]
-fn an_unknown_is_pinned_beside_a_solver_that_decides() {
+fn an_unknown_is_pinned_together_with_a_solver_that_decides() {
     let panel = panel(vec![fake("lazy", &["--answer", "unknown"])], vec![right("right")]);
     let pinned = Pinned::observe(&panel, Some(Goal::Unknown), NOISE.as_bytes(), &limits(), None).unwrap();
     assert_eq!(pinned.culprit(), "lazy");
     assert!(pinned.holds(b"(assert true)(check-sat)"));
-    assert!(!pinned.holds(b"(assert"), "what cannot be read shows nothing");
+    assert!(!pinned.holds(b"(assert"), "a script that cannot be parsed shows nothing");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_candidate_on_which_another_solver_is_wrong_does_not_hold() {
 }
 
 #[test]
-fn options_that_the_bug_does_not_need_are_left_out() {
+fn options_that_the_bug_does_not_need_are_removed() {
     let mut bad = wrong("bad", "crash", "mod");
     bad.args.push("--some-option".into());
     let panel = panel(vec![bad], vec![]);

@@ -1,4 +1,4 @@
-//! Whom a case is put to, and what comes back.
+//! Which solvers a case runs on, and the results.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn asked(inquiry: &triage::Inquiry) -> Vec<&str> {
 }
 
 #[test]
-fn a_thorough_plan_asks_every_target_and_then_every_reference() {
+fn a_thorough_plan_runs_every_target_and_then_every_reference() {
     let panel = panel(vec![right("a"), right("b")], vec![right("c")]);
     let inquiry = inquire(&panel, &case("(assert (= 1 1))(check-sat)"), &plan().as_asked());
     assert_eq!(asked(&inquiry)[..3], ["a", "b", "c"]);
@@ -22,14 +22,14 @@ fn a_thorough_plan_asks_every_target_and_then_every_reference() {
 }
 
 #[test]
-fn the_primary_target_is_asked_first() {
+fn the_primary_target_runs_first() {
     let panel = panel(vec![right("a"), right("b")], vec![]);
     let inquiry = inquire(&panel, &case("(assert (= 1 1))(check-sat)"), &Plan { primary: 1, ..plan() });
     assert_eq!(asked(&inquiry)[..2], ["b", "a"]);
 }
 
 #[test]
-fn every_wrong_solver_of_a_case_is_accused_for_itself() {
+fn every_wrong_solver_of_a_case_is_accused_separately() {
     let targets = vec![wrong("refuter", "refute", "mod"), wrong("crasher", "crash", "mod"), right("right")];
     let inquiry = inquire(&panel(targets, vec![]), &case("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     let mut found: Vec<(Kind, &str)> = inquiry
@@ -43,7 +43,7 @@ fn every_wrong_solver_of_a_case_is_accused_for_itself() {
 }
 
 #[test]
-fn references_are_asked_and_not_accused_of_being_under_test() {
+fn references_are_run_and_not_treated_as_targets() {
     let panel = panel(vec![right("a")], vec![wrong("b", "refute", "mod")]);
     let inquiry = inquire(&panel, &case("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     let reference = inquiry.heard.iter().find(|heard| heard.name() == "b").unwrap();
@@ -61,7 +61,7 @@ fn answers_that_contradict_each_other_are_inconsistent_where_nothing_decides() {
     for accusation in inquiry.verdict.findings() {
         assert!(
             accusation.kind == Kind::Inconsistent || !accusation.is_only_a_vote(),
-            "a vote of one against one names nobody: {accusation:?}"
+            "a vote of one against one names no culprit: {accusation:?}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Seeds on which solvers are already wrong are left out, and become findings where that is certain.
+//! Seeds on which solvers are already wrong are quarantined, and become findings where that is certain.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn a_seed_that_all_solvers_answer_rightly_is_used() {
 }
 
 #[test]
-fn a_seed_that_crashes_a_solver_is_a_finding_and_no_seed() {
+fn a_seed_that_crashes_a_solver_is_a_finding_and_not_used() {
     let panel = panel(vec![wrong("bad", "crash", "mod")], vec![right("right")]);
     let vetted = vet(&panel, &seed("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     assert_eq!(vetted.entry.unwrap().reason, Reason::Crash);
@@ -32,7 +32,7 @@ fn a_seed_that_crashes_a_solver_is_a_finding_and_no_seed() {
 }
 
 #[test]
-fn a_seed_on_which_a_solver_is_certainly_wrong_is_left_out() {
+fn a_seed_on_which_a_solver_is_certainly_wrong_is_quarantined() {
     let panel = panel(vec![wrong("bad", "refute", "mod")], vec![right("right")]);
     let vetted = vet(&panel, &seed("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     assert!(vetted.entry.is_some());
@@ -48,7 +48,7 @@ fn a_wrong_label_alone_accuses_no_solver() {
 }
 
 #[test]
-fn a_solver_that_says_unknown_leaves_the_seed_in() {
+fn a_seed_to_which_a_solver_says_unknown_is_used() {
     let panel = panel(vec![fake("lazy", &["--answer", "unknown"])], vec![]);
     let vetted = vet(&panel, &seed("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
     assert!(vetted.entry.is_none() && vetted.findings.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! Shows which flags of the file need permission and stores a hash of the file as it is now; after a change it has to
 //! be allowed again. Nothing in the file is used or started here.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::allowance;
 use crate::config;

@@ -3,7 +3,7 @@
 //! Every installed release of the solver runs the script. What the right answer is comes from the oracle (a certified
 //! model, exact enumeration), from all solvers together, or, as a last resort, from the script's own status; the
 //! output says which.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};

@@ -4,7 +4,7 @@
 //! models are evaluated, small spaces enumerated, cores solved again, and an accusation is reported only if it can be
 //! reproduced. The status in a file is a claim and never evidence; a wrong status is reported. A file that cannot be
 //! read is reported among the verdicts of the others and makes the exit code 2, but does not end the run.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use crate::paint;
@@ -447,7 +447,7 @@ fn answer_line(answer: &AnswerReport, width: usize) -> String {
         line += &format!(": {}", message.lines().next().unwrap_or_default());
     }
     if let Some(check) = answer.flattened_check {
-        line += &format!("   (check {} asked on its own)", check + 1);
+        line += &format!("   (check {} alone)", check + 1);
     }
     if let Some(leaked) = &answer.leaked {
         line += &format!("   ({})", leaked.text());

@@ -5,7 +5,7 @@
 //! that only the solver under test costs time. The other half is a hunt. Proven findings go into one campaign folder
 //! and from there into JUnit and SARIF; a baseline lists the known ones. The exit code is 10 only if there is a new
 //! finding that evidence proves, 11 if all findings are known, 0 otherwise. A majority vote never fails the gate.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::evolution::theories;
 use crate::command::hunt::{bank, listeners, warn};

@@ -4,7 +4,7 @@
 //! one JSON document); skipped files and the reason on stderr. Imported seeds are first run on the installed solvers: a
 //! seed that they disagree about is a finding and is quarantined. All decisions are made in the crates `corpus` and
 //! `triage`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

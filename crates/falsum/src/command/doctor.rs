@@ -1,7 +1,7 @@
 //! `falsum doctor`: do the solvers answer, and can this machine run a campaign? One row each, a fix per problem.
 //!
 //! All checks are done by `solver::doctor`; this file only prints. Rows go to stdout, since they are the data.
-#![allow(clippy::print_stdout, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
 use super::solvers::failure;
 use crate::exit::Exit;

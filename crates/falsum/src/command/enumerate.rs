@@ -4,7 +4,7 @@
 //! `wc -l` and `sort -u` work on formulas) or nowhere (`--null`, to measure). One sentence on stderr states exactly
 //! what was covered. All decisions are made in `strategy::enumerate`; this file opens grammars, writes bytes and must
 //! never change a formula.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //! In: a script and a model as a solver prints it. Out: true, false or unknown (with the reason) per assertion and
 //! for all together, or with `--term` the value of one term. No solver is run. A false model is a result, not a
 //! failure: the exit code says only whether the input could be read.
-#![allow(clippy::print_stdout, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
 use super::check::{parse, read};
 use crate::exit::{Exit, Failure};

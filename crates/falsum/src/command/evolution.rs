@@ -3,7 +3,7 @@
 //! Turns flags into a grid and writes the results: tables on stdout, and `evolution.csv`, `evolution.json` and
 //! `evolution.html` in the folder, rewritten whenever the grid is complete for a larger number of formulas. The folder
 //! stores every answer, so that a killed run resumes where it was and adding a release runs only that release.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::ci::progress;
 use crate::command::solver_failure;

@@ -2,7 +2,7 @@
 //!
 //! Cases go to stdout, to a folder (`<number>.smt2` beside one `recipes.jsonl`) or nowhere (`--null`, to measure).
 //! The cases are a function of the seeds, the strategy and the key; this file only reads seeds and writes bytes.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `falsum hunt`: a campaign that runs until its budget is spent.
 //!
 //! This file turns flags into a setup and a budget; the campaign itself is in the crate `campaign`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use crate::listeners::{Drafts, Json};

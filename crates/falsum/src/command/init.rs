@@ -1,5 +1,5 @@
 //! `falsum init`: writes a commented `falsum.toml` as a starting point.
-#![allow(clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::config::FILE;
 use crate::exit::{Exit, Failure};

@@ -1,5 +1,5 @@
 //! `falsum completions` and `falsum man`: generated from the definition of the flags.
-#![allow(clippy::print_stdout, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use clap::CommandFactory;

@@ -2,7 +2,7 @@
 //!
 //! In: campaign folders that no process is writing to. Out: a new folder, complete or not created at all, and its
 //! summary. The crate `store` decides which folders can be merged.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::path::PathBuf;
 

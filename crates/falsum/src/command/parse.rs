@@ -4,7 +4,7 @@
 //! `--round-trip` one report; on stderr each error with its source line, and each skipped path with the reason.
 //! A path that the user named and that cannot be read is an error; one found inside a folder is only mentioned.
 //! `seconds` and `mb_per_s` measure reading and type-checking alone, not the disk and not the printer.
-#![allow(clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use corpus::{Found, ScanLimits, SkipReason};

@@ -3,7 +3,7 @@
 //! What must stay true is a goal that falsum derives from the input (`--goal`; without one, the worst finding), or the
 //! behaviour of a command (`-- CMD`), or the exit code of a script (`--script`). Once a smaller script is
 //! found, the output file holds the best so far, so an interrupt loses nothing; until then an existing file is kept.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};

@@ -4,7 +4,7 @@
 //! If they do not, the seeds or falsum have changed, and that is reported first.
 //! The folder may come from another user: what it records is shown escaped, and no program is started because the
 //! folder names it.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::hunt::bank;
 use crate::exit::{Exit, Failure};

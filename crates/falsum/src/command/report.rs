@@ -2,7 +2,7 @@
 //!
 //! Reads the campaign folder without a lock, also while a hunt is running in it; writes only where `--out` says, or the
 //! page and the drafts beside the database, under names that no hunt uses.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use report::{Known, Options, Report};

@@ -2,7 +2,7 @@
 //!
 //! Lists go to stdout (one line per release, or one JSON document), progress to stderr. All decisions are made in the
 //! crate `solver`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use serde::Serialize;

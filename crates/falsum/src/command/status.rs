@@ -2,7 +2,7 @@
 //!
 //! In: a campaign folder. Out: a page of numbers, or the same as one JSON document. It takes no lock and changes
 //! nothing; every number is counted by `store`.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `falsum strategy list|show|verify`: the strategies, what each is for, and what the tables say about operators.
 //!
 //! Everything shown comes from the registry and the theory tables.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use serde::Serialize;
 use smtlib::theory::{self, Row};

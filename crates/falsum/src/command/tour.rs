@@ -4,7 +4,7 @@
 //! proves. It then reduces the bug, bisects it (installing only the releases that the bisection needs) and reports it.
 //! Nothing is staged: the result is the campaign folder of an ordinary hunt, and the tour ends by listing the files
 //! and the commands that produced them. Bugs that only a majority vote supports are skipped.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::hunt::bank;
 use crate::command::{show_progress, solver_failure};

@@ -3,7 +3,7 @@
 //! Fusion functions: each must be well-typed, no value may refute its inversions in our evaluator, and solvers decide
 //! whether an inversion can fail at all. Operator classes: each name must be an operator, and a pair that never has a
 //! common type is reported. The rules come from files, embedded or the user's; this command contains no rule itself.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
@@ -114,7 +114,7 @@ fn functions(args: &Args) -> anyhow::Result<Functions> {
         args.functions.as_ref().filter(|_| found.functions.is_empty() && found.refused.is_empty())
     {
         return Err(Failure::usage(format!("{} has no fusion function", smtlib::shown::path(path)))
-            .hint("a function stands between #begin and #end")
+            .hint("a function is between #begin and #end")
             .into());
     }
     let none = !found.functions.iter().any(|function| is_wanted(args, function));

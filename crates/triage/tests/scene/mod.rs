@@ -1,7 +1,7 @@
 //! Panels of fake solvers that are wrong about one thing, for the tests of this crate.
 //!
-//! The fake solver says `unsat` if the script contains `false` and `sat` otherwise; with `--real` and `--wrong` it stands
-//! in front of another fake solver and is wrong wherever the script contains a given word.
+//! The fake solver says `unsat` if the script contains `false` and `sat` otherwise; with `--real` and `--wrong` it
+//! wraps another fake solver and is wrong wherever the script contains a given word.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 

@@ -2,7 +2,7 @@
 //!
 //! The lines are yinyang's, because scripts search for them. Times are UTC. If the log file cannot be written, the run
 //! continues without it.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use report::Moment;
 use std::fs::File;

@@ -6,7 +6,7 @@
 //! process. This file defines the flags and checks them.
 //!
 //! `settings` reads the lists of a `Config.py`, `fuzz` is the loop, `bugs` writes the bugs, `log` prints.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command speaks to the user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 mod bugs;
 mod fuzz;
