@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Puts the reports of a campaign to other people's readers: JUnit to `junitparser` (pip), SARIF to the schema that
-# `@microsoft/jest-sarif` (npm) carries, by `jsonschema` (pip). Both are installed by package name into a folder that
-# is removed again; the schema is not part of this repository.
+# Checks the reports of a campaign with other tools: JUnit with `junitparser` (pip), SARIF against the schema in
+# `@microsoft/jest-sarif` (npm) with `jsonschema` (pip). Both are installed by package name into a folder that is
+# removed again; the schema is not part of this repository.
 #
 # usage: bench/check-report-formats.sh FALSUM CAMPAIGN
 set -eu

@@ -6,8 +6,8 @@ usage: bench/known-bugs.py FALSUM FOLDER [--every] [--only TEXT] [--jobs N] [--c
 FOLDER holds formulas and a matrix.csv of releases x answers: wrong answers, crashes, and models that the solver's own
 validator refused. For each formula and each of these three the newest and the oldest installed release (with --every:
 all of them) and every variant with options is the target; the newest z3 and cvc5 are the references; the file's own
-status is ignored. With --alone there is no reference: only falsum's own evidence can accuse. Prints one line per check and the totals;
---table writes them as Markdown. No solver but the target may ever be accused.
+status is ignored. With --alone there is no reference: only falsum's own evidence can accuse.
+Prints one line per check and the totals; --table writes them as Markdown. No solver but the target may ever be accused.
 """
 import argparse, collections, concurrent.futures, csv, json, pathlib, re, subprocess
 

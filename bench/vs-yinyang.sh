@@ -3,9 +3,9 @@
 # usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS] [ROUNDS]
 #
 # yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases. SEEDS files
-# of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine disturbs both
-# alike; figures are given per second of wall time and per second of processor time (tool and solvers together), which on
-# a core that does nothing else are the same thing.
+# of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine affects both
+# alike; figures are given per second of wall time and per second of processor time (tool and solvers together), which are
+# equal on an otherwise idle core.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seeds=$(realpath "${1:-${FALSUM_CORPUS:-../shared/corpus}}")
