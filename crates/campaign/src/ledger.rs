@@ -400,7 +400,7 @@ fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &As
     let formula = shell(&folder.join("formula.smt2"));
     let flags = |flag: &str, accused: bool| -> String {
         let wanted = panel.all().map(solver::Pool::target).filter(|t| accusation.accuses(&t.name) == accused);
-        wanted.map(|target| format!(" {flag} {}", spec_of(target))).collect()
+        wanted.map(|target| format!(" {flag} {}", target.spec())).collect()
     };
     let solvers = format!("{}{}", flags("-s", true), flags("-r", false));
     let mut commands = vec![format!("falsum check {formula} --status ignore{solvers}")];
@@ -414,21 +414,6 @@ fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &As
 /// A path as one word of a shell command.
 fn shell(path: &Path) -> String {
     smtlib::shown::word(path)
-}
-
-/// The `-s` argument that selects this target again, quoted for a shell: an installed release by its name, anything
-/// else by its command line.
-fn spec_of(target: &Target) -> String {
-    let solver = &target.profile.name;
-    let release = target.version.as_ref().map(|version| format!("{solver}@{version}"));
-    if target.args.is_empty() && release.as_ref() == Some(&target.name) {
-        return target.name.clone();
-    }
-    let words =
-        std::iter::once(target.path.to_string_lossy().into_owned()).chain(target.args.iter().cloned());
-    let line: Vec<String> = words.map(|word| solver::spec::quote(&word)).collect();
-    let name = if target.name.contains(' ') { String::new() } else { format!("{}=", target.name) };
-    smtlib::shown::word(format!("{name}{}", line.join(" ")))
 }
 
 /// The signature of an unreduced finding.

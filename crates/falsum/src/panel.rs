@@ -39,7 +39,7 @@ impl SolverArgs {
     /// Where releases are installed. A user who names only programs needs no such folder.
     fn home(&self) -> anyhow::Result<Home> {
         let names_a_program =
-            |spec: &String| Spec::parse(spec).is_ok_and(|spec| matches!(spec.program, Program::Path(_)));
+            |spec: &String| Spec::parse(spec).is_ok_and(|spec| matches!(spec.program, Program::Path { .. }));
         match Home::from_env() {
             Err(solver::Error::NoHome)
                 if !self.solvers.is_empty()
@@ -131,7 +131,11 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
             }
             found => found,
         };
-        targets.extend(found.map_err(crate::command::solver_failure)?);
+        let found = found.map_err(crate::command::solver_failure)?;
+        if !is_release(&spec) {
+            found.iter().try_for_each(solver::probe::probe).map_err(crate::command::solver_failure)?;
+        }
+        targets.extend(found);
     }
     targets.iter().try_for_each(refuse_other_meanings)?;
     Ok(targets)

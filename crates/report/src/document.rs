@@ -161,6 +161,9 @@ pub struct Answered {
     pub seconds: f64,
     /// The command line, with `bug.smt2` for the formula.
     pub command: String,
+    /// What `-s` takes to mean the target again.
+    #[serde(skip)]
+    pub spec: String,
     pub stdout: String,
     pub stderr: String,
 }
@@ -230,7 +233,7 @@ impl BugReport {
     pub fn check_command(&self) -> String {
         let mut command = "falsum check bug.smt2".to_owned();
         for answer in &self.answers {
-            command += &format!(" -s {}", shell(&answer.target));
+            command += &format!(" -s {}", shell(&answer.spec));
         }
         command
     }
@@ -412,6 +415,16 @@ fn origin(meta: &Meta) -> Origin {
     }
 }
 
+/// What `-s` takes to mean a target again: a program of the user's own by its absolute path, anything else by its name.
+fn spec(view: &View, target: &str) -> String {
+    let campaign = view.campaign();
+    let mut all = campaign.targets.iter().chain(&campaign.references);
+    match all.find(|record| record.name == target && target.contains('/')) {
+        Some(record) => record.command.iter().map(|word| shell(word)).collect::<Vec<_>>().join(" "),
+        None => target.to_owned(),
+    }
+}
+
 /// The answers to the reduced form where they were recorded, else to the original.
 fn answers(meta: &Meta, view: &View, seen: Option<&Reduction>) -> Vec<Answered> {
     let called = |target: &str| {
@@ -433,6 +446,7 @@ fn answers(meta: &Meta, view: &View, seen: Option<&Reduction>) -> Vec<Answered> 
     };
     for answer in &mut answers {
         answer.culprit = meta.culprits.contains(&answer.target);
+        answer.spec = spec(view, &answer.target);
     }
     answers.sort_by_key(|answer: &Answered| !answer.culprit);
     answers
@@ -442,6 +456,7 @@ fn told(said: &store::Said, command: String) -> Answered {
     Answered {
         target: said.target.clone(),
         culprit: false,
+        spec: String::new(),
         answer: said.answer.clone(),
         ended: said.ended.clone(),
         seconds: said.micros as f64 / 1e6,
@@ -457,6 +472,7 @@ fn recorded(meta: &Meta, view: &View, called: impl Fn(&str) -> String) -> Vec<An
     let each = meta.answers.iter().map(|answer| Answered {
         target: answer.target.clone(),
         culprit: false,
+        spec: String::new(),
         answer: answer.answer.clone(),
         ended: answer.ended.clone(),
         seconds: answer.micros as f64 / 1e6,

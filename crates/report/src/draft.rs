@@ -177,7 +177,13 @@ fn environment(report: &Report, bug: &BugReport) -> String {
     }
     let all = report.targets.iter().chain(&report.references);
     for target in all.filter(|target| bug.culprits.contains(&target.name)) {
-        out += &format!("- {}: version {}\n", prose(&target.name), prose(&target.version));
+        out += &format!("- {}: version {}", prose(&target.name), prose(&target.version));
+        if target.name.contains('/') {
+            let program = target.command.first().map(String::as_str).unwrap_or_default();
+            let hash: String = target.hash.chars().take(12).collect();
+            out += &format!(", program {}, BLAKE3 {hash}", code(program));
+        }
+        out += "\n";
     }
     out += &format!("- Machine: {}\n", prose(&report.machine));
     if let Some(project) = project(&bug.solver) {

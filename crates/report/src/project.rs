@@ -17,10 +17,12 @@ pub(crate) struct Project {
 static PROJECTS: LazyLock<BTreeMap<String, Project>> =
     LazyLock::new(|| toml::from_str(include_str!("../projects.toml")).unwrap_or_default());
 
-/// `z3@4.8.9 smt.arith.solver=2` → `z3`.
+/// The solver whose project a target belongs to; `unknown` if its name does not say.
 pub(crate) fn solver(target: &str) -> &str {
-    let end = target.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(target.len());
-    if end == 0 { "unknown" } else { &target[..end] }
+    match solver::solver_of(target) {
+        "" => "unknown",
+        solver => solver,
+    }
 }
 
 /// The requirements of its project, if known.
@@ -45,6 +47,7 @@ mod tests {
     fn the_solver_is_the_first_word_of_a_target() {
         assert_eq!(solver("z3@4.8.9 a=b"), "z3");
         assert_eq!(solver("cvc5-1.4.2"), "cvc5");
-        assert_eq!(solver("/opt/z3"), "unknown");
+        assert_eq!(solver("/opt/z3"), "z3");
+        assert_eq!(solver(""), "unknown");
     }
 }

@@ -31,8 +31,10 @@ pub fn on_path() -> Vec<Found> {
 /// SPEC must be the one the program reports.
 pub fn find(spec: &Spec) -> Option<PathBuf> {
     match &spec.program {
-        Program::Path(path) if path.contains('/') => is_program(Path::new(path)).then(|| PathBuf::from(path)),
-        Program::Path(name) => lookup(name),
+        Program::Path { path, .. } if path.contains('/') => {
+            is_program(Path::new(path)).then(|| PathBuf::from(path))
+        }
+        Program::Path { path: name, .. } => lookup(name),
         Program::Release { solver, want, versioned } => {
             let path = lookup_solver(solver)?;
             let fits = !versioned

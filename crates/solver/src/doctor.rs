@@ -4,16 +4,19 @@
 //! really run (a sat, an unsat and a model query), because an executable file may still not work. Nothing is changed
 //! and nothing is downloaded.
 
+use crate::answer::Answer;
 use crate::discover;
 use crate::home::{Home, Release};
 use crate::pip::Pip;
-use crate::profile::Profiles;
+use crate::probe;
+use crate::profile::{Profiles, SessionKind};
 use crate::scratch;
+use crate::session::{Limits, Pool, Query, Want};
 use crate::spec::quote;
 use crate::target::Target;
 use crate::verify;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The state of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -71,6 +74,50 @@ pub fn examine(home: &Home) -> Examination {
     rows.push(crashes());
     rows.push(descriptors());
     Examination { rows, usable }
+}
+
+/// Looks at solvers that the user named: what each was recognised as, and whether it answers in every kind of process
+/// that a hunt uses.
+pub fn examine_targets(targets: &[Target]) -> Examination {
+    let mut rows = vec![];
+    let mut usable = 0;
+    for target in targets {
+        let version =
+            target.version.as_ref().map_or("no version".to_owned(), |version| format!("version {version}"));
+        let path = smtlib::shown::path(&target.path);
+        let solver = &target.profile.name;
+        rows.push(Row::ok(&target.name, format!("recognised as {solver}, {version}, {path}")));
+        let pool = Pool::new(target.clone(), 1);
+        let kinds = [SessionKind::Fresh].into_iter().chain(target.profile.session.kinds.iter().copied());
+        let answers: Vec<Row> = kinds.map(|kind| in_process(&pool, kind)).collect();
+        usable += usize::from(answers.first().is_some_and(|row| row.state == State::Ok));
+        rows.extend(answers);
+    }
+    Examination { rows, usable }
+}
+
+/// A sat, an unsat and a model query in one kind of process.
+fn in_process(pool: &Pool, kind: SessionKind) -> Row {
+    let name = format!("{} {}", pool.target().name, kind.name());
+    let began = Instant::now();
+    let want = Want { model: true, ..Want::default() };
+    let unsat = probe::SCRIPT.replace("#x03", "#x02");
+    for (script, right) in [(probe::SCRIPT, Answer::Sat), (unsat.as_str(), Answer::Unsat)] {
+        let query = Query::new(script.as_bytes()).limits(Limits::wall(Duration::from_secs(10))).want(want);
+        let reply = pool.ask(&query, kind);
+        let said = reply.answer().map_or("nothing".to_owned(), |answer| answer.word().to_owned());
+        let more = reply.ended.message().map(|message| format!(": {message}")).unwrap_or_default();
+        if reply.answer() != Some(right) {
+            let detail = format!("says {said} where {} is right{more}", right.word());
+            let by_hand = pool.target().command_line("FILE");
+            return Row::not(State::Bad, name, detail, format!("run `{by_hand}` on a small script by hand"));
+        }
+        if right == Answer::Sat && reply.checks.first().is_none_or(|check| check.model.is_none()) {
+            let fix = "answers can be compared, but models cannot be checked";
+            return Row::not(State::Warn, name, format!("prints no model{more}"), fix);
+        }
+    }
+    Row::ok(name, format!("answers sat, unsat and a model in {} ms", began.elapsed().as_millis()))
 }
 
 fn solvers(home: &Home) -> Vec<Row> {

@@ -22,6 +22,9 @@ pub enum Error {
     NotInstalled { spec: String },
     #[error("{path}: {why}")]
     NoProgram { path: String, why: &'static str },
+    /// The program ends without an answer to a simple query.
+    #[error("{target} does not answer a simple query (`{command}`); it printed: {came}")]
+    NoAnswer { target: String, command: String, came: String },
     /// The package exists, but not in that version.
     #[error("there is no release {version} of {name}")]
     NoSuchVersion { name: String, version: String, near: Vec<String> },
@@ -89,6 +92,10 @@ impl Error {
             Error::NoProgram { .. } => {
                 Some("write the path of a solver, or a name that `falsum solvers list --available` shows".into())
             }
+            Error::NoAnswer { .. } => Some(
+                "run that command by hand on a small script; if it is a solver under another name, write family:PATH (as in z3:./build/solver), and check its options"
+                    .into(),
+            ),
             Error::NoSuchVersion { near, .. } if !near.is_empty() => {
                 Some(format!("the nearest releases are {}", near.join(", ")))
             }

@@ -341,12 +341,21 @@ impl Profile {
 
     /// Starts a command once to learn its version.
     pub fn version_of(&self, command: &[OsString]) -> Option<Version> {
+        self.says_of_itself(command).iter().find_map(|text| self.read_version(text))
+    }
+
+    /// What a command prints when it is asked for its version.
+    fn says_of_itself(&self, command: &[OsString]) -> Vec<String> {
+        self.version_output(command).unwrap_or_default()
+    }
+
+    fn version_output(&self, command: &[OsString]) -> Option<Vec<String>> {
         let (program, args) = command.split_first()?;
         let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(Duration::from_secs(10));
         let outcome = run::once(&crate::confine::confined(spec), run::Input::Nothing).ok()?;
         let refused = outcome.exit != run::Exit::Code(0) && self.version.before.is_empty();
         let said = [outcome.stdout.text(), outcome.stderr.text()];
-        said.iter().filter(|_| !refused).find_map(|text| self.read_version(text))
+        (!refused).then(|| said.iter().map(|text| text.to_string()).collect())
     }
 
     /// Why an option should be avoided, if it should: `name`, `name=value` and `--name` are compared with the list.
@@ -396,6 +405,17 @@ impl Profiles {
             Some(profile) => profile,
             None => unreachable!("the generic profile is embedded and cannot be removed, only replaced"),
         }
+    }
+
+    /// The profile of a program whose file name says nothing, by what it prints about its version.
+    pub fn recognise(&self, command: &[OsString]) -> Arc<Profile> {
+        let generic = self.get("generic");
+        let said = generic.says_of_itself(command);
+        let fits = |profile: &&Arc<Profile>| {
+            let before = &profile.version.before;
+            !before.is_empty() && said.iter().any(|text| text.contains(before.as_str()))
+        };
+        self.all.iter().find(fits).cloned().unwrap_or(generic)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {

@@ -24,8 +24,8 @@ pub struct Spec {
 pub enum Program {
     /// A solver of the catalogue, at some release; found among the installed ones, then on PATH.
     Release { solver: String, want: Want, versioned: bool },
-    /// A path, or a name to look for on PATH.
-    Path(String),
+    /// A path, or a name to look for on PATH; with the solver that it is, if the user says so (`z3:./build/solver`).
+    Path { path: String, family: Option<String> },
 }
 
 impl Spec {
@@ -56,7 +56,10 @@ impl fmt::Display for Spec {
         match &self.program {
             Program::Release { solver, want, versioned: true } => write!(f, "{solver}@{want}")?,
             Program::Release { solver, .. } => f.write_str(solver)?,
-            Program::Path(path) => f.write_str(&quote(path))?,
+            Program::Path { path, family } => {
+                let family = family.as_ref().map(|family| format!("{family}:")).unwrap_or_default();
+                f.write_str(&quote(&format!("{family}{path}")))?;
+            }
         }
         self.args.iter().try_for_each(|arg| write!(f, " {}", quote(arg)))
     }
@@ -73,8 +76,14 @@ fn split_name(text: &str) -> (Option<&str>, &str) {
 }
 
 fn read_program(word: &str) -> Result<Program, String> {
+    if let Some((family, path)) = word.split_once(':')
+        && let Some(family) = catalogue::canonical_name(family)
+        && !path.is_empty()
+    {
+        return Ok(Program::Path { path: path.to_owned(), family: Some(family.to_owned()) });
+    }
     if word.contains('/') {
-        return Ok(Program::Path(word.to_owned()));
+        return Ok(Program::Path { path: word.to_owned(), family: None });
     }
     let (solver, version) = match word.split_once('@') {
         Some((solver, version)) => (solver, Some(version)),
@@ -83,7 +92,7 @@ fn read_program(word: &str) -> Result<Program, String> {
     let Some(solver) = catalogue::canonical_name(solver) else {
         return match version {
             Some(_) => Err(format!("`{solver}` is not a solver with installable releases")),
-            None => Ok(Program::Path(word.to_owned())),
+            None => Ok(Program::Path { path: word.to_owned(), family: None }),
         };
     };
     let want = match version {
@@ -141,8 +150,24 @@ mod tests {
         let spec = Spec::parse(text).unwrap();
         match spec.program {
             Program::Release { solver, want, .. } => (solver, want.to_string(), spec.args, spec.name),
-            Program::Path(p) => panic!("{text} became the path {p}"),
+            Program::Path { path, .. } => panic!("{text} became the path {path}"),
         }
+    }
+
+    fn program(path: &str) -> Program {
+        Program::Path { path: path.to_owned(), family: None }
+    }
+
+    #[test]
+    fn a_family_in_front_of_a_path_says_which_solver_it_is() {
+        let spec = Spec::parse("mine=z3:./build/solver a=b").unwrap();
+        let path = "./build/solver".to_owned();
+        assert_eq!(spec.program, Program::Path { path, family: Some("z3".into()) });
+        assert_eq!(
+            (spec.name.as_deref(), spec.to_string().as_str()),
+            (Some("mine"), "mine=z3:./build/solver a=b")
+        );
+        assert_eq!(Spec::parse("nosolver:./x").unwrap().program, program("nosolver:./x"));
     }
 
     #[test]
@@ -160,11 +185,11 @@ mod tests {
     #[test]
     fn a_command_line_is_split_without_a_shell() {
         let spec = Spec::parse(r#""/opt/my solver/z3" 'a b' $(rm) "x\"y" *.smt2"#).unwrap();
-        assert_eq!(spec.program, Program::Path("/opt/my solver/z3".into()));
+        assert_eq!(spec.program, program("/opt/my solver/z3"));
         assert_eq!(spec.args, ["a b", "$(rm)", "x\"y", "*.smt2"]);
         let path = Spec::parse("/tmp/a=b/z3 x=1").unwrap();
-        assert_eq!((path.name, path.program), (None, Program::Path("/tmp/a=b/z3".into())));
-        assert_eq!(Spec::parse("mysolver").unwrap().program, Program::Path("mysolver".into()));
+        assert_eq!((path.name, path.program), (None, program("/tmp/a=b/z3")));
+        assert_eq!(Spec::parse("mysolver").unwrap().program, program("mysolver"));
     }
 
     #[test]

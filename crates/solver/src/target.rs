@@ -42,13 +42,22 @@ impl Target {
                 return Ok(chosen.iter().map(|r| Target::of_release(profiles, r).customised(spec)).collect());
             }
         }
-        if let Program::Path(path) = &spec.program
+        if let Program::Path { path, .. } = &spec.program
             && let Some(why) = discover::why_no_program(path)
         {
             return Err(Error::NoProgram { path: path.clone(), why });
         }
         let path = discover::find(spec).ok_or_else(missing)?;
-        Ok(vec![Target::of_program(profiles, &path)?.customised(spec)])
+        let target = match &spec.program {
+            Program::Path { path: typed, family } => {
+                let profile = family.as_ref().map(|family| profiles.get(family));
+                let target = Target::build(profiles, &path, profile)?;
+                // A build of the user's is no release, whatever version it reports.
+                Target { name: smtlib::shown::text(typed), ..target }
+            }
+            Program::Release { .. } => Target::of_program(profiles, &path)?,
+        };
+        Ok(vec![target.customised(spec)])
     }
 
     /// The newest release of every solver: installed ones, and those on PATH without an installed release.
@@ -78,22 +87,55 @@ impl Target {
 
     /// The target of a program that falsum did not install.
     pub fn of_program(profiles: &Profiles, path: &Path) -> Result<Target> {
+        Target::build(profiles, path, None)
+    }
+
+    /// The target of a program: its solver is the one given, else the one that its file name or its own words say.
+    fn build(profiles: &Profiles, path: &Path, profile: Option<Arc<Profile>>) -> Result<Target> {
+        let path = std::path::absolute(path).map_err(Error::io("cannot find", path))?;
         let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let profile = profiles.get(solver_name(&file));
-        let command = vec![OsString::from(path)];
+        let command = vec![OsString::from(&path)];
+        let profile = profile.unwrap_or_else(|| match solver_name(&file) {
+            "generic" => profiles.recognise(&command),
+            solver => profiles.get(solver),
+        });
         let version = profile.version_of(&command);
         // A file may have any name; the name of a target is one line.
         let base = if profile.name == "generic" { smtlib::shown::text(&file) } else { profile.name.clone() };
         let name = version.as_ref().map_or_else(|| base.clone(), |v| format!("{base}@{v}"));
-        Ok(Target {
-            name,
-            profile,
-            command,
-            args: vec![],
-            version,
-            hash: hash_file(path)?,
-            path: path.to_owned(),
-        })
+        Ok(Target { name, profile, command, args: vec![], version, hash: hash_file(&path)?, path })
+    }
+
+    /// What `-s` takes to mean this target again, quoted for a shell: an installed release by its name, anything else
+    /// by its absolute command line.
+    pub fn spec(&self) -> String {
+        let solver = &self.profile.name;
+        let release = self.version.as_ref().map(|version| format!("{solver}@{version}"));
+        if self.args.is_empty() && release.as_ref() == Some(&self.name) {
+            return self.name.clone();
+        }
+        let path = self.path.to_string_lossy();
+        // A path that does not show which solver it is says so.
+        let family = match self.path.file_name().map(|file| solver_name(&file.to_string_lossy()) == "generic")
+        {
+            Some(true) if solver != "generic" => format!("{solver}:"),
+            _ => String::new(),
+        };
+        let words = std::iter::once(format!("{family}{path}")).chain(self.args.iter().cloned());
+        let line: Vec<String> = words.map(|word| quote(&word)).collect();
+        let given = !self.name.contains([' ', '/']);
+        let name = if given { format!("{}=", self.name) } else { String::new() };
+        smtlib::shown::word(format!("{name}{}", line.join(" ")))
+    }
+
+    /// The target with the version that it reports, where its name does not have it.
+    pub fn described(&self) -> String {
+        let name = smtlib::shown::text(&self.name);
+        match &self.version {
+            Some(version) if !self.name.contains('@') => format!("{name} ({} {version})", self.profile.name),
+            None if self.name != self.profile.name => format!("{name} ({})", self.profile.name),
+            _ => name,
+        }
     }
 
     fn customised(mut self, spec: &Spec) -> Target {
@@ -150,8 +192,19 @@ impl Target {
     }
 }
 
-/// The solver of a program file, by its name: `z3-4.8.12` and `cvc5.bin` are z3 and cvc5.
-fn solver_name(file: &str) -> &str {
+/// The solver that the name of a target means: `z3` of `z3@4.8.9 a=b`, of `./build/z3` and of `/opt/z3-debug`.
+pub fn solver_of(target: &str) -> &str {
+    let first = target.split(' ').next().unwrap_or(target);
+    let file = first.rsplit('/').next().unwrap_or(first);
+    let base = file.split('@').next().unwrap_or(file);
+    match solver_name(base) {
+        "generic" => base,
+        solver => solver,
+    }
+}
+
+/// The solver that a program file is, from its name: `z3-4.8.12` and `cvc5.bin` are z3 and cvc5.
+fn solver_name(file: &str) -> &'static str {
     let known = catalogue::all();
     let names = known.iter().flat_map(|(name, e)| e.on_path.iter().chain([name]).map(move |p| (p, name)));
     let fits =
@@ -171,5 +224,18 @@ mod tests {
         assert_eq!(solver_name("yices-smt2"), "yices");
         assert_eq!(solver_name("z3rs"), "generic");
         assert_eq!(solver_name("frob"), "generic");
+    }
+
+    #[test]
+    fn the_solver_of_a_target_is_in_its_name() {
+        for (name, solver) in [
+            ("z3@4.8.9 smt.arith.solver=2", "z3"),
+            ("./build/z3", "z3"),
+            ("/opt/cvc5-debug --incremental", "cvc5"),
+            ("mine", "mine"),
+            ("./dev/frob@2", "frob"),
+        ] {
+            assert_eq!(solver_of(name), solver, "{name}");
+        }
     }
 }

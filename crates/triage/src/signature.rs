@@ -111,7 +111,7 @@ fn of_place(symptom: &Symptom) -> Option<Signature> {
 /// The accused solver, without its release: `bisect` finds which releases are bad.
 fn solver_of(symptom: &Symptom) -> &str {
     let target = symptom.culprit.as_deref().unwrap_or_default();
-    target.split(['@', ' ']).next().unwrap_or(target)
+    solver::solver_of(target)
 }
 
 /// Options that are still needed after reduction, without those that only request more output.

@@ -6,8 +6,8 @@
 use super::solvers::failure;
 use crate::exit::Exit;
 use crate::paint;
-use solver::Home;
-use solver::doctor::{Examination, State, examine};
+use solver::doctor::{Examination, State, examine, examine_targets};
+use solver::{Home, Profiles, Spec, Target};
 
 /// Flags of doctor.
 #[derive(clap::Args)]
@@ -15,18 +15,34 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Look at this solver instead: what it is recognised as, and whether it answers as a hunt will ask it
+    #[arg(short = 's', long = "solver", value_name = "SPEC")]
+    solvers: Vec<String>,
 }
 
 /// Fine if at least one solver can be used.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let home = Home::from_env().map_err(failure)?;
-    let examination = examine(&home);
+    let examination = match &args.solvers[..] {
+        [] => examine(&home),
+        specs => examine_targets(&named(&home, specs)?),
+    };
     if args.json {
         println!("{}", serde_json::to_string_pretty(&examination)?);
     } else {
         print!("{}", screen(&examination));
     }
     Ok(if examination.usable == 0 { Exit::NoSolver } else { Exit::Fine })
+}
+
+/// The targets that SPECs mean, as they are: nothing is installed.
+fn named(home: &Home, specs: &[String]) -> anyhow::Result<Vec<Target>> {
+    let mut targets = vec![];
+    for text in specs {
+        let spec = Spec::parse(text).map_err(failure)?;
+        targets.extend(Target::resolve(home, &Profiles::embedded(), &spec).map_err(failure)?);
+    }
+    Ok(targets)
 }
 
 /// The rows as a person reads them.

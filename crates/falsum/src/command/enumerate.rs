@@ -306,7 +306,7 @@ fn solver_of(spec: &str) -> Option<String> {
     let spec = solver::Spec::parse(spec).ok()?;
     match spec.program {
         solver::spec::Program::Release { solver, .. } => Some(solver.to_string()),
-        solver::spec::Program::Path(_) => None,
+        solver::spec::Program::Path { family, .. } => family,
     }
 }
 

@@ -167,7 +167,7 @@ fn announce(
     args: &Args,
 ) {
     let names =
-        |all: &[solver::Target]| all.iter().map(|t| shown::text(&t.name)).collect::<Vec<_>>().join(" ");
+        |all: &[solver::Target]| all.iter().map(solver::Target::described).collect::<Vec<_>>().join(" ");
     let strategies: Vec<&str> = strategies.iter().map(Begun::name).collect();
     eprintln!("targets     {}", names(targets));
     if !references.is_empty() {

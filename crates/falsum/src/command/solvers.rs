@@ -66,6 +66,7 @@ pub fn failure(error: solver::Error) -> Failure {
     let exit = match error {
         solver::Error::NotInstalled { .. }
         | solver::Error::NoProgram { .. }
+        | solver::Error::NoAnswer { .. }
         | solver::Error::Verification { .. } => Exit::NoSolver,
         _ => Exit::Usage,
     };
