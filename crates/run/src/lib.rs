@@ -4,8 +4,8 @@
 //! *why it ended* ([`Why`]: by itself, or which limit) from *how it exited* ([`Exit`]: a code or a signal). There are
 //! two entry points:
 //!
-//! - [`once`]: one process from start to end, as a user would run it; - [`Interactive`]: a long-lived process that
-//! answers many requests, each under its own limits.
+//! - [`once`]: one process from start to end, as a user would run it;
+//! - [`Interactive`]: a long-lived process that answers many requests, each under its own limits.
 //!
 //! This crate must never leak a process, block on a pipe, buffer without bound, or panic because the machine is out of
 //! a resource. It does not interpret answers; callers read the bytes.
