@@ -5,13 +5,14 @@
 //! spent or the user interrupts. Strategies that learn get the outcomes of an epoch when all its units are done.
 
 use crate::assignment::{Assignment, Budget};
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::{Interrupts, TO_WAIT};
 use crate::ledger::Ledger;
 use crate::listen::Ended;
 use crate::queue::{Queue, Triaged};
 use crate::schedule::{Planner, Unit};
-use crate::unit::{Done, Judged, work};
+use crate::unit::{Done, Judged, Worked, work};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +21,7 @@ use store::{Event, NewPanic, Standing, Summary, TargetStatus};
 use strategy::Outcome;
 use triage::Inquiry;
 
-/// How long triage may continue when the hunt itself is over: at least this long, and a share of a long hunt.
+/// How long triage may continue after a hunt without a time limit: at least this long, and a share of a long hunt.
 const TRIAGE: Duration = Duration::from_secs(90);
 const TRIAGE_SHARE: u32 = 5;
 
@@ -33,6 +34,9 @@ const STACK: usize = 256 << 20;
 /// Units of a strategy per epoch, if it learns.
 const LESSON: u64 = 64;
 
+/// How long to wait for workers whose solvers were ended because time is over.
+const TO_END: Duration = Duration::from_secs(1);
+
 /// How often listeners receive the state of the campaign.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
@@ -40,11 +44,12 @@ const TELL_EVERY: Duration = Duration::from_millis(200);
 pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) -> Result<Ended> {
     let interrupts = Interrupts::listen()?;
     let (jobs, job_source) = channel::<Unit>();
-    let (result_sink, results) = channel::<(Unit, Vec<Done>)>();
+    let (result_sink, results) = channel::<(Unit, Worked)>();
     let job_source = Arc::new(Mutex::new(job_source));
+    let clock = Clock::begin(budget.time, &interrupts, &assignment.cancel)?;
     let mut handles = vec![];
     for n in 0..budget.workers {
-        match worker(n, &assignment, &job_source, &result_sink) {
+        match worker(n, (&assignment, &clock), &job_source, &result_sink) {
             Ok(handle) => handles.push(handle),
             // Out of threads: fewer workers make the same cases, only later.
             Err(error) if n > 0 => {
@@ -56,36 +61,38 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
         }
     }
     drop(result_sink);
-    let mut queue = if budget.reduce { Some(Queue::begin(&assignment)?) } else { None };
+    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock)?) } else { None };
     if let Some(queue) = &mut queue {
         ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
     }
-    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, interrupts.clone(), queue)?;
+    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, (interrupts, clock), queue)?;
     let outcome = dispatcher.run(&jobs, &results);
     drop(jobs);
-    // After a second interrupt, workers that are still computing are not waited for.
+    let idle = dispatcher.in_flight == 0;
+    // Workers that still compute when the campaign has to end are not waited for.
     for handle in handles {
-        if !interrupts.at_once() || handle.is_finished() {
+        if idle || handle.is_finished() {
             let _ = handle.join();
         }
     }
     outcome
 }
 
-type Results = Sender<(Unit, Vec<Done>)>;
+type Results = Sender<(Unit, Worked)>;
 
 /// Starts one worker; retries for a while if the machine is short of threads.
 fn worker(
     n: usize,
-    assignment: &Arc<Assignment>,
+    (assignment, clock): (&Arc<Assignment>, &Clock),
     source: &Arc<Mutex<Receiver<Unit>>>,
     sink: &Results,
 ) -> std::io::Result<std::thread::JoinHandle<()>> {
     let mut pause = Duration::from_millis(20);
     loop {
         let (assignment, source, sink) = (Arc::clone(assignment), Arc::clone(source), sink.clone());
+        let clock = clock.clone();
         let thread = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
-        match thread.spawn(move || serve(&assignment, &source, &sink)) {
+        match thread.spawn(move || serve(&assignment, &clock, &source, &sink)) {
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && pause.as_millis() < 500 => {
                 std::thread::sleep(pause);
             }
@@ -95,11 +102,11 @@ fn worker(
     }
 }
 
-fn serve(assignment: &Assignment, source: &Mutex<Receiver<Unit>>, sink: &Results) {
+fn serve(assignment: &Assignment, clock: &Clock, source: &Mutex<Receiver<Unit>>, sink: &Results) {
     loop {
         let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(unit) = next else { return };
-        if sink.send((unit, work(assignment, unit))).is_err() {
+        if sink.send((unit, work(assignment, unit, clock))).is_err() {
             return;
         }
     }
@@ -121,7 +128,7 @@ struct Dispatcher<'a> {
     planner: Planner,
     lessons: BTreeMap<usize, Lessons>,
     interrupts: Interrupts,
-    started: Instant,
+    clock: Clock,
     in_flight: usize,
     /// An upper bound on the cases of the units that were handed out.
     promised: u64,
@@ -139,7 +146,7 @@ impl<'a> Dispatcher<'a> {
         assignment: &'a Assignment,
         budget: &'a Budget,
         ledger: &'a mut Ledger,
-        interrupts: Interrupts,
+        (interrupts, clock): (Interrupts, Clock),
         queue: Option<Queue>,
     ) -> Result<Dispatcher<'a>> {
         let next = assignment.strategies.iter().map(|begun| ledger.next_unit(begun.name())).collect();
@@ -154,7 +161,7 @@ impl<'a> Dispatcher<'a> {
             fixing_releases: ledger.fixing_releases()?,
             ledger,
             interrupts,
-            started: Instant::now(),
+            clock,
             in_flight: 0,
             promised: 0,
             last_bug: None,
@@ -164,12 +171,16 @@ impl<'a> Dispatcher<'a> {
         })
     }
 
-    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Vec<Done>)>) -> Result<Ended> {
+    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Worked)>) -> Result<Ended> {
         let mut waits_since = None;
         loop {
             if self.interrupts.at_once() {
                 self.assignment.cancel.raise();
-                if waits_since.get_or_insert_with(Instant::now).elapsed() > TO_WAIT {
+            }
+            // Raised by the clock, too.
+            if self.assignment.cancel.is_raised() {
+                let patience = if self.interrupts.at_once() { TO_WAIT } else { TO_END };
+                if waits_since.get_or_insert_with(Instant::now).elapsed() > patience {
                     break;
                 }
             }
@@ -189,7 +200,7 @@ impl<'a> Dispatcher<'a> {
                 continue;
             }
             match results.recv_timeout(Duration::from_millis(100)) {
-                Ok((unit, done)) => self.finish(unit, done)?,
+                Ok((unit, worked)) => self.finish(unit, worked)?,
                 Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -223,7 +234,7 @@ impl<'a> Dispatcher<'a> {
         let (_, shards) = self.budget.shard;
         self.is_called_off()
             || self.assignment.panel.is_exhausted()
-            || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
+            || self.clock.is_over()
             || self.budget.cases.is_some_and(|cases| self.promised >= cases.div_ceil(shards))
             || self.budget.stop_after.is_some_and(|bugs| self.summary.progress.bugs >= bugs)
     }
@@ -267,12 +278,8 @@ impl<'a> Dispatcher<'a> {
         Ok(!silent.is_empty())
     }
 
-    fn finish(&mut self, unit: Unit, done: Vec<Done>) -> Result<()> {
+    fn finish(&mut self, unit: Unit, Worked { done, cut }: Worked) -> Result<()> {
         self.in_flight -= 1;
-        if self.assignment.cancel.is_raised() {
-            // Interrupted: a resumed campaign does this unit again.
-            return Ok(());
-        }
         let name = self.assignment.strategies[unit.strategy].name();
         let mut signatures = vec![];
         for done in &done {
@@ -287,6 +294,10 @@ impl<'a> Dispatcher<'a> {
                 }
                 Judged::Fine { .. } | Judged::Inconclusive(_) => {}
             }
+        }
+        if cut {
+            // What it found is kept; a resumed campaign does this unit again.
+            return Ok(());
         }
         self.planner.finished(unit, signatures);
         self.learn(unit, &done)?;
@@ -349,19 +360,22 @@ impl<'a> Dispatcher<'a> {
 
     /// After the hunt: triages the remaining findings, for a limited time.
     fn finish_triage(&mut self) -> Result<()> {
-        let (began, patience) = (Instant::now(), TRIAGE.max(self.started.elapsed() / TRIAGE_SHARE));
+        let (began, patience) = (Instant::now(), TRIAGE.max(self.clock.elapsed() / TRIAGE_SHARE));
+        let is_over =
+            |clock: &Clock| clock.is_spent() || (clock.left().is_none() && began.elapsed() >= patience);
         let stays = !self.is_called_off();
         if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
             // The workers are idle now. If there is no further thread, triage only takes longer.
             (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
         }
         while self.queue.as_ref().is_some_and(|queue| !queue.is_idle())
-            && began.elapsed() < patience
+            && !is_over(&self.clock)
             && !self.is_called_off()
         {
             self.take_triaged(Duration::from_millis(200))?;
             self.tell()?;
         }
+        self.queue.iter().for_each(Queue::cancel);
         let left = self.queue.as_ref().map_or(0, Queue::waiting);
         if left > 0 {
             let them = if left == 1 { "1 finding is" } else { &format!("{left} findings are") };
@@ -385,8 +399,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn standing(&self) -> Standing {
-        let elapsed = self.started.elapsed();
-        let left = self.budget.time.map(|time| time.saturating_sub(elapsed).as_secs_f64());
+        let elapsed = self.clock.elapsed();
+        let left = self.clock.left().map(|left| left.as_secs_f64());
         let trouble = self.is_flooded().then(|| "the triage queue is full; the hunt pauses".to_owned());
         Standing {
             key: self.assignment.key.0.clone(),

@@ -9,6 +9,9 @@ pub enum Error {
     /// The machine: threads, signals, pipes.
     #[error("{what}: {why}")]
     Machine { what: &'static str, why: std::io::Error },
+    /// Processes cannot be run.
+    #[error(transparent)]
+    Run(#[from] run::Error),
     /// A release of a grid cannot be run.
     #[error("{target} cannot be run: {why}")]
     Unavailable { target: String, why: String },

@@ -2,7 +2,8 @@
 //!
 //! SIGINT, SIGTERM and SIGHUP count alike. Running work checks the count regularly. After the second interrupt there
 //! is a short time to save, and then the program ends, even if threads still compute or wait. What a campaign has
-//! written by then is in its database, which also survives a kill.
+//! written by then is in its database, which also survives a kill. SIGCONT is counted separately: it means that the
+//! program had been stopped.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;
@@ -20,7 +21,15 @@ const EXIT: i32 = 130;
 
 /// How often the user interrupted.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupts(Arc<AtomicUsize>);
+pub struct Interrupts(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// Signals that ask to end.
+    stop: AtomicUsize,
+    /// How often we went on after we had been stopped.
+    continued: AtomicUsize,
+}
 
 impl Interrupts {
     /// Handles signals from now on.
@@ -30,18 +39,20 @@ impl Interrupts {
 
     /// Handles signals from now on; the second one also calls this.
     pub fn listen_and(at_once: impl Fn() + Send + 'static) -> Result<Interrupts> {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
         let machine = Error::machine("signals cannot be caught");
-        let mut signals = match signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+        let mut signals = match signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGCONT]) {
             Ok(signals) => signals,
             Err(error) => return Err(machine(error)),
         };
         let interrupts = Interrupts::default();
-        let count = Arc::clone(&interrupts.0);
+        let counts = Arc::clone(&interrupts.0);
         let thread = std::thread::Builder::new().name("signals".into());
         let spawned = thread.spawn(move || {
-            for _ in signals.forever() {
-                if count.fetch_add(1, Ordering::SeqCst) == 1 {
+            for signal in signals.forever() {
+                if signal == SIGCONT {
+                    counts.continued.fetch_add(1, Ordering::SeqCst);
+                } else if counts.stop.fetch_add(1, Ordering::SeqCst) == 1 {
                     at_once();
                     end();
                 }
@@ -52,12 +63,17 @@ impl Interrupts {
 
     /// The user wants it to end.
     pub fn stop(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
+        self.0.stop.load(Ordering::SeqCst) > 0
     }
 
     /// The user wants it to end at once.
     pub fn at_once(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 1
+        self.0.stop.load(Ordering::SeqCst) > 1
+    }
+
+    /// How often we went on after we had been stopped.
+    pub fn continued(&self) -> usize {
+        self.0.continued.load(Ordering::SeqCst)
     }
 }
 

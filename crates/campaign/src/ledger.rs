@@ -188,6 +188,7 @@ impl Ledger {
             accusation: accusation.clone(),
             signature: signature(symptom.as_ref(), accusation, &script),
             symptom: symptom.clone(),
+            rate: inquiry.rate(accusation),
             case: inquiry.case.clone(),
             replies: inquiry.heard.iter().map(|heard| heard.reply.clone()).collect(),
             commands: assignment.panel.all().map(invoke).collect(),
@@ -267,7 +268,8 @@ impl Ledger {
     /// The result of a call about a finding. If it failed because the finding's folder was removed during the hunt,
     /// that is noted, and only this finding is affected; its row stays.
     fn unless_gone(&mut self, id: &FindingId, result: Result<()>) -> Result<()> {
-        if result.is_ok() || self.store()?.folder(id).join("meta.json").is_file() {
+        let damaged = matches!(result, Err(Error::Store(store::Error::Damaged { .. })));
+        if result.is_ok() || (!damaged && self.store()?.folder(id).join("meta.json").is_file()) {
             return result;
         }
         let text = format!("findings/{id} was removed during the hunt; its recipe is still in the database");

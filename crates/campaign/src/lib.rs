@@ -7,10 +7,12 @@
 //! `assignment` is the task; `schedule` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
-//! releases and formulas. `spread`, `caught` and `interrupt` are shared by all of them.
+//! releases and formulas. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by all of them.
 
 pub mod assignment;
 mod caught;
+pub mod clock;
+pub mod crew;
 mod dispatch;
 pub mod enumeration;
 mod error;

@@ -1,13 +1,15 @@
 //! Triage during the hunt: each new finding is reduced, confirmed, bisected and given its signature.
 //!
 //! One thread takes one finding at a time and limits its time, so a flood of bugs cannot take the machine from the
-//! hunt; when the hunt is over, more threads help. The reduced form is run on all solvers once more, so that a report
-//! is about the formula that it shows; then on the installed releases of the culprit, since (introduced, fixed) is part
-//! of a bug's identity. The results go back to the dispatcher, the only writer. Two bugs whose reduced forms have one
-//! signature become one; a hit that a known bug explains (see `triage::mask`) is not reduced at all.
+//! hunt; when the hunt is over, more threads help. A finding gets at most half of the time that the campaign has left.
+//! The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
+//! installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. The results go back to the
+//! dispatcher, the only writer. Two bugs whose reduced forms have one signature become one; a hit that a known bug
+//! explains (see `triage::mask`) is not reduced at all.
 
 use crate::assignment::Assignment;
 use crate::caught::caught;
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use smtlib::Parsed;
 use solver::{Home, Limits, Profiles, Reply, Target};
@@ -86,11 +88,12 @@ pub struct Queue {
 }
 
 impl Queue {
-    pub fn begin(assignment: &Arc<Assignment>) -> Result<Queue> {
+    pub fn begin(assignment: &Arc<Assignment>, clock: &Clock) -> Result<Queue> {
         let (jobs, arrivals) = channel();
         let (exits, results) = channel();
         let (arrivals, known) = (Mutex::new(arrivals), RwLock::default());
-        let shared = Arc::new(Shared { assignment: Arc::clone(assignment), arrivals, exits, known });
+        let (assignment, clock, cancel) = (Arc::clone(assignment), clock.clone(), run::Cancel::new()?);
+        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, known });
         let queue = Queue { jobs, results, waiting: 0, shared };
         queue.add_thread()?;
         Ok(queue)
@@ -107,6 +110,11 @@ impl Queue {
         if self.jobs.send(job).is_ok() {
             self.waiting += 1;
         }
+    }
+
+    /// Cancels the running jobs; their results are meaningless then.
+    pub fn cancel(&self) {
+        self.shared.cancel.raise();
     }
 
     /// How many jobs are queued or running.
@@ -129,6 +137,9 @@ impl Queue {
 /// What triage threads share.
 struct Shared {
     assignment: Arc<Assignment>,
+    clock: Clock,
+    /// Ends triage; the workers' own switch ends the hunt, which comes earlier.
+    cancel: run::Cancel,
     arrivals: Mutex<Receiver<Job>>,
     exits: Sender<Triaged>,
     /// The bugs that were triaged, so that a flood of one of them costs one reduction.
@@ -169,7 +180,7 @@ impl Shared {
             if self.observe(&job, &masked).is_some() {
                 // The script also shows another bug: reduce that one.
                 job.script = masked;
-            } else if self.assignment.cancel.is_raised() {
+            } else if self.cancel.is_raised() {
                 return Triaged::Gone;
             } else if self.has_span(&job, bug) {
                 return Triaged::Known { id: job.id, signature: bug.signature.clone() };
@@ -186,7 +197,7 @@ impl Shared {
     }
 
     fn observe(&self, job: &Job, script: &[u8]) -> Option<Pinned<'_>> {
-        let Assignment { panel, limits, cancel, .. } = &*self.assignment;
+        let (Assignment { panel, limits, .. }, cancel) = (&*self.assignment, &self.cancel);
         let goal = Goal::of_kind(job.symptom.kind);
         let pinned = Pinned::observe(panel, goal, script, limits, Some(cancel.clone())).ok()?;
         let same = pinned.kind() == job.symptom.kind
@@ -206,7 +217,8 @@ impl Shared {
     fn reduce(&self, job: &Job) -> Option<Learnt> {
         let pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
         let began = Instant::now();
-        let stop = || began.elapsed() > PATIENCE || self.assignment.cancel.is_raised();
+        let patience = self.clock.until_spent().map_or(PATIENCE, |left| PATIENCE.min(left / 2));
+        let stop = || began.elapsed() > patience || self.cancel.is_raised();
         let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
         let reduced = reduce(&job.script, &pinned, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;

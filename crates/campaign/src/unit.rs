@@ -7,6 +7,7 @@
 
 use crate::assignment::{Assignment, Begun};
 use crate::caught::caught;
+use crate::clock::Clock;
 use crate::schedule::Unit;
 use crate::turns;
 use oracle::{Accusation, Kind, Verdict};
@@ -15,7 +16,7 @@ use solver::{Answer, Ended, Query, Reply, SessionKind};
 use std::sync::{Arc, PoisonError};
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
 use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role};
-use triage::{Confirmed, Inquiry, Plan, Repetitions, bearing, confirm, inquire, session};
+use triage::{Confirmed, Inquiry, Plan, Rate, Repetitions, bearing, confirm, inquire, session};
 
 /// The result of one case.
 pub struct Done {
@@ -51,21 +52,37 @@ pub enum Judged {
 pub struct Unconfirmed {
     /// How often it shows, or in which session only.
     pub how: String,
+    /// In how many fresh runs it showed, if it did in some.
+    pub rate: Option<Rate>,
     pub suspected: Vec<Accusation>,
     pub replies: Vec<Reply>,
     /// The input of the session, if a session showed it.
     pub session: Option<Vec<u8>>,
 }
 
-/// Does one unit.
-pub fn work(assignment: &Assignment, unit: Unit) -> Vec<Done> {
+/// What came of a unit.
+#[derive(Default)]
+pub struct Worked {
+    pub done: Vec<Done>,
+    /// Time ran out: there are cases that were not begun, or whose answers were dropped.
+    pub cut: bool,
+}
+
+/// Does one unit, as far as there is time.
+pub fn work(assignment: &Assignment, unit: Unit, clock: &Clock) -> Worked {
+    if clock.is_over() {
+        return Worked { done: vec![], cut: true };
+    }
     let begun = &assignment.strategies[unit.strategy];
     let source = begun.source.read().unwrap_or_else(PoisonError::into_inner);
     let stamp = begun.stamp(&assignment.key, unit.unit);
     match caught(|| source.unit(unit.unit, stamp.rng())) {
-        Ok(Ok(dialogue)) => talk(assignment, begun, unit.unit, dialogue),
-        Ok(Err(_skip)) => vec![],
-        Err(said) => vec![Done::our_bug(stamp.recipe(&Draft::default(), 0), Arc::default(), said)],
+        Ok(Ok(dialogue)) => talk(assignment, begun, unit.unit, dialogue, clock),
+        Ok(Err(_skip)) => Worked::default(),
+        Err(said) => {
+            let done = Done::our_bug(stamp.recipe(&Draft::default(), 0), Arc::default(), said);
+            Worked { done: vec![done], cut: false }
+        }
     }
 }
 
@@ -75,11 +92,17 @@ fn talk<'s>(
     begun: &Begun,
     unit: u64,
     mut dialogue: Box<dyn Dialogue + 's>,
-) -> Vec<Done> {
+    clock: &Clock,
+) -> Worked {
     let stamp = begun.stamp(&assignment.key, unit);
     let listens = dialogue.listens();
     let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
+    let mut cut = false;
     loop {
+        if clock.is_closing() {
+            cut = true;
+            break;
+        }
         let next = caught(|| dialogue.next(told.last()));
         let draft = match next {
             Ok(Some(draft)) => draft,
@@ -93,10 +116,16 @@ fn talk<'s>(
         if let Some(turns) = assignment.turns.as_ref().filter(|_| done.is_empty())
             && !turns.has_one(&draft.seeds, unit)
         {
-            return vec![];
+            return Worked::default();
         }
         let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, done.len() as u64) };
-        done.push(judge(assignment, draft, recipe));
+        let judged = judge(assignment, draft, recipe);
+        if assignment.cancel.is_raised() {
+            // Solvers were ended: what they did not say says nothing.
+            cut = true;
+            break;
+        }
+        done.push(judged);
         if listens {
             told.extend(done.last().map(|done| done.facts.clone()));
         }
@@ -107,7 +136,7 @@ fn talk<'s>(
     if let Some(turns) = &assignment.turns {
         turns.note(&done);
     }
-    done
+    Worked { done, cut }
 }
 
 /// Runs and judges one case.
@@ -157,6 +186,7 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
         Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
         Confirmed::Flaky { rate, inquiry } => Judged::Unconfirmed(Box::new(Unconfirmed {
             how: rate.to_string(),
+            rate: Some(rate),
             suspected: inquiry.verdict.findings().to_vec(),
             replies: inquiry.heard.into_iter().map(|heard| heard.reply).collect(),
             session: None,
@@ -214,7 +244,7 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
         Some(_) => format!("only in a {} session, and not when the session is replayed", plan.session.name()),
         None => "not reproduced".to_owned(),
     };
-    Judged::Unconfirmed(Box::new(Unconfirmed { how, suspected, replies, session }))
+    Judged::Unconfirmed(Box::new(Unconfirmed { how, rate: None, suspected, replies, session }))
 }
 
 impl Judged {
@@ -308,7 +338,7 @@ impl Done {
             session: suspicion.session.clone(),
             replies: suspicion.replies.iter().filter(|reply| reply.question == 0).cloned().collect(),
             about: serde_json::json!({
-                "kind": kind, "suspected": culprits, "how": suspicion.how, "recipe": self.recipe,
+                "kind": kind, "suspected": culprits, "how": suspicion.how, "rate": suspicion.rate, "recipe": self.recipe,
                 "findings": suspicion.suspected,
             }),
         }
@@ -319,6 +349,7 @@ impl Done {
 mod tests {
     use super::*;
     use crate::assignment::{Mix, Policy};
+    use crate::interrupt::Interrupts;
     use solver::Limits;
     use std::sync::RwLock;
     use strategy::{Bank, CampaignKey, Plain, Propose, Rng, Settings, Skip, Source, Strategy};
@@ -379,18 +410,33 @@ mod tests {
         }
     }
 
+    /// A unit done without a limit of time.
+    fn all(assignment: &Assignment, unit: u64) -> Vec<Done> {
+        let clock = Clock::begin(None, &Interrupts::default(), &assignment.cancel).unwrap();
+        work(assignment, Unit { strategy: 0, unit, epoch: 0 }, &clock).done
+    }
+
+    #[test]
+    fn a_unit_is_not_begun_when_time_is_over_and_is_not_recorded_then() {
+        let assignment = assignment(&LISTENING);
+        let clock = Clock::begin(Some(std::time::Duration::ZERO), &Interrupts::default(), &assignment.cancel)
+            .unwrap();
+        let worked = work(&assignment, Unit { strategy: 0, unit: 0, epoch: 0 }, &clock);
+        assert!(worked.cut && worked.done.is_empty());
+    }
+
     #[test]
     fn a_panic_of_a_strategy_is_stored_as_our_bug_and_the_next_unit_is_done() {
         let assignment = assignment(&CLUMSY);
-        let done = work(&assignment, Unit { strategy: 0, unit: 4, epoch: 0 });
+        let done = all(&assignment, 4);
         assert!(matches!(&done[0].verdict, Judged::OurBug(message) if message == "unit 4 is even"));
         assert_eq!(done[0].record().verdict, "our-bug", "so the hunt ends with the code for our own bugs");
-        assert!(work(&assignment, Unit { strategy: 0, unit: 5, epoch: 0 }).is_empty());
+        assert!(all(&assignment, 5).is_empty());
     }
 
     #[test]
     fn a_dialogue_receives_the_outcome_of_its_last_case_and_the_recipe_records_it() {
-        let done = work(&assignment(&LISTENING), Unit { strategy: 0, unit: 0, epoch: 0 });
+        let done = all(&assignment(&LISTENING), 0);
         let told: Vec<usize> = done.iter().map(|done| done.recipe.told.len()).collect();
         assert_eq!(told, [0, 1]);
         assert_eq!((done[0].recipe.step, done[1].recipe.step), (0, 1));

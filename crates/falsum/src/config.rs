@@ -284,4 +284,47 @@ mod tests {
         assert_eq!(told("[hunt]\nfoo = 1\n"), "falsum.toml:2: `hunt` has no flag `--foo`");
         assert!(told("[hunt]\nkey = \n").starts_with("falsum.toml:2: "));
     }
+
+    /// Whatever the file says, the outcome is flags or a message, and what acts is asked for. Run for longer by
+    /// `fuzz/run`.
+    #[test]
+    fn fuzzed_files_give_flags_or_a_message() {
+        let texts = [
+            "[hunt]\nkey = \"night\"\nsolver = [\"z3\", \"cvc5\"]\nquiet = true\njobs = 3\n",
+            "[corpus.import]\nname = \"mine\"\n",
+            "[check]\nsolver = \"x=/bin/sh -c id\"\nsandbox = \"off\"\ntimeout = \"5s\"\n",
+            "[hunt]\nout = \"../../x\"\nfor = 10\nseeds = [\"/etc\"]\ntrust-options = true\n",
+        ];
+        let words = [
+            "[hunt]\n",
+            "[check]\n",
+            "solver",
+            "out",
+            "=",
+            "\"/bin/sh\"",
+            "[",
+            "]",
+            "{",
+            "}",
+            "\n",
+            "'",
+            "true",
+            "1979-05-27",
+        ];
+        let fuzz = testkit::Fuzz {
+            name: "config",
+            seeds: texts.iter().map(|text| text.as_bytes().to_vec()).collect(),
+            dictionary: &words,
+            most: std::time::Duration::from_secs(10),
+        };
+        fuzz.run(|input| {
+            let text = String::from_utf8_lossy(input);
+            let short =
+                |said: String| said.chars().filter(|c| !c.is_ascii_digit()).take(50).collect::<String>();
+            let added = read(&text, &["falsum", "hunt", "seeds"]).map(|added| added.len()).map_err(short);
+            let acting = acting(&text, FILE.as_ref(), &crate::Cli::command());
+            let acting = acting.map(|all| all.len()).map_err(|failure| short(failure.message));
+            format!("{added:?} {acting:?}")
+        });
+    }
 }

@@ -103,7 +103,10 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
         Some(campaign::Error::Machine { why, .. }) if is_refusal(why) => {
             return hinted(Exit::Usage, Some(LIMITS));
         }
-        Some(campaign::Error::Machine { .. } | campaign::Error::Closed) => return None,
+        Some(campaign::Error::Run(why)) if why.is_transient() => return hinted(Exit::Usage, Some(LIMITS)),
+        Some(campaign::Error::Machine { .. } | campaign::Error::Run(_) | campaign::Error::Closed) => {
+            return None;
+        }
         Some(campaign::Error::Unavailable { .. }) => {
             return hinted(Exit::NoSolver, Some("run falsum doctor, or leave this release out"));
         }

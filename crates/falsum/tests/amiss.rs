@@ -329,3 +329,17 @@ fn deleting_findings_during_a_hunt_loses_those_findings_and_does_not_end_the_hun
     let output = hunt.wait_with_output().unwrap();
     assert_clear(&output, &[0, 10]);
 }
+
+#[test]
+fn findings_of_which_a_part_is_deleted_during_a_hunt_cost_themselves_and_not_the_hunt() {
+    let folder = folder();
+    let hunt = liar_hunt(folder.path(), &["--for", "3s", "-j", "2"]).spawn().unwrap();
+    for part in ["formula.smt2", "meta.json", "run.sh"].iter().cycle().take(30) {
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        for entry in std::fs::read_dir(folder.path().join("out/findings")).into_iter().flatten().flatten() {
+            let _ = std::fs::remove_file(entry.path().join(part));
+        }
+    }
+    let output = hunt.wait_with_output().unwrap();
+    assert_clear(&output, &[0, 10]);
+}

@@ -175,6 +175,169 @@ fn a_solver_whose_answers_vary_is_never_called_unsound() {
     assert!(events.contains("flaky in "), "{events}");
 }
 
+/// The seeds of one logic that are satisfiable.
+fn sat_seeds() -> String {
+    format!("{}/sat", seeds())
+}
+
+#[test]
+fn a_solver_that_is_wrong_in_one_or_in_nine_of_ten_runs_is_one_flaky_entry_and_no_bug() {
+    for behaviour in ["unsat-in-1-of-10", "unsat-in-9-of-10"] {
+        let folder = tempfile::tempdir().unwrap();
+        let count = folder.path().join("count");
+        let spec =
+            format!("dice={} --behave {behaviour}:{}", testkit::fake_solver().display(), count.display());
+        let args = ["hunt", &sat_seeds(), "--strategy", "seeds", "--no-reduce", "--out", "out", "-s", &spec];
+        let more = ["--sandbox", "off", "--session", "fresh", "--cases", "16", "-j", "1"];
+        let output = falsum_in(folder.path(), &[&args[..], &more].concat());
+        assert_eq!(output.status.code(), Some(0), "{behaviour}: {}", text(&output));
+        let report = falsum_in(folder.path(), &["report", "out", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+        assert_eq!(report["bugs"], serde_json::json!([]), "{behaviour}");
+        let flaky = report["flaky"].as_array().unwrap();
+        assert_eq!(flaky.len(), 1, "{behaviour}: {flaky:?}");
+        let (shown, runs) =
+            (flaky[0]["rate"]["shown"].as_u64().unwrap(), flaky[0]["rate"]["runs"].as_u64().unwrap());
+        let share = shown as f64 / runs.max(1) as f64;
+        match behaviour {
+            // The first fresh run seldom shows it again; where one does, the share is small.
+            "unsat-in-1-of-10" => assert!(share < 0.4, "{shown} of {runs}"),
+            _ => assert!(runs >= 100 && (0.8..0.99).contains(&share), "{shown} of {runs}"),
+        }
+        let said = text(&falsum_in(folder.path(), &["report", "out"]));
+        assert_eq!(said.matches("flaky, so nobody is accused").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_finding_keeps_in_how_many_fresh_runs_it_showed() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = format!("liar={} --answer unsat", testkit::fake_solver().display());
+    let args = ["hunt", &sat_seeds(), "--strategy", "seeds", "--no-reduce", "--out", "out", "-s", &spec];
+    falsum_in(folder.path(), &[&args[..], &["--cases", "2", "-j", "1"]].concat());
+    let report = falsum_in(folder.path(), &["report", "out", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    let rate = &report["bugs"][0]["rate"];
+    assert!(rate["runs"].as_u64().is_some_and(|runs| runs >= 2) && rate["shown"] == rate["runs"], "{report}");
+    let said = text(&falsum_in(folder.path(), &["report", "out", "--format", "markdown"]));
+    assert!(said.contains("Fresh runs: it shows in "), "{said}");
+}
+
+#[test]
+fn what_a_solver_leaves_running_is_in_the_report_of_the_campaign() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec =
+        format!("litter={} --behave leak-grandchild --answer unknown", testkit::fake_solver().display());
+    let args = ["hunt", &sat_seeds(), "--strategy", "seeds", "--no-reduce", "--out", "out", "-s", &spec];
+    let output =
+        falsum_in(folder.path(), &[&args[..], &["--session", "fresh", "--cases", "2", "-j", "1"]].concat());
+    let said = text(&falsum_in(folder.path(), &["report", "out"]));
+    assert!(said.contains("litter left processes running after 2 tests"), "{said}\n{}", text(&output));
+    let status = falsum_in(folder.path(), &["status", "out", "--json"]);
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(
+        status["summary"]["targets"]["litter"]["leaks"]
+            .as_u64()
+            .or(status["targets"]["litter"]["leaks"].as_u64()),
+        Some(2),
+        "{status}"
+    );
+}
+
+/// What `--for` may take after its time, and what a busy machine may add.
+const GRACE: Duration = Duration::from_millis(10_400);
+const SLACK: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_hunt_ends_within_its_time_and_the_stated_grace_whatever_solvers_do() {
+    // Never answers and never echoes; never reads; stops itself; lies, so that triage has more to do than time.
+    let solvers =
+        ["--behave sleep:60000", "--behave never-read-stdin:60000", "--behave stop-self", "--answer unsat"];
+    let hunt = |args: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = format!("bad={} {args}", testkit::fake_solver().display());
+        let begun = [
+            "hunt",
+            &seeds(),
+            "--strategy",
+            "seeds,opswap",
+            "--out",
+            "out",
+            "-s",
+            &spec,
+            "--for",
+            "2s",
+            "-j",
+            "2",
+        ];
+        let began = Instant::now();
+        let output = falsum_in(folder.path(), &begun);
+        (began.elapsed(), text(&output))
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = solvers.iter().map(|args| (args, scope.spawn(|| hunt(args)))).collect();
+        for (args, handle) in all {
+            let (took, said) = handle.join().unwrap();
+            assert!(took < Duration::from_secs(2) + GRACE + SLACK, "{args}: {took:?}\n{said}");
+            assert!(!said.contains("panicked"), "{args}: {said}");
+        }
+    });
+}
+
+#[test]
+fn time_in_which_the_hunt_was_stopped_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = format!("fake={} --answer unknown", testkit::fake_solver().display());
+    let hunt = begin(folder.path(), &["-s", &spec, "--for", "3s", "-j", "1"]);
+    let began = Instant::now();
+    signal(&hunt, "-STOP");
+    std::thread::sleep(Duration::from_secs(4));
+    signal(&hunt, "-CONT");
+    let output = hunt.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(began.elapsed() > Duration::from_millis(6_200), "{:?}", began.elapsed());
+}
+
+#[test]
+fn too_few_descriptors_make_a_smaller_hunt_that_says_so_and_no_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "ulimit -n 64; exec '{}' hunt '{}' --strategy seeds,opswap --schedule fixed --no-reduce --out out -j 16 --cases 60 -s 'fake={} --answer unknown'",
+        env!("CARGO_BIN_EXE_falsum"),
+        seeds(),
+        testkit::fake_solver().display()
+    );
+    let mut shell = Command::new("sh");
+    let output =
+        shell.args(["-c", &line]).current_dir(folder.path()).env("FALSUM_HOME", home()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(
+        text(&output).contains("of 16 workers, since no more than 64 files may be open"),
+        "{}",
+        text(&output)
+    );
+    let status = falsum_in(folder.path(), &["status", "out", "--json"]);
+    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(status.contains("\"errors\": 0") || status.contains("\"errors\":0"), "{status}");
+    assert!(!status.contains("\"unavailable\""), "{status}");
+}
+
+#[test]
+fn the_soft_limit_on_descriptors_is_raised_as_far_as_the_hard_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "ulimit -Sn 64; exec '{}' hunt '{}' --strategy seeds --no-reduce --out out -j 16 --cases 20 -s 'fake={} --answer unknown'",
+        env!("CARGO_BIN_EXE_falsum"),
+        seeds(),
+        testkit::fake_solver().display()
+    );
+    let mut shell = Command::new("sh");
+    let output =
+        shell.args(["-c", &line]).current_dir(folder.path()).env("FALSUM_HOME", home()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(!text(&output).contains("of 16 workers"), "{}", text(&output));
+}
+
 /// `| 14 | … | `file::test`, … |`: every test named in the table must be a function of that file.
 #[test]
 fn the_reliability_table_names_tests_that_exist_for_every_row() {
@@ -194,7 +357,7 @@ fn the_reliability_table_names_tests_that_exist_for_every_row() {
             assert!(text.contains(&format!("fn {test}(")), "row {row}: there is no {test} in {file}");
         }
     }
-    let mine = (1..=19).chain([23, 28, 32, 35, 36, 37, 38, 39, 40, 41, 45, 46]);
-    let missing: Vec<u32> = mine.filter(|row| !rows.contains(row)).collect();
+    // Row 30 is about the dashboard, which is not there yet.
+    let missing: Vec<u32> = (1..=48).filter(|row| *row != 30 && !rows.contains(row)).collect();
     assert!(missing.is_empty(), "rows without tests: {missing:?}");
 }

@@ -27,23 +27,17 @@ const ORDER: [&str; 13] = [
     "falsum",
 ];
 
-/// Permissive licences.
-const PERMISSIVE: [&str; 14] = [
-    "0BSD",
-    "Apache-2.0",
-    "Apache-2.0 WITH LLVM-exception",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "ISC",
-    "MIT",
-    "MIT-0",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-    "blessing",
-];
+/// What may be among our dependencies: `deny.toml`, which `cargo deny` reads too.
+fn rules() -> &'static toml::Table {
+    static RULES: std::sync::OnceLock<toml::Table> = std::sync::OnceLock::new();
+    RULES.get_or_init(|| std::fs::read_to_string(root().join("deny.toml")).unwrap().parse().unwrap())
+}
+
+/// A list of strings, or of tables of which one field is meant.
+fn listed(section: &str, list: &str, field: &str) -> Vec<String> {
+    let all = rules()[section][list].as_array().unwrap().iter();
+    all.map(|row| row.get(field).unwrap_or(row).as_str().unwrap().to_owned()).collect()
+}
 
 const EMPTY_NAMES: [&str; 6] = ["util", "common", "core", "helpers", "manager", "misc"];
 
@@ -128,6 +122,28 @@ fn an_or_needs_one_permissive_side_and_an_and_needs_both() {
     }
 }
 
+#[test]
+fn no_dependency_is_banned_doubled_or_from_elsewhere() {
+    let metadata = metadata();
+    let (banned, skipped) = (listed("bans", "deny", "crate"), listed("bans", "skip", "crate"));
+    let sources = listed("sources", "allow-registry", "");
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let (name, source) = (text(package, "name"), package["source"].as_str());
+        assert!(!banned.iter().any(|banned| banned == name), "{name} is banned");
+        let known = |source: &str| sources.iter().any(|known| source == format!("registry+{known}"));
+        assert!(source.is_none_or(known), "{name} comes from {source:?}");
+        versions.entry(name).or_default().insert(text(package, "version"));
+    }
+    let doubled =
+        |(name, all): &(&&str, &BTreeSet<&str>)| all.len() > 1 && !skipped.iter().any(|skip| skip == **name);
+    let doubled: Vec<_> = versions.iter().filter(doubled).collect();
+    assert!(doubled.is_empty(), "more than one version: {doubled:?}");
+    let needless: Vec<_> =
+        skipped.iter().filter(|skip| versions.get(skip.as_str()).is_none_or(|all| all.len() < 2)).collect();
+    assert!(needless.is_empty(), "deny.toml skips what is there once: {needless:?}");
+}
+
 /// Evaluates an SPDX expression; `AND` binds tighter than `OR`, and old manifests write `/` for `OR`.
 fn is_permissive(expression: &str) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
@@ -169,7 +185,7 @@ fn one_licence(words: &[&str], at: &mut usize) -> bool {
         name = format!("{word} WITH {}", words.get(*at + 1).unwrap_or(&""));
         *at += 2;
     }
-    PERMISSIVE.contains(&name.as_str())
+    listed("licenses", "allow", "").contains(&name)
 }
 
 /// Every Rust file under `crates/*/src`, relative to the root, sorted.

@@ -40,7 +40,7 @@ impl Effort {
             enumeration: ENUMERATION,
             arithmetic: 2_000_000,
             finder: 2_000_000,
-            refutation: 1_000_000,
+            refutation: 4_000_000,
             enumerate_always: true,
             regressions: true,
             alone: true,
@@ -61,7 +61,7 @@ impl Effort {
             enumeration: QUICK_ENUMERATION,
             arithmetic: 20_000,
             finder: 30_000,
-            refutation: 20_000,
+            refutation: 80_000,
             enumerate_always: false,
             regressions: false,
             ..Effort::thorough()

@@ -13,7 +13,9 @@ use oracle::{Evidence, EvidenceKind, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use store::{Bug, Inside, Invocation, Meta, Problem, Reduction, ReleaseRow, Summary, TargetRecord, View};
+use store::{
+    Bug, Flaky, Inside, Invocation, Meta, Problem, Rate, Reduction, ReleaseRow, Summary, TargetRecord, View,
+};
 
 /// Version of the JSON document.
 pub const SCHEMA: u32 = 1;
@@ -62,6 +64,9 @@ pub struct Report {
     pub fixing_releases: BTreeMap<String, u64>,
     /// Worst first.
     pub bugs: Vec<BugReport>,
+    /// What showed only in some runs, or only in a session: nobody is accused of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flaky: Vec<Flaky>,
     /// Failures of falsum itself.
     pub panics: u64,
     /// Problems found in the folder.
@@ -149,6 +154,9 @@ pub struct BugReport {
     pub monotone: bool,
     /// With how many solver seeds it shows, and how many were tried.
     pub seeds: Option<(u64, u64)>,
+    /// In how many fresh runs the formula showed it when it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
     pub origin: Origin,
 }
 
@@ -300,6 +308,7 @@ impl Report {
             quota: options.quota,
             fixing_releases: status.fixing_releases,
             bugs,
+            flaky: view.flaky(),
             panics: status.panics,
             problems,
         })
@@ -377,6 +386,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
         releases: seen.as_ref().map_or_else(Vec::new, |seen| seen.releases.clone()),
         monotone: seen.as_ref().is_none_or(|seen| seen.monotone),
         seeds: seen.as_ref().map(|seen| seen.seeds).filter(|seeds| seeds.1 > 0),
+        rate: meta.and_then(|meta| meta.rate),
         origin: meta.map_or_else(Origin::default, origin),
     };
     report.title = title(&report, formula);

@@ -171,6 +171,10 @@ fn environment(report: &Report, bug: &BugReport) -> String {
     if let Some((shown, tried)) = bug.seeds {
         out += &format!("- Solver seeds 1 to {tried}: reproduced with {shown} of {tried}\n");
     }
+    if let Some(rate) = bug.rate {
+        let few = if rate.is_deterministic() { "" } else { "; too few runs to call it deterministic" };
+        out += &format!("- Fresh runs: it shows in {} of {}{few}\n", rate.shown, rate.runs);
+    }
     if bug.seen && bug.reduced {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
         out += &format!("- Reduced from {from} to {to} bytes; everything above is about the reduced file\n");

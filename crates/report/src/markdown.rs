@@ -3,7 +3,7 @@
 use crate::document::Report;
 use crate::draft::draft;
 use crate::plain::{count, prose, thousands};
-use crate::text::{agenda, classes, problem_line};
+use crate::text::{agenda, asides, classes, problem_line};
 
 pub fn markdown(report: &Report) -> String {
     let progress = &report.summary.progress;
@@ -23,6 +23,9 @@ pub fn markdown(report: &Report) -> String {
     }
     out += &strategies(report);
     out += &targets(report);
+    for said in asides(report) {
+        out += &format!("- {}\n", prose(&said));
+    }
     for problem in &report.problems {
         out += &format!("- Problem: {}\n", prose(&problem_line(problem)));
     }

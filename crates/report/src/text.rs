@@ -30,6 +30,9 @@ pub fn text(report: &Report) -> String {
     if let Some(classes) = classes(report) {
         out += &format!("{classes}\n");
     }
+    for said in asides(report) {
+        out += &format!("{}\n", line(&said, 300));
+    }
     for problem in &report.problems {
         out += &format!("problem: {}\n", line(&problem_line(problem), 300));
     }
@@ -57,6 +60,22 @@ pub(crate) fn classes(report: &Report) -> Option<String> {
     let word = if fixing.len() == 1 { "class" } else { "classes" };
     (!each.is_empty())
         .then(|| format!("fixing releases: {} distinct {word}: {}", each.len(), each.join(", ")))
+}
+
+/// What is no bug, and worth knowing: answers that change from run to run, processes that solvers leave running.
+pub(crate) fn asides(report: &Report) -> Vec<String> {
+    let flaky = report.flaky.iter().map(|flaky| {
+        let share = match flaky.rate.runs {
+            0 => "not shown again in a fresh process".to_owned(),
+            runs => format!("shown in {} of {runs} fresh runs", flaky.rate.shown),
+        };
+        let (who, formulas) = (flaky.suspected.join(", "), count(flaky.formulas, "formula"));
+        format!("flaky, so nobody is accused: {} by {who}, {formulas}, {share}; see flaky/", flaky.kind)
+    });
+    let leaks = report.summary.targets.iter().filter(|(_, row)| row.leaks > 0).map(|(name, row)| {
+        format!("{name} left processes running after {}; they were ended", count(row.leaks, "test"))
+    });
+    flaky.chain(leaks).collect()
 }
 
 pub(crate) fn problem_line(problem: &store::Problem) -> String {

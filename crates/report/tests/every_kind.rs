@@ -51,6 +51,7 @@ fn finding(kind: Kind, evidence: EvidenceKind) -> NewFinding {
             truth: Some(kind != Kind::SolutionUnsound),
         },
         symptom: None,
+        rate: None,
         case: Case::of_script(Parsed::read(SCRIPT.as_bytes()).unwrap()),
         replies: vec![
             reply("z3@4.8.9", answer, ended),

@@ -47,6 +47,7 @@ fn finding(kind: Kind, script: &str, evidence: Evidence, truth: Option<bool>, sa
             truth,
         },
         symptom: None,
+        rate: None,
         case,
         replies: vec![reply("cvc5@1.4.2", said[1], Ended::ByItself), reply("z3@4.8.9", said[0], ended)],
         signature: format!("{} z3 {}", kind.word(), script.len()),
@@ -73,6 +74,7 @@ fn campaign(dir: &Path) {
         ended: "ended".into(),
         timeout: false,
         error: false,
+        leak: false,
         session: SessionKind::Fresh,
         micros: 1000,
     };
@@ -275,4 +277,64 @@ fn sarif_has_what_the_schema_requires() {
         let known = result["ruleId"] == "invalid-model";
         assert_eq!(result["suppressions"].as_array().unwrap().len(), usize::from(known));
     }
+}
+
+/// Any file of the campaign replaced: every format comes out, or the reason why there is none. An input is a path, a
+/// line, and the file's new text. Run for longer by `fuzz/run`.
+#[test]
+fn fuzzed_metadata_makes_a_report_or_a_reason() {
+    let template = tempfile::tempdir().unwrap();
+    campaign(template.path());
+    let mut pending = vec![template.path().to_owned()];
+    let (mut files, mut seeds) = (vec![], vec![]);
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+                continue;
+            }
+            let (name, text) =
+                (path.strip_prefix(template.path()).unwrap().to_owned(), std::fs::read(&path).unwrap());
+            if text.len() < 6000 {
+                seeds.push([name.to_str().unwrap().as_bytes(), b"\n", &text].concat());
+            }
+            files.push((name, text));
+        }
+    }
+    let words =
+        ["\"../x\"", "\"/etc/passwd\"", "null", "[]", "{}", "\"<script>\"", "\"\\u001b[31m\"", "99999999999"];
+    let most = Duration::from_secs(30);
+    testkit::Fuzz { name: "report", seeds, dictionary: &words, most }.run(|input| {
+        let at = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
+        let name = String::from_utf8_lossy(&input[..at]).into_owned();
+        let Some((file, text)) = files.iter().find(|(file, _)| file.to_str() == Some(name.as_str())) else {
+            return "is no file of the campaign".into();
+        };
+        let changed = template.path().join(file);
+        std::fs::write(&changed, input.get(at + 1..).unwrap_or_default()).unwrap();
+        let word = reported(template.path());
+        std::fs::write(&changed, text).unwrap();
+        word
+    });
+}
+
+/// Makes every format of a campaign that may be damaged; says what came of it.
+fn reported(dir: &Path) -> String {
+    let Ok(view) = Store::read(dir) else { return "cannot be opened".into() };
+    let Ok(report) = Report::read(&view, &Options::default()) else { return "cannot be read".into() };
+    let drafts: usize = report.bugs.iter().map(|bug| report::draft(&report, bug).len()).sum();
+    let html = report::html(&report);
+    assert!(!html.contains("<script>alert"), "a symbol acts in the page");
+    let text = report::text(&report);
+    assert!(!text.contains('\u{1b}'), "an escape reaches the terminal");
+    let made =
+        (report::markdown(&report).len(), report::junit(&report).len(), report::sarif(&report).is_ok());
+    let _ = (drafts, report::json(&report).unwrap(), made);
+    format!(
+        "{} bugs {} problems {} seen",
+        report.bugs.len(),
+        report.problems.len(),
+        report.bugs.iter().filter(|b| b.seen).count()
+    )
 }

@@ -15,7 +15,7 @@ use crate::capture::{Capture, Captured};
 use crate::error::Error;
 use crate::outcome::{Containment, Outcome, Why};
 use crate::running::{Feed, Running};
-use crate::spec::{Input, Limits, Spec};
+use crate::spec::{Cancel, Input, Limits, Spec};
 use crate::sys;
 use std::time::{Duration, Instant};
 
@@ -124,6 +124,11 @@ impl Interactive {
         let mut reply = std::mem::replace(&mut self.unread, after);
         reply.truncate(cut.reply);
         reply
+    }
+
+    /// Requests from now on end when this switch is raised; each case may bring its own.
+    pub fn cancelled_by(&mut self, cancel: Option<Cancel>) {
+        self.running.cancel = cancel;
     }
 
     /// The leader's pid, for display only.

@@ -44,7 +44,7 @@ pub(crate) struct Running {
     stdin: Option<OwnedFd>,
     out_pipe: Option<OwnedFd>,
     err_pipe: Option<OwnedFd>,
-    cancel: Option<Cancel>,
+    pub(crate) cancel: Option<Cancel>,
     buffer: Vec<u8>,
     ended: bool,
 }

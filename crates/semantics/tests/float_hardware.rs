@@ -78,22 +78,79 @@ fn agrees<F: Reference>(format: Format, key: u64, rounds: usize) {
         let a = pattern(&mut rng, format, None);
         let b = pattern(&mut rng, format, Some(a));
         let c = pattern(&mut rng, format, Some(a));
-        let (x, y, z) = (float(format, a), float(format, b), float(format, c));
-        let (u, v, w) = (F::from_bits(a), F::from_bits(b), F::from_bits(c));
-        for mode in RoundingMode::ALL {
-            let r = reference_mode(mode);
-            same("add", mode, &[&x, &y], x.add(mode, &y), u.add_r(v, r).value);
-            same("sub", mode, &[&x, &y], x.sub(mode, &y), u.sub_r(v, r).value);
-            same("mul", mode, &[&x, &y], x.mul(mode, &y), u.mul_r(v, r).value);
-            same("div", mode, &[&x, &y], x.div(mode, &y), u.div_r(v, r).value);
-            same("fma", mode, &[&x, &y, &z], x.fma(mode, &y, &z), u.mul_add_r(v, w, r).value);
-            same("roundToIntegral", mode, &[&x], x.round_to_integral(mode), u.round_to_integral(r).value);
-        }
-        same("rem", RoundingMode::NearestEven, &[&x, &y], x.rem(&y), u.ieee_rem(v).value);
-        assert_eq!(x.compare(&y), u.partial_cmp(&v), "{x} {y}");
-        assert_eq!(x.is_subnormal(), u.is_denormal());
-        assert_eq!(x.is_normal(), u.is_normal());
+        agrees_on::<F>(format, a, b, c);
     }
+}
+
+fn agrees_on<F: Reference>(format: Format, a: u128, b: u128, c: u128) {
+    let (x, y, z) = (float(format, a), float(format, b), float(format, c));
+    let (u, v, w) = (F::from_bits(a), F::from_bits(b), F::from_bits(c));
+    for mode in RoundingMode::ALL {
+        let r = reference_mode(mode);
+        same("add", mode, &[&x, &y], x.add(mode, &y), u.add_r(v, r).value);
+        same("sub", mode, &[&x, &y], x.sub(mode, &y), u.sub_r(v, r).value);
+        same("mul", mode, &[&x, &y], x.mul(mode, &y), u.mul_r(v, r).value);
+        same("div", mode, &[&x, &y], x.div(mode, &y), u.div_r(v, r).value);
+        same("fma", mode, &[&x, &y, &z], x.fma(mode, &y, &z), u.mul_add_r(v, w, r).value);
+        same("roundToIntegral", mode, &[&x], x.round_to_integral(mode), u.round_to_integral(r).value);
+    }
+    same("rem", RoundingMode::NearestEven, &[&x, &y], x.rem(&y), u.ieee_rem(v).value);
+    assert_eq!(x.compare(&y), u.partial_cmp(&v), "{x} {y}");
+    assert_eq!(x.is_subnormal(), u.is_denormal());
+    assert_eq!(x.is_normal(), u.is_normal());
+}
+
+/// The bytes are a format and three patterns. Run for longer by `fuzz/run`.
+#[test]
+fn fuzzed_patterns_agree_with_apfloat() {
+    let mut rng = Rng(99);
+    let seeds = (0..60)
+        .map(|n| {
+            let mut bytes = vec![n as u8];
+            (0..3).for_each(|_| bytes.extend(pattern(&mut rng, Format::QUAD, None).to_be_bytes()));
+            bytes
+        })
+        .collect();
+    let fuzz =
+        testkit::Fuzz { name: "float", seeds, dictionary: &[], most: std::time::Duration::from_secs(20) };
+    fuzz.run(|input| {
+        let mut bytes = [0; 49];
+        bytes.iter_mut().zip(input).for_each(|(to, from)| *to = *from);
+        // The leading bits of each pattern, so that a byte means the same in every format.
+        let number = |at: usize, width: u32| {
+            let mut part = [0; 16];
+            part.copy_from_slice(&bytes[at..at + 16]);
+            u128::from_be_bytes(part) >> (128 - width)
+        };
+        let on = |format: Format| {
+            (number(1, format.width()), number(17, format.width()), number(33, format.width()))
+        };
+        let kind = bytes[0] % 5;
+        match kind {
+            0 => {
+                let (a, b, c) = on(Format::HALF);
+                agrees_on::<Half>(Format::HALF, a, b, c);
+            }
+            1 => {
+                let (a, b, c) = on(Format::SINGLE);
+                agrees_on::<Single>(Format::SINGLE, a, b, c);
+            }
+            2 => {
+                let (a, b, c) = on(Format::DOUBLE);
+                agrees_on::<Double>(Format::DOUBLE, a, b, c);
+            }
+            3 => {
+                let (a, b, c) = on(Format::QUAD);
+                agrees_on::<Quad>(Format::QUAD, a, b, c);
+            }
+            _ => {
+                let bfloat = Format::new(8, 8).unwrap();
+                let (a, b, c) = on(bfloat);
+                agrees_on::<BFloat>(bfloat, a, b, c);
+            }
+        }
+        format!("{kind} {} {}", bytes[1] >> 4, bytes[17] >> 4)
+    });
 }
 
 #[test]

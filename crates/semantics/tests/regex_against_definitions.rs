@@ -334,3 +334,29 @@ fn replacing_with_the_empty_word_in_the_language() {
     assert_eq!(pool.replace_all(&"".into(), &stars, &"X".into()), Ok("".into()));
     assert_eq!(pool.replace(&"".into(), &stars, &"X".into()), Ok("X".into()));
 }
+
+/// The bytes are the dice. Run for longer by `fuzz/run`.
+#[test]
+fn fuzzed_expressions_accept_what_the_standard_says() {
+    let words = words(&codes("abc"), 3);
+    let fuzz = testkit::Fuzz {
+        name: "regex",
+        seeds: (0u64..40).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes().to_vec()).collect(),
+        dictionary: &[],
+        most: std::time::Duration::from_secs(20),
+    };
+    fuzz.run(|input| {
+        let mut bytes = [0x5E; 8];
+        bytes.iter_mut().zip(input).for_each(|(to, from)| *to = *from);
+        let mut dice = Dice(u64::from_le_bytes(bytes) | 1);
+        let re = dice.re(1 + input.len() as u32 % 3);
+        let regex = build(&re);
+        let mut pool = RegexPool::default();
+        let accepted = words.iter().filter(|word| {
+            let want = has(&re, word);
+            assert_eq!(pool.accepts(&regex, &text(word)), Ok(want), "{} in {regex}", text(word));
+            want
+        });
+        format!("{}", accepted.count())
+    });
+}

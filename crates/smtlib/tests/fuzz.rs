@@ -1,6 +1,8 @@
 //! Fuzzing of lexer, parser and printer: nothing panics, and every script that parses is printed so that it is parsed
 //! again as the same terms, in both formats.
 //!
+//! `parser` is the target that `fuzz/run` gives more time; the others are properties.
+//!
 //! The test is deterministic: a run with more cases (`FALSUM_FUZZ_CASES=100000`) begins with those of a run with
 //! fewer.
 
@@ -152,4 +154,23 @@ fn edited_scripts_still_round_trip_or_are_rejected() {
         .unwrap();
     // If almost nothing parsed, the printer would not be tested.
     assert!(accepted.get() > cases / 20, "only {} of {cases} edits still parse", accepted.get());
+}
+
+#[test]
+fn parser() {
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    let fuzz = testkit::Fuzz {
+        name: "parser",
+        seeds: scripts().into_iter().filter(|text| text.len() < 3000).collect(),
+        dictionary: &words,
+        most: std::time::Duration::from_secs(10),
+    };
+    fuzz.run(|input| match (holds(input), Script::parse(input)) {
+        (Err(broken), _) => panic!("{broken}"),
+        (_, Ok(script)) => format!("{} {}", script.commands.len().min(20), script.pool.len().min(200) / 8),
+        (_, Err(error)) => {
+            let said = error.render("", b"");
+            said.lines().next().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit()).take(60).collect()
+        }
+    });
 }

@@ -198,19 +198,80 @@ fn options_that_cvc5_takes_as_text_are_removed_and_its_modes_pass() {
     assert!(seen[0] > 100 && seen[1] >= 8, "{seen:?}");
 }
 
-/// Seconds for starting z3 as a session and running a few hundred small queries, and for some fresh processes.
-fn cost_of_z3(confined: bool) -> (f64, f64) {
-    let program = release("z3@5.4.0").program();
+#[test]
+fn what_bitwuzla_takes_as_text_is_left_out_and_its_modes_pass() {
+    let list = "import sys\nsys.path.insert(0, sys.argv[1])\nfrom bitwuzla import *\no = Options()\nfor p in Option:\n    \
+                i = OptionInfo(o, p)\n    for m in (i.modes() or []) if callable(i.modes) else (i.modes or []): print('mode', i.lng() if callable(i.lng) else i.lng, m)\n    \
+                if 'STRING' in str(i.kind() if callable(i.kind) else i.kind): print('text', i.lng() if callable(i.lng) else i.lng, '-')\n";
+    let release = release("bitwuzla@0.9.1");
+    let module = release.folder.join("module");
+    let spec =
+        run::Spec::new(release.record.python.clone().unwrap()).args(["-I", "-S", "-c", list]).arg(module);
+    let text = run::once(&spec, run::Input::Nothing).unwrap().stdout.text();
+    let mut seen = [0; 2];
+    for line in text.lines() {
+        let [kind, name, mode] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        if kind == "mode" {
+            seen[0] += 1;
+            assert!(passes("bitwuzla", name, mode), "{line}");
+        } else {
+            seen[1] += 1;
+            assert!(
+                ["true", "5", "cadical", "|/tmp/x|"].iter().all(|v| !passes("bitwuzla", name, v)),
+                "{line}"
+            );
+        }
+    }
+    assert!(seen[0] >= 10 && seen[1] >= 2, "{seen:?}");
+}
+
+#[test]
+fn the_modes_that_yices_lists_pass_and_the_name_of_a_file_does_not() {
+    let mut seen = 0;
+    for help in ["--help", "--ef-help"] {
+        let spec = run::Spec::new(release("yices@2.6.5").program()).arg(help);
+        let text = run::once(&spec, run::Input::Nothing).unwrap().stdout.text();
+        for line in text.lines() {
+            let Some((option, rest)) = line.trim().split_once('=') else { continue };
+            let Some(words) = rest.split_once("(can be ").and_then(|(_, words)| words.split_once(')')) else {
+                continue;
+            };
+            let option = format!("yices-{}", option.trim_start_matches('-'));
+            for word in words.0.split([',', ' ']).filter(|word| !word.is_empty() && *word != "or") {
+                seen += 1;
+                assert!(passes("yices", &option, word), "{option} {word}");
+            }
+            assert!(
+                !passes("yices", &option, "|/tmp/x|") && !passes("yices", &option, "\"/tmp/x\""),
+                "{option}"
+            );
+        }
+    }
+    assert!(seen >= 10, "{seen}");
+    assert!(!passes("yices", "dimacs", "all"));
+}
+
+#[test]
+fn every_profile_says_which_mode_words_pass_and_none_of_them_is_a_path() {
+    for profile in solver::Profiles::embedded().iter() {
+        for mode in &profile.scripts.modes {
+            assert!(!mode.contains(['/', '.', '\\', '~', '$', '|']), "{}: {mode}", profile.name);
+        }
+    }
+}
+
+/// Seconds for running a few hundred small queries in a session, and for some fresh processes.
+fn cost(solver: &str, args: &[&str], confined: bool) -> (f64, f64) {
+    let program = release(solver).program();
     let wrap = |spec: run::Spec| if confined { solver::confine::confined(spec) } else { spec };
-    let mut session =
-        run::Interactive::start(&wrap(run::Spec::new(&program).args(["-in", "-smt2"]))).unwrap();
+    let mut session = run::Interactive::start(&wrap(run::Spec::new(&program).args(args))).unwrap();
     let request = b"(push 1)(declare-const x Int)(assert (> (* x x) 50))(check-sat)(pop 1)(echo \"done\")\n";
     session.ask(request, run::until_line("done"));
     let began = std::time::Instant::now();
     (0..300).for_each(|_| drop(session.ask(request, run::until_line("done"))));
     let asked = began.elapsed();
     session.kill();
-    let spec = wrap(run::Spec::new(&program).args(["-in", "-smt2"]));
+    let spec = wrap(run::Spec::new(&program).args(args));
     let began = std::time::Instant::now();
     (0..15).for_each(|_| drop(run::once(&spec, run::Input::Bytes(request)).unwrap()));
     (asked.as_secs_f64(), began.elapsed().as_secs_f64())
@@ -218,14 +279,21 @@ fn cost_of_z3(confined: bool) -> (f64, f64) {
 
 #[test]
 #[ignore = "measures time: for a quiet machine"]
-fn the_sandbox_costs_z3_less_than_five_per_cent_in_sessions() {
-    let (mut with, mut without) = ((f64::MAX, f64::MAX), (f64::MAX, f64::MAX));
-    for _ in 0..12 {
-        let (a, b) = (cost_of_z3(true), cost_of_z3(false));
-        with = (with.0.min(a.0), with.1.min(a.1));
-        without = (without.0.min(b.0), without.1.min(b.1));
+fn the_sandbox_costs_less_than_five_per_cent_in_sessions() {
+    let solvers = [
+        ("z3@5.4.0", &["-in", "-smt2"][..]),
+        ("cvc5@1.4.2", &["--lang=smt2", "--incremental", "--force-logic=ALL"]),
+    ];
+    for (solver, args) in solvers {
+        let (mut with, mut without) = ((f64::MAX, f64::MAX), (f64::MAX, f64::MAX));
+        for _ in 0..12 {
+            let (a, b) = (cost(solver, args, true), cost(solver, args, false));
+            with = (with.0.min(a.0), with.1.min(a.1));
+            without = (without.0.min(b.0), without.1.min(b.1));
+        }
+        let ratios = (with.0 / without.0, with.1 / without.1);
+        let said = format!("{solver}: sessions {:.3}, fresh processes {:.3}", ratios.0, ratios.1);
+        assert!(ratios.0 < 1.05, "{said}");
+        testkit::tell(&said);
     }
-    let ratios = (with.0 / without.0, with.1 / without.1);
-    assert!(ratios.0 < 1.05, "sessions {:.3}, fresh processes {:.3}", ratios.0, ratios.1);
-    testkit::tell(&format!("sessions {:.3}, fresh processes {:.3}", ratios.0, ratios.1));
 }

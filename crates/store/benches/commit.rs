@@ -18,6 +18,7 @@ fn batch(from: u64, cases: u64) -> Batch {
         ended: "itself".into(),
         timeout: false,
         error: false,
+        leak: false,
         session: solver::SessionKind::Scoped,
         micros: 1000,
     };

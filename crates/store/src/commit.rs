@@ -66,6 +66,8 @@ pub struct Test {
     pub timeout: bool,
     /// Whether it neither answered nor ran into a limit nor crashed.
     pub error: bool,
+    /// Whether it left processes running that had to be ended, or that could not be.
+    pub leak: bool,
     pub session: SessionKind,
     pub micros: u64,
 }
@@ -78,6 +80,7 @@ impl Test {
             target: reply.target.as_str().into(),
             timeout: answers.is_empty() && limit,
             error: answers.is_empty() && !limit && !crash,
+            leak: !reply.leak.is_none(),
             answers,
             ended: reply.ended.word().into(),
             session: reply.session,
@@ -110,6 +113,8 @@ pub(crate) mod counter {
     pub const TIMEOUTS: &str = "timeouts";
     /// Tests without an answer that ended otherwise: the target did not accept the case.
     pub const ERRORS: &str = "errors";
+    /// Tests after which the target had left processes running.
+    pub const LEAKS: &str = "leaks";
     /// Cases in which a target is accused.
     pub const FINDINGS: &str = "findings";
     pub const MICROS: &str = "micros";
@@ -191,6 +196,7 @@ fn tally(state: &mut State, unit: &UnitDone) {
             for (scope, name) in [(Scope::Strategy, by), (Scope::Target, &*test.target)] {
                 state.add(scope, name, counter::TIMEOUTS, test.timeout.into());
                 state.add(scope, name, counter::ERRORS, test.error.into());
+                state.add(scope, name, counter::LEAKS, test.leak.into());
                 state.add(scope, name, counter::MICROS, test.micros);
             }
             state.add(Scope::Target, &test.target, counter::TESTS, 1);

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use strategy::{Case, Expect, Question, Recipe, Relation, Role};
-use triage::Symptom;
+use triage::{Rate, Symptom};
 
 /// `f-` and 16 hexadecimal digits.
 ///
@@ -77,6 +77,8 @@ pub struct NewFinding {
     pub accusation: Accusation,
     /// The symptom that must show again for it to be the same bug.
     pub symptom: Option<Symptom>,
+    /// In how many fresh runs it showed, where it was repeated.
+    pub rate: Option<Rate>,
     /// The case with all its questions; the accusation says which one shows it.
     pub case: Case,
     /// The reply of each target to each question.
@@ -125,6 +127,9 @@ pub struct Meta {
     /// The symptom that must show again for it to be the same bug.
     #[serde(default)]
     pub symptom: Option<Symptom>,
+    /// In how many fresh runs it showed, where it was repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
     /// The role of `formula.smt2` in its case.
     #[serde(default = "formula")]
     pub role: Role,

@@ -136,6 +136,7 @@ fn contents(new: &NewFinding, signature: &str) -> (Meta, Vec<(String, Vec<u8>)>)
         truth: accusation.truth,
         evidence: accusation.evidence.clone(),
         symptom: new.symptom.clone(),
+        rate: new.rate,
         role: new.question().role.clone(),
         partners,
         relations: new.case.relations.clone(),

@@ -68,7 +68,8 @@ pub use reduction::{Reduction, ReleaseRow, Said};
 pub use script::Invocation;
 pub use status::{Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
 pub use store::{Added, Kept, Options, Record, Store, Totals};
-pub use unconfirmed::NewUnconfirmed;
+pub use triage::Rate;
+pub use unconfirmed::{Flaky, NewUnconfirmed};
 pub use view::{CaseRow, View};
 
 /// The version of everything in a campaign folder. A folder with a newer one is read if possible and never written.

@@ -112,6 +112,9 @@ pub struct TargetStatus {
     #[serde(default)]
     pub errors: u64,
     pub crashes: u64,
+    /// Tests after which it had left processes running.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub leaks: u64,
     /// Cases in which it is accused.
     #[serde(default)]
     pub findings: u64,
@@ -252,11 +255,17 @@ fn target(counters: &Counters) -> TargetStatus {
         timeouts: one(counters, counter::TIMEOUTS),
         errors,
         crashes: of(&ended, "crash"),
+        leaks: one(counters, counter::LEAKS),
         findings: one(counters, counter::FINDINGS),
         valid_percent: 100.0 * ratio(tests.saturating_sub(errors), tests as f64),
         answers,
         ended,
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn one(counters: &Counters, name: &str) -> u64 {

@@ -308,8 +308,8 @@ impl Store {
         };
         for row in all.iter().filter(|row| row.kept) {
             let meta = match folder::read(&self.folder(&row.id)) {
-                // Its folder was deleted: only its row is left.
-                Err(Error::Damaged { .. }) if !self.folder(&row.id).exists() => continue,
+                // Its folder or a part of it was deleted: only its row is left.
+                Err(Error::Damaged { .. }) => continue,
                 meta => meta?,
             };
             let (signature, bug) = (signature.to_owned(), bug.clone());

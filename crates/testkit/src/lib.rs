@@ -1,13 +1,16 @@
-//! `testkit`: for tests only. Finds the fake solver and the corpus, and detects what a run left behind.
+//! `testkit`: for tests only. Finds the fake solver and the corpus, detects what a run left behind, and runs
+//! fuzz targets.
 //!
 //! The fake solver (`src/bin/fake-solver`) is a program that understands enough SMT-LIB to be used as a solver, and
 //! misbehaves on command in every way that has been seen in a real solver. Nothing of this crate ships.
 
 mod corpus;
+mod fuzz;
 mod numbers;
 mod skip;
 
 pub use corpus::{corpus, corpus_folder, scripts_below};
+pub use fuzz::Fuzz;
 pub use numbers::SplitMix;
 pub use skip::{mounted, skip, tell};
 

@@ -6,8 +6,9 @@
 //! as unconfirmed with its rate, and the solver is never called unsound. A run that ends at a limit is not counted.
 //!
 //! How often. A solver that shows it in nine of ten runs shows it in all of k runs with probability 0.9^k, so 66 runs
-//! bring the chance of calling it deterministic below one in a thousand. That many are made while they are quick; the
-//! report says how many there were.
+//! bring the chance of calling it deterministic below one in a thousand. That many are made while they are quick. The
+//! finding keeps how many there were and the report says it; with fewer, nobody calls it deterministic. After a miss the
+//! share is measured in a few more runs.
 //!
 //! The whole panel is run once. Evidence that does not rely on a solver does not change when it is repeated, so only
 //! the accused solver is run again; a vote is repeated by all voters.
@@ -15,6 +16,7 @@
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
 use crate::symptom::Symptom;
 use oracle::{Accusation, Heard, Verdict};
+use serde::{Deserialize, Serialize};
 use solver::{Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
 use strategy::{Case, Question};
@@ -31,16 +33,32 @@ pub enum Confirmed {
 }
 
 /// In how many of how many fresh runs something showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rate {
     pub shown: usize,
     pub runs: usize,
 }
 
+impl Rate {
+    /// Something that shows in nine of ten runs shows in all of so many with a probability below one in a thousand.
+    pub const ENOUGH: usize = 66;
+
+    /// Whether every run showed it.
+    pub fn is_steady(self) -> bool {
+        self.shown == self.runs
+    }
+
+    /// Whether it may be called deterministic.
+    pub fn is_deterministic(self) -> bool {
+        self.is_steady() && self.runs >= Rate::ENOUGH
+    }
+}
+
 impl std::fmt::Display for Rate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} of {} fresh runs", self.shown, self.runs)?;
-        if self.shown == self.runs { f.write_str(", the others ran into a limit") } else { Ok(()) }
+        if self.is_steady() { f.write_str(", the others ran into a limit") } else { Ok(()) }
     }
 }
 
@@ -51,13 +69,15 @@ pub struct Repetitions {
     pub least: usize,
     /// Fresh runs in total that are made while they are quick.
     pub most: usize,
+    /// Fresh runs that measure the share of an accusation that does not always show.
+    pub share: usize,
     /// The time for all repetitions together; six times as much until the required runs are made.
     pub patience: Duration,
 }
 
 impl Default for Repetitions {
     fn default() -> Repetitions {
-        Repetitions { least: 3, most: 66, patience: Duration::from_secs(5) }
+        Repetitions { least: 3, most: Rate::ENOUGH, share: 20, patience: Duration::from_secs(5) }
     }
 }
 
@@ -67,13 +87,13 @@ pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions
     let first = inquire(panel, case, &fresh);
     let Some(worst) = first.verdict.findings().first() else { return Confirmed::No(first) };
     let accusation = format!("{} {}", worst.kind.word(), worst.culprit.as_deref().unwrap_or_default());
-    if panel.is_familiar(&accusation) {
-        let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
-        return repeat(panel, &fresh, first, fewer);
-    }
+    let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
+    let repetitions = if panel.is_familiar(&accusation) { fewer } else { repetitions };
     let confirmed = repeat(panel, &fresh, first, repetitions);
-    if matches!(confirmed, Confirmed::Yes(_)) {
-        panel.was_steady(accusation);
+    match &confirmed {
+        Confirmed::Yes(_) => panel.was_steady(accusation),
+        Confirmed::Flaky { .. } => panel.was_flaky(accusation),
+        Confirmed::No(_) => {}
     }
     confirmed
 }
@@ -83,15 +103,17 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
     let repeating = Repeating { panel, plan, questions: &first.case.questions };
     let mut rates = vec![Rate { shown: 1, runs: 1 }; first.verdict.findings().len()];
     let began = Instant::now();
+    let wants = |rate: &Rate| {
+        rate.runs < if rate.is_steady() { repetitions.most } else { repetitions.share.min(repetitions.most) }
+    };
     for _ in 1..repetitions.most {
         let settled = rates.iter().all(|rate| rate.shown < rate.runs || rate.runs >= repetitions.least);
         let patience = repetitions.patience * if settled { 1 } else { 6 };
-        if began.elapsed() > patience {
+        if began.elapsed() > patience || !rates.iter().any(wants) {
             break;
         }
         for (accusation, rate) in first.verdict.findings().iter().zip(&mut rates) {
-            // One miss is enough: a solver is not accused of an answer that it gives only sometimes.
-            if rate.shown == rate.runs
+            if wants(rate)
                 && let Some(again) = repeating.shows_again(accusation, &first.heard)
             {
                 rate.runs += 1;
@@ -100,13 +122,14 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
         }
     }
     // On a busy machine limits may leave fewer runs than wanted; a finding was still seen at least twice.
-    let steady = |rate: &Rate| rate.shown == rate.runs && rate.runs >= repetitions.least.min(2);
+    let steady = |rate: &Rate| rate.is_steady() && rate.runs >= repetitions.least.min(2);
     if !rates.iter().any(steady) {
         return Confirmed::Flaky { rate: rates[0], inquiry: first };
     }
-    let kept = first.verdict.findings().iter().zip(&rates).filter(|(_, rate)| steady(rate));
-    let kept = kept.map(|(accusation, _)| accusation.clone()).collect();
-    Confirmed::Yes(Inquiry { verdict: Verdict::Findings(kept), ..first })
+    // One miss is enough: a solver is not accused of an answer that it gives only sometimes.
+    let kept = first.verdict.findings().iter().cloned().zip(rates).filter(|(_, rate)| steady(rate));
+    let (kept, rates) = kept.unzip();
+    Confirmed::Yes(Inquiry { verdict: Verdict::Findings(kept), rates, ..first })
 }
 
 struct Repeating<'a> {
@@ -161,4 +184,20 @@ pub fn symptom(accusation: &Accusation, inquiry: &Inquiry) -> Option<(Symptom, R
         let symptom = Symptom::of(accusation, heard, &inquiry.case.questions)?;
         Some((symptom, heard.reply.clone()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shows_in_nine_of_ten_runs_is_called_deterministic_less_than_once_in_a_thousand() {
+        let passes = |share: f64| share.powi(i32::try_from(Rate::ENOUGH).unwrap());
+        assert!(passes(0.9) < 1e-3 && passes(0.1) < 1e-60);
+        assert_eq!(Repetitions::default().most, Rate::ENOUGH);
+        assert!(Rate { shown: 66, runs: 66 }.is_deterministic());
+        for rate in [Rate { shown: 65, runs: 65 }, Rate { shown: 66, runs: 67 }, Rate::default()] {
+            assert!(!rate.is_deterministic(), "{rate}");
+        }
+    }
 }

@@ -5,10 +5,11 @@
 //! the oracle applies its rungs and says which further questions would help; they are run, and the oracle judges again,
 //! until it needs no further answers.
 
-use oracle::{Ask, Effort, Heard, Hearing, Verdict, Whom, question};
+use crate::confirm::Rate;
+use oracle::{Accusation, Ask, Effort, Heard, Hearing, Verdict, Whom, question};
 use smtlib::Script;
 use solver::{Limits, Pool, Query, Reply, SessionKind, Target, Want};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use strategy::{At, Case, Facts};
@@ -24,19 +25,34 @@ pub struct Panel {
     pub references: Vec<Pool>,
     /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
+    /// Accusations that did not show every time.
+    flaky: Mutex<BTreeSet<String>>,
 }
 
 impl Panel {
     /// A panel whose pools keep at most `idle` processes each.
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
         let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
-        Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default() }
+        Panel {
+            targets: pools(targets),
+            references: pools(references),
+            familiar: Mutex::default(),
+            flaky: Mutex::default(),
+        }
     }
 
     /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
     pub fn is_familiar(&self, accusation: &str) -> bool {
+        if self.flaky.lock().unwrap_or_else(PoisonError::into_inner).contains(accusation) {
+            return false;
+        }
         let familiar = self.familiar.lock().unwrap_or_else(PoisonError::into_inner);
         familiar.get(accusation).is_some_and(|&count| count >= ENOUGH)
+    }
+
+    /// Records that an accusation did not show in every run: accusations of this kind get all repetitions from now on.
+    pub fn was_flaky(&self, accusation: String) {
+        self.flaky.lock().unwrap_or_else(PoisonError::into_inner).insert(accusation);
     }
 
     /// Records that an accusation was confirmed in all repetitions.
@@ -117,6 +133,16 @@ pub struct Inquiry {
     pub case: Case,
     pub heard: Vec<Heard>,
     pub facts: Facts,
+    /// Of each finding of the verdict, in how many fresh runs it showed; none if it was not repeated.
+    pub rates: Vec<Rate>,
+}
+
+impl Inquiry {
+    /// In how many fresh runs this finding showed.
+    pub fn rate(&self, accusation: &Accusation) -> Option<Rate> {
+        let at = self.verdict.findings().iter().position(|finding| finding == accusation)?;
+        self.rates.get(at).copied()
+    }
 }
 
 /// Runs one case on the panel.
@@ -134,7 +160,7 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     let (verdict, facts) = (asking.hearing.verdict(), asking.hearing.facts());
     let (questions, relations, heard) = asking.hearing.into_parts();
     let case = Case { questions, relations, recipe: case.recipe.clone() };
-    Inquiry { verdict, case, heard, facts }
+    Inquiry { verdict, case, heard, facts, rates: vec![] }
 }
 
 struct Asking<'a> {

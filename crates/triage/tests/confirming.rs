@@ -12,7 +12,7 @@ use triage::{Confirmed, Rate, Repetitions, Sign, confirm};
 const CLOSED: &str = "(assert (= (mod 7 2) 1))(check-sat)";
 
 fn few() -> Repetitions {
-    Repetitions { least: 3, most: 6, patience: Duration::from_secs(60) }
+    Repetitions { least: 3, most: 6, share: 6, patience: Duration::from_secs(60) }
 }
 
 #[test]

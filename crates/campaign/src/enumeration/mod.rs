@@ -11,6 +11,7 @@ mod guarantee;
 pub use guarantee::{Guarantee, Scope};
 
 use crate::assignment::Assignment;
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::Interrupts;
 use crate::ledger::Ledger;
@@ -78,7 +79,7 @@ struct Judgements {
     unit: u64,
     block: std::result::Result<Block, String>,
     done: Vec<Done>,
-    /// The user interrupted it.
+    /// There was no time for all of it.
     cut: bool,
 }
 
@@ -91,15 +92,14 @@ pub fn enumerate(
     mut ledger: Ledger,
 ) -> Result<Ended> {
     let interrupts = Interrupts::listen()?;
-    let began = Instant::now();
-    let over = || extent.time.is_some_and(|time| began.elapsed() >= time);
+    let clock = Clock::begin(extent.time, &interrupts, &assignment.cancel)?;
     let lost = || assignment.panel.disabled().next().is_some();
-    let stop = || interrupts.stop() || over() || lost();
+    let stop = || interrupts.stop() || clock.is_over() || lost();
     let before = Before::read(dir)?;
     let step = usize::try_from(extent.shard.1).unwrap_or(usize::MAX);
     let all = (extent.shard.0..range.blocks()).step_by(step);
     let units = all.map(|unit| (unit, before.done(unit))).filter(|(unit, done)| *done < range.len_of(*unit));
-    let work = |_: &mut (), (unit, done): (u64, u64)| judgements(assignment, range, unit, done, &interrupts);
+    let work = |_: &mut (), (unit, done): (u64, u64)| judgements(assignment, range, unit, done, &clock);
     let mut keeper = Keeper::new(extent, range, &before);
     let take = |judged: Judgements| keeper.take(assignment, &mut ledger, judged);
     spread(extent.workers, units, &stop, work, take)?;
@@ -128,22 +128,25 @@ fn say_disabled(assignment: &Assignment, ledger: &mut Ledger) -> Result<bool> {
 }
 
 /// Judges the rest of a block.
-fn judgements(
-    assignment: &Assignment,
-    range: &Enumerate,
-    unit: u64,
-    done: u64,
-    interrupts: &Interrupts,
-) -> Judgements {
+fn judgements(assignment: &Assignment, range: &Enumerate, unit: u64, done: u64, clock: &Clock) -> Judgements {
     let block = range.rest_of_block(unit, done).map_err(|error| error.to_string());
     let drafts = block.as_ref().map(|block| block.drafts.clone()).unwrap_or_default();
     let stamp = assignment.strategies[0].stamp(&assignment.key, unit);
-    let judged = drafts.into_iter().map_while(|draft| {
+    let (wanted, mut done) = (drafts.len(), vec![]);
+    for draft in drafts {
         let recipe = stamp.recipe(&draft, 0);
-        (!interrupts.at_once()).then(|| judge(assignment, draft, recipe))
-    });
-    let done = judged.collect();
-    Judgements { unit, block, done, cut: interrupts.at_once() }
+        if clock.is_closing() {
+            break;
+        }
+        let judged = judge(assignment, draft, recipe);
+        if assignment.cancel.is_raised() {
+            // Solvers were ended: what they did not say says nothing.
+            break;
+        }
+        done.push(judged);
+    }
+    let cut = done.len() < wanted;
+    Judgements { unit, block, done, cut }
 }
 
 /// Receives results and stores them.

@@ -5,6 +5,7 @@
 
 use super::{Block, Measurement, Theory};
 use crate::caught::caught;
+use crate::clock::Clock;
 use oracle::{ModelCheck, check_model, notation};
 use smtlib::Script;
 use solver::{Answer, Ended, Pool, Query, Reply, SessionKind, Target, Want};
@@ -24,21 +25,29 @@ impl Hand {
     }
 }
 
-/// Runs a block; an error means that the release cannot be run at all.
+/// Runs a block as far as there is time; an error means that the release cannot be run at all.
 pub fn block(
     hand: &mut Hand,
     setup: &Measurement,
     theory: &Theory,
     block: &Block,
+    (clock, cancel): (&Clock, &run::Cancel),
 ) -> Result<Vec<Cell>, String> {
     let target = &setup.releases[block.release];
     let pool = hand.pool(block.release, target);
     let kind = if block.fresh { SessionKind::Fresh } else { setup.session };
     let mut cells = Vec::with_capacity(block.numbers.len());
     for &number in &block.numbers {
+        if clock.is_closing() {
+            break;
+        }
         let text = theory.formulas[number as usize].as_bytes();
-        let query = Query::new(text).limits(setup.limits()).want(Want { model: true, ..Want::default() });
+        let mut query = Query::new(text).limits(setup.limits()).want(Want { model: true, ..Want::default() });
+        query.cancel = Some(cancel.clone());
         let reply = pool.ask(&query, kind);
+        if cancel.is_raised() {
+            break;
+        }
         if let Ended::Unavailable(why) = &reply.ended {
             return Err(why.clone());
         }

@@ -35,6 +35,9 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
     let axis = run.theories[theory].axis;
     let mut truths = run.grid.truths(axis)?;
     let new = enumerate(run, theory, upto, &truths)?;
+    if run.is_stopped() {
+        return Ok(());
+    }
     truths.extend(&new);
     let mut rows = vec![];
     for release in 0..run.releases.len() {
@@ -56,8 +59,8 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
         }
     }
     let (setup, theories, releases) = (&run.setup, &run.theories, &run.releases);
-    let (grid, interrupted) = (&mut run.grid, &run.interrupts);
-    let stop = || super::stopped(interrupted, setup.deadline);
+    let (grid, interrupts, clock, cancel) = (&mut run.grid, &run.interrupts, &run.clock, &run.cancel);
+    let stop = || interrupts.stop() || clock.is_over();
     let work = |_: &mut (), suspicion: Suspicion| {
         let target = |at: usize| setup.releases[at].clone();
         let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
@@ -65,11 +68,15 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
         let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
         let limits = solver::Limits { cpu, ..setup.limits() };
         let (theory, number, accused) = (&theories[theory], suspicion.number, target(suspicion.release));
-        let trial = caught(|| trial(theory, number, accused, beside, limits));
+        let trial = caught(|| trial(theory, number, accused, beside, limits, cancel));
         let ours = |said| Trial { number, verdict: "doubtful".into(), certified: false, detail: said };
         (suspicion.release, trial.unwrap_or_else(ours))
     };
     spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| -> Result<()> {
+        if cancel.is_raised() {
+            // Solvers were ended: what they did not say says nothing.
+            return Ok(());
+        }
         Ok(grid.keep_trial(axis, releases[release], &trial)?)
     })?;
     if stop() {
@@ -96,7 +103,9 @@ fn enumerate(
         (0..upto.min(formulas.len() as u64)).filter(|number| !known.contains(number)).collect();
     let mut truths = Vec::with_capacity(missing.len());
     let decide = |_: &mut (), number: u64| (number, exact(formulas[number as usize].as_bytes()));
-    spread(run.setup.workers, missing, &|| false, decide, |truth| -> Result<()> {
+    let (interrupts, clock) = (&run.interrupts, &run.clock);
+    let stop = || interrupts.stop() || clock.is_over();
+    spread(run.setup.workers, missing, &stop, decide, |truth| -> Result<()> {
         truths.push(truth);
         Ok(())
     })?;
@@ -149,7 +158,14 @@ fn suspicious(
 }
 
 /// Runs it again in fresh processes and lets the oracle judge.
-fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limits: solver::Limits) -> Trial {
+fn trial(
+    theory: &Theory,
+    number: u64,
+    target: Target,
+    beside: Vec<Target>,
+    limits: solver::Limits,
+    cancel: &run::Cancel,
+) -> Trial {
     let text = theory.formulas[number as usize].as_bytes();
     let name = target.name.clone();
     let not =
@@ -159,7 +175,7 @@ fn trial(theory: &Theory, number: u64, target: Target, beside: Vec<Target>, limi
     };
     let panel = Panel::new(vec![target], beside, 0);
     let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
-    let plan = Plan { effort, ..Plan::thorough(limits) };
+    let plan = Plan { effort, cancel: Some(cancel.clone()), ..Plan::thorough(limits) };
     let inquiry = match confirm(&panel, &Case::of_script(script), &plan, Repetitions::default()) {
         Confirmed::Yes(inquiry) | Confirmed::No(inquiry) => inquiry,
         Confirmed::Flaky { rate, .. } => return not("not-confirmed", rate.to_string()),

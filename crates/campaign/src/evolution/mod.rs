@@ -9,6 +9,7 @@
 mod ask;
 mod doubt;
 
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::Interrupts;
 use crate::listen::Ended;
@@ -16,7 +17,7 @@ use crate::spread::spread;
 use dashu_int::UBig;
 use solver::{Limits, SessionKind, Target};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::{Axis, Cell, Grid};
 use strategy::enumerate::{Enumeration, Layout, catalog};
 
@@ -35,8 +36,8 @@ pub struct Measurement {
     pub out: PathBuf,
     /// Receives progress messages.
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
+    /// How long to go on.
+    pub time: Option<Duration>,
 }
 
 impl Measurement {
@@ -82,7 +83,8 @@ pub struct Evolution {
     pub releases: Vec<Axis>,
     pub grid: Grid,
     interrupts: Interrupts,
-    began: Instant,
+    clock: Clock,
+    cancel: run::Cancel,
     asked: u64,
 }
 
@@ -99,15 +101,9 @@ impl Evolution {
         for target in &setup.releases {
             releases.push(grid.release(&target.name, &target.hash)?);
         }
-        Ok(Evolution {
-            setup,
-            theories,
-            releases,
-            grid,
-            interrupts: Interrupts::listen()?,
-            began: Instant::now(),
-            asked: 0,
-        })
+        let (interrupts, cancel) = (Interrupts::listen()?, run::Cancel::new()?);
+        let clock = Clock::begin(setup.time, &interrupts, &cancel)?;
+        Ok(Evolution { setup, theories, releases, grid, interrupts, clock, cancel, asked: 0 })
     }
 
     /// Fills the grid, stage by stage; `each` is called whenever a stage is complete.
@@ -136,11 +132,11 @@ impl Evolution {
     }
 
     pub fn is_stopped(&self) -> bool {
-        stopped(&self.interrupts, self.setup.deadline)
+        self.interrupts.stop() || self.clock.is_over()
     }
 
     fn say(&self, what: &str) {
-        let seconds = self.began.elapsed().as_secs();
+        let seconds = self.clock.elapsed().as_secs();
         let (minutes, seconds) = (seconds / 60, seconds % 60);
         (self.setup.progress)(&format!("{minutes:>3}:{seconds:02}  {what}: {} queries so far", self.asked));
     }
@@ -173,9 +169,10 @@ impl Evolution {
     fn ask(&mut self, blocks: Vec<Block>) -> Result<()> {
         let (setup, theories, releases) = (&self.setup, &self.theories, &self.releases);
         let (grid, asked, interrupts) = (&mut self.grid, &mut self.asked, &self.interrupts);
-        let stop = || stopped(interrupts, setup.deadline);
+        let (clock, cancel) = (&self.clock, &self.cancel);
+        let stop = || interrupts.stop() || clock.is_over();
         let work = |state: &mut ask::Hand, block: Block| {
-            let cells = ask::block(state, setup, &theories[block.theory], &block);
+            let cells = ask::block(state, setup, &theories[block.theory], &block, (clock, cancel));
             (block, cells)
         };
         type Asked = (Block, std::result::Result<Vec<Cell>, String>);
@@ -206,10 +203,6 @@ impl Evolution {
         }
         newest
     }
-}
-
-fn stopped(interrupts: &Interrupts, deadline: Option<Instant>) -> bool {
-    interrupts.stop() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// What identifies a formula by its number: the grammar, and the order in which it is enumerated.

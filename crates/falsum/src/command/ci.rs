@@ -8,14 +8,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::evolution::theories;
-use crate::command::hunt::{bank, listeners, warn};
+use crate::command::hunt::{bank, listeners, say_short, warn};
 use crate::exit::{Exit, Failure};
 use crate::panel::{SolverArgs, duration};
 use crate::strategies;
 use ::report::{Due, Known, Options, Report};
 use ::strategy::{CampaignKey, Case, Draft, Recipe, Settings};
+use campaign::crew::Crew;
 use campaign::evolution::{Evolution, Measurement};
-use campaign::spread::{cores, jobs};
+use campaign::spread::jobs;
 use campaign::{Assignment, Budget, Ledger, Mix, Policy, Schedule};
 use oracle::Effort;
 use solver::{Limits, SessionKind};
@@ -32,7 +33,7 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// The budget; triage of findings continues for up to 90 s after it
+    /// The budget; running work and triage end at most 10 s and a fifth of the time later
     #[arg(long = "for", value_parser = duration, value_name = "TIME", default_value = "10m")]
     time: Duration,
     /// How much of the budget goes to enumeration, in percent
@@ -82,15 +83,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(Failure::usage("no solver under test").hint("add --solver SPEC").into());
     }
     let known = baseline(&args)?;
-    let workers = args.jobs.unwrap_or_else(cores);
     let began = Instant::now();
     let (targets, references) = args.solvers.resolve()?;
+    let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
     let bank = bank(&args.seeds, true)?;
     let setup = Arc::new(Assignment {
         strategies: strategies::begin(&args.strategy, &bank, &Settings::default())?,
         bank,
         key: CampaignKey(args.key.clone()),
-        panel: Panel::new(targets.clone(), references.clone(), workers * 2),
+        panel: Panel::new(targets.clone(), references.clone(), idle),
         limits: args.solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
@@ -112,13 +113,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let opened = Ledger::open(&args.out, false, &setup, &budget, listeners);
     let mut ledger = opened.map_err(|error| without_resume(error.into()))?;
     warn(&ledger);
+    say_short(&mut ledger, short)?;
     let share = args.time * u32::from(args.enumerate_share) / 100;
     let suspects = if share.is_zero() {
         vec![]
     } else {
         // Targets last: their suspicions are compared with the references before them.
         let releases = references.iter().chain(&targets).cloned().collect();
-        enumerated(&args, releases, &targets, workers, began + share)?
+        enumerated(&args, releases, &targets, workers, share.saturating_sub(began.elapsed()))?
     };
     // With 100 percent for enumeration, the hunt does not inherit the remaining time.
     let left = args.time.saturating_sub(began.elapsed());
@@ -179,13 +181,13 @@ fn baseline(args: &Args) -> anyhow::Result<Known> {
         .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(path))))?)
 }
 
-/// Enumerates until the deadline; returns the formulas on which a solver under test is to blame.
+/// Enumerates for a time; returns the formulas on which a solver under test is to blame.
 fn enumerated(
     args: &Args,
     releases: Vec<solver::Target>,
     targets: &[solver::Target],
     workers: usize,
-    deadline: Instant,
+    time: Duration,
 ) -> anyhow::Result<Vec<(&'static str, u64, Box<str>)>> {
     let mut run = Evolution::open(Measurement {
         releases,
@@ -198,7 +200,7 @@ fn enumerated(
         workers,
         out: args.cache.clone(),
         progress: progress(args.quiet),
-        deadline: Some(deadline),
+        time: Some(time),
     })?;
     run.run(|_| Ok::<(), campaign::Error>(()))?;
     let is_target = |release: &usize| targets.iter().any(|t| t.name == run.setup.releases[*release].name);

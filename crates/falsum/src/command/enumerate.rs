@@ -16,11 +16,12 @@ use strategy::enumerate::{
     Classes, Enumeration, Formula, Grammar, GrammarError, Layout, Symmetry, Walked, catalog,
 };
 
-use crate::command::hunt::{listeners, mix, shard, warn};
+use crate::command::hunt::{listeners, mix, say_short, shard, warn};
 use crate::exit::{Exit, Failure};
 use crate::panel::{SolverArgs, duration};
+use campaign::crew::Crew;
 use campaign::enumeration::{Extent, Scope, enumerate, guarantee};
-use campaign::spread::{cores, jobs};
+use campaign::spread::jobs;
 use campaign::{Assignment, Begun, Budget, Ledger, Mix, Policy, Schedule};
 use strategy::enumerate::cases::{Enumerate, Range};
 use strategy::enumerate::export::{Exported, Wanted, export};
@@ -83,7 +84,7 @@ pub struct Args {
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
-    /// Stop after this time; --resume continues
+    /// Stop after this time; running work ends at most 10 s and a fifth of the time later; --resume continues
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
     /// Resume the enumeration in the folder
@@ -133,12 +134,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 /// Runs solvers on the formulas and ends with a statement about all of them.
 fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let explain = |error: GrammarError| failure(&args.grammar, &error);
-    let workers = args.jobs.unwrap_or_else(cores);
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("falsum-out"));
     let (name, variables) = (grammar.name.clone(), args.variables.map(usize::from));
     let range = Range { from: args.from.clone(), take: args.take, modulo_symmetry: args.modulo.is_some() };
     let formulas = Enumerate::new(grammar, origin(args), variables, range).map_err(explain)?;
     let (targets, references) = args.solvers.resolve()?;
+    let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
     let solvers = targets.iter().chain(&references).map(|target| target.name.clone()).collect();
     let strategy = crate::strategies::find("enumerate")?;
     let bank = Bank::default();
@@ -146,7 +147,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         strategies: vec![Begun::new(strategy, &bank, &settings(args)?)?],
         bank,
         key: formulas.key(),
-        panel: Panel::new(targets, references, workers * 2),
+        panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
         policy: Policy::enumerate(args.session),
         turns: None,
@@ -165,8 +166,9 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         refuse_other_solvers(&out, &assignment)?;
     }
     let listeners = listeners(&out, args.quiet || args.json, false);
-    let ledger = Ledger::open(&out, args.resume, &assignment, &budget, listeners)?;
+    let mut ledger = Ledger::open(&out, args.resume, &assignment, &budget, listeners)?;
     warn(&ledger);
+    say_short(&mut ledger, short)?;
     let extent = Extent { workers, shard: args.shard, time: args.time };
     let exit: Exit = enumerate(&assignment, &formulas, &extent, &out, ledger)?.into();
     let complete = formulas.complete(formulas.range.take).map_err(explain)?;

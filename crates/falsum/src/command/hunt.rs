@@ -8,7 +8,8 @@ use crate::listeners::{Drafts, Json};
 use crate::panel::{SolverArgs, duration};
 use crate::screen::Screen;
 use crate::strategies::{self, SettingArgs};
-use campaign::spread::{cores, jobs};
+use campaign::crew::Crew;
+use campaign::spread::jobs;
 use campaign::turns::Turns;
 use campaign::{Assignment, Begun, Budget, Ledger, Listener, Mix, Policy, Schedule};
 use smtlib::shown;
@@ -31,7 +32,7 @@ pub struct Args {
     /// How time is shared between strategies: equal shares in turn, or by what each finds
     #[arg(long, default_value = "yield", value_parser = schedule, value_name = "fixed|yield")]
     schedule: Schedule,
-    /// Stop after this time; triage of findings continues for up to 90 s, or a fifth of the time
+    /// Stop after this time; running work and triage end at most 10 s and a fifth of the time later
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
     /// Stop after this many cases of the whole campaign; a unit of work that was begun is finished
@@ -102,8 +103,8 @@ fn schedule(text: &str) -> Result<Schedule, String> {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
-    let workers = args.jobs.unwrap_or_else(cores);
     let (targets, references) = args.solvers.resolve()?;
+    let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
     let bank = bank(&args.seeds, args.quiet)?;
     let settings = args.settings.settings()?;
     let strategies = strategies::begin(&args.strategy, &bank, &settings)?;
@@ -127,15 +128,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         bank,
         strategies,
         key: CampaignKey(args.key),
-        panel: Panel::new(targets, references, workers * 2),
+        panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
         policy: Policy::hunt(args.session),
         turns: budget.cases.is_none().then(Turns::default),
         cancel: run::Cancel::new()?,
     });
     let listeners = listeners(&args.out, args.quiet || args.json, args.json);
-    let ledger = Ledger::open(&args.out, args.resume, &assignment, &budget, listeners)?;
+    let mut ledger = Ledger::open(&args.out, args.resume, &assignment, &budget, listeners)?;
     warn(&ledger);
+    say_short(&mut ledger, short)?;
     Ok(campaign::hunt(assignment, &budget, ledger)?.into())
 }
 
@@ -147,6 +149,11 @@ pub fn listeners(out: &Path, quiet: bool, json: bool) -> Vec<Box<dyn Listener>> 
         all.push(Box::new(Json::default()));
     }
     all
+}
+
+/// Reports that there are fewer workers than requested, if so.
+pub fn say_short(ledger: &mut Ledger, short: Option<String>) -> campaign::Result<()> {
+    short.map_or(Ok(()), |text| ledger.say(store::Event::Note { text }))
 }
 
 /// Reports what was wrong with the folder and how it was repaired.

@@ -8,8 +8,9 @@
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
+use campaign::crew::Crew;
 use campaign::interrupt::Interrupts;
-use campaign::spread::{cores, jobs};
+use campaign::spread::jobs;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use triage::reduce::{Check, Improvement, Options, ReduceError, Reduced, Stats};
@@ -86,7 +87,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
     let text = parse(&args.file, read(&args.file)?)?.text().to_vec();
     let out = args.out.clone().unwrap_or_else(|| default_out(&args.file));
-    let workers = args.jobs.unwrap_or_else(cores);
+    let Crew { workers, short, .. } = Crew::muster(args.jobs, 1);
+    if let Some(short) = short {
+        eprintln!("note: {short}");
+    }
     let cancel = run::Cancel::new()?;
     let at_once = cancel.clone();
     let interrupts = Interrupts::listen_and(move || at_once.raise())?;

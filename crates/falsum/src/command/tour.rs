@@ -14,8 +14,9 @@ use crate::panel::{SolverArgs, duration};
 use crate::protection::Protection;
 use crate::releases::Question;
 use crate::strategies;
+use campaign::crew::Crew;
 use campaign::queue::{Job, learn, look_again};
-use campaign::spread::{cores, jobs};
+use campaign::spread::jobs;
 use campaign::{Assignment, Budget, Ended, Ledger, Listener, Mix, Policy, Schedule};
 use report::{BugReport, Report};
 use smtlib::Parsed;
@@ -64,10 +65,13 @@ const RELEASES: &str = "4.8.5..";
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let began = Instant::now();
-    let workers = args.jobs.unwrap_or_else(cores);
+    let Crew { workers, idle, short } = Crew::muster(args.jobs, args.new.len() + 1);
+    if let Some(short) = short {
+        println!("note: {short}");
+    }
     refuse_to_repeat(&args)?;
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
-    let setup = Arc::new(prepare(&args, workers)?);
+    let setup = Arc::new(prepare(&args, idle)?);
     let Some(bug) = first_bug(&args, &setup, workers)? else {
         println!("    no certified bug within {}; try another key: falsum tour --key K", clock(args.time));
         return Ok(Exit::Fine);
@@ -118,7 +122,7 @@ fn clock(time: Duration) -> String {
 }
 
 /// Step 1: the solvers.
-fn prepare(args: &Args, workers: usize) -> anyhow::Result<Assignment> {
+fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
     let began = Instant::now();
     println!("1/5 solvers   an old release to hunt in, the newest ones as references");
     let solvers = SolverArgs {
@@ -137,7 +141,7 @@ fn prepare(args: &Args, workers: usize) -> anyhow::Result<Assignment> {
         strategies: strategies::begin(&[], &bank, &Settings::default())?,
         bank,
         key: CampaignKey(args.key.clone()),
-        panel: Panel::new(targets, references, workers * 2),
+        panel: Panel::new(targets, references, idle),
         limits: solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,

@@ -288,7 +288,8 @@ impl<'a> Engine<'a> {
             result: sort,
             role: Role::Declared,
             span: Default::default(),
-            of_model: false,
+            // A model that prints the same name means something of its own.
+            of_model: true,
         };
         let decl = self.pool().add_decl(decl);
         self.symbols.push(decl);

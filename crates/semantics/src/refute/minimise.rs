@@ -4,7 +4,7 @@
 //! propositional solver names switches that cannot all be on, which drops most. Then each remaining lemma is switched
 //! off on trial, the longest first, so that the short ones stay. If the budget ends here, the refutation is longer
 //! than necessary. The rest is solved once more from scratch, and the clauses that the solver learns are checked by
-//! `proof`.
+//! `proof`. The caller's budget pays for all of it.
 
 use super::engine::Engine;
 use super::sat::{Answer, Lit, Solver};
@@ -16,20 +16,21 @@ use smtlib::term::{DeclId, Kind, Pool, TermId};
 
 /// Maximum number of trials of leaving out a lemma.
 const TRIALS: usize = 400;
-/// The number of steps for the last check; it is large, because a found refutation must not be lost here.
-const CHECK: u64 = 50_000_000;
 
-pub(super) fn minimise(engine: Engine<'_>) -> Result<Refutation, Reason> {
-    let Engine { script, budget, premises, lemmas, symbols, .. } = engine;
+pub(super) fn minimise(engine: Engine<'_>, budget: &Budget) -> Result<Refutation, Reason> {
+    let Engine { script, premises, lemmas, symbols, .. } = engine;
     let pool = &script.pool;
     let mut roots: Vec<TermId> = premises.iter().map(|premise| premise.plain).collect();
     roots.extend(lemmas.iter().map(|lemma| lemma.term));
-    // A separate budget: a found refutation is not given up for lack of a few steps.
-    let own = Budget::new(CHECK.min(budget.steps_left().max(CHECK / 10)), budget.bytes_left());
+    // Half is reserved for the check: a found refutation is not lost to making it short.
+    let given = budget.steps_left() / 2;
+    let own = budget.part(given);
     let lengths: Vec<usize> = roots.iter().map(|&root| size(pool, root)).collect();
-    let needed = core(pool, &roots, &lengths, &own)?;
+    let needed = core(pool, &roots, &lengths, &own);
+    budget.settle(given, &own);
+    let needed = needed?;
     let chosen: Vec<TermId> = needed.iter().map(|&n| roots[n]).collect();
-    let learned = verify(pool, &chosen)?;
+    let learned = verify(pool, &chosen, budget)?;
     let kept = |n: usize| needed.contains(&n);
     let assertions: Vec<Premise> =
         premises.iter().enumerate().filter(|(n, _)| kept(*n)).map(|(_, p)| p.clone()).collect();
@@ -62,13 +63,15 @@ fn mentioned(pool: &Pool, lemmas: &[Lemma], symbols: &[DeclId]) -> Vec<DeclId> {
 
 /// Roots that are contradictory together, as few as the budget allows.
 fn core(pool: &Pool, roots: &[TermId], lengths: &[usize], budget: &Budget) -> Result<Vec<usize>, Reason> {
-    let mut needed = contradictory(pool, roots, &(0..roots.len()).collect::<Vec<_>>(), budget)?;
+    let mut needed: Vec<usize> = (0..roots.len()).collect();
     loop {
-        let fewer = contradictory(pool, roots, &needed, budget)?;
-        if fewer.len() >= needed.len() {
-            break;
+        match contradictory(pool, roots, &needed, budget) {
+            Ok(fewer) if fewer.len() < needed.len() => needed = fewer,
+            Ok(_) => break,
+            // No budget left to make it short.
+            Err(Reason::Exhausted(_)) => return Ok(needed),
+            Err(why) => return Err(why),
         }
-        needed = fewer;
     }
     let mut order = needed.clone();
     order.sort_by_key(|&n| std::cmp::Reverse((lengths[n], n)));
@@ -124,16 +127,15 @@ fn filled(skeleton: &Skeleton) -> Solver {
 }
 
 /// Solves the chosen roots from scratch and checks the result; returns how many clauses were learned.
-fn verify(pool: &Pool, chosen: &[TermId]) -> Result<usize, Reason> {
-    let budget = Budget::new(CHECK, 0);
+fn verify(pool: &Pool, chosen: &[TermId], budget: &Budget) -> Result<usize, Reason> {
     let mut skeleton = Skeleton::default();
     for &root in chosen {
         let lit = skeleton.lit(pool, root);
         skeleton.clauses.push(vec![lit]);
     }
     let mut solver = filled(&skeleton);
-    match solver.solve(&[], &budget)? {
-        Answer::Unsat(_) if proof::check(&skeleton.clauses, &solver.learned, &budget)? => {
+    match solver.solve(&[], budget)? {
+        Answer::Unsat(_) if proof::check(&skeleton.clauses, &solver.learned, budget)? => {
             Ok(solver.learned.len())
         }
         _ => Err(Reason::Unchecked),

@@ -99,15 +99,22 @@ pub enum Reason {
     Unchecked,
 }
 
+/// The search has one part in this many of the steps; the rest is kept for making the refutation short and for checking
+/// it, so that what was found is not given up for want of a few steps.
+const SEARCH: u64 = 4;
+
 /// Tries to refute the assertions in force at the given check-sat (counted from 0). The script's pool grows.
 pub fn refute(script: &mut Script, check: usize, budget: &Budget) -> Result<Refutation, Reason> {
     if check >= script.understood_checks() {
         return Err(Reason::Unsupported("a check after an unknown command"));
     }
-    let mut engine = engine::Engine::new(script, budget);
-    engine.assert(check)?;
-    engine.run()?;
-    minimise::minimise(engine)
+    let given = budget.steps_left() / SEARCH;
+    let search = budget.part(given);
+    let mut engine = engine::Engine::new(script, &search);
+    let found = engine.assert(check).and_then(|()| engine.run());
+    budget.settle(given, &search);
+    found?;
+    minimise::minimise(engine, budget)
 }
 
 /// The instances of the lemma schemas and axioms that follow at once from the ground terms of a check, needed or not.
@@ -136,5 +143,40 @@ impl Refutation {
             text.push_str(&format!("{}: {term}\n    {}\n", lemma.schema, lemma.why));
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEPS: u64 = 10_000_000;
+
+    /// Three pigeons in two holes: some clauses must be learned. And something with a witness.
+    const PIGEONS: &str = "(declare-fun in (Int Int) Bool)
+        (assert (and (or (in 1 1) (in 1 2)) (or (in 2 1) (in 2 2)) (or (in 3 1) (in 3 2))))
+        (assert (not (or (and (in 1 1) (in 2 1)) (and (in 1 1) (in 3 1)) (and (in 2 1) (in 3 1)))))
+        (assert (not (or (and (in 1 2) (in 2 2)) (and (in 1 2) (in 3 2)) (and (in 2 2) (in 3 2)))))(check-sat)";
+    const WITNESS: &str = "(declare-fun p (Int) Bool)(assert (forall ((x Int)) (not (p x))))
+        (assert (exists ((y Int)) (p y)))(check-sat)";
+
+    #[test]
+    fn making_it_short_and_checking_it_are_paid_for_by_the_caller() {
+        let mut script = Script::parse(PIGEONS.as_bytes()).unwrap();
+        let search = Budget::new(STEPS, 1 << 28);
+        let mut engine = engine::Engine::new(&mut script, &search);
+        engine.assert(0).and_then(|()| engine.run()).unwrap();
+        let (whole, searched) = (Budget::new(STEPS, 1 << 28), STEPS - search.steps_left());
+        refute(&mut Script::parse(PIGEONS.as_bytes()).unwrap(), 0, &whole).unwrap();
+        assert!(STEPS - whole.steps_left() > searched, "{searched}");
+    }
+
+    #[test]
+    fn names_that_we_make_are_not_the_scripts_own() {
+        let mut script = Script::parse(WITNESS.as_bytes()).unwrap();
+        let before = script.pool.decls.len();
+        let refutation = refute(&mut script, 0, &Budget::new(STEPS, 1 << 28)).unwrap();
+        assert!(!refutation.symbols.is_empty());
+        assert!(script.pool.decls[before..].iter().all(|decl| decl.of_model));
     }
 }

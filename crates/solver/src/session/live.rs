@@ -86,7 +86,13 @@ impl Live {
         loop {
             let process = match self.ready(query, outline) {
                 Ok(process) => process,
-                Err(why) => return unavailable(self.kind, outline.checks, why),
+                Err(why) => {
+                    let mut reply = unavailable(self.kind, outline.checks, why);
+                    if query.cancel.as_ref().is_some_and(run::Cancel::is_raised) {
+                        reply.ended = Ended::Cancelled;
+                    }
+                    return reply;
+                }
             };
             let (reply, process) = Conversation::new(&self.target, self.kind, process, query).run(outline);
             self.process = process;
@@ -104,12 +110,13 @@ impl Live {
         let recycle = self.target.profile.session.recycle;
         let shape = Shape::of(&self.target, self.kind, query, outline);
         let fits = |p: &Process| (recycle == 0 || p.served < recycle) && p.shape == shape;
-        if let Some(mut old) = self.process.take().filter(fits)
-            && old.is_clean()
-        {
-            return Ok(old);
+        if let Some(mut old) = self.process.take().filter(fits) {
+            old.child.cancelled_by(query.cancel.clone());
+            if old.is_clean() {
+                return Ok(old);
+            }
         }
-        Process::start(&self.target, self.kind, shape)
+        Process::start(&self.target, self.kind, shape, query.cancel.clone())
     }
 }
 
@@ -121,14 +128,20 @@ impl Session for Live {
 }
 
 impl Process {
-    fn start(target: &Target, kind: SessionKind, shape: Shape) -> Result<Process, String> {
+    fn start(
+        target: &Target,
+        kind: SessionKind,
+        shape: Shape,
+        cancel: Option<run::Cancel>,
+    ) -> Result<Process, String> {
         let (program, args) = target.command.split_first().ok_or("there is no program")?;
         let session = &target.profile.session;
         let soft = shape.soft.map(|ms| ms.to_string());
         let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
         let soft: Vec<String> = soft.map(|(o, ms)| o.replace("{milliseconds}", ms)).collect();
         let spec = run::Spec::new(program).args(args).args(&session.args).args(soft).args(&target.args);
-        let child = begin(&confined(spec.wall(PATIENCE)))?;
+        let mut child = begin(&confined(spec.wall(PATIENCE)))?;
+        child.cancelled_by(cancel);
         let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
         let mut text = Vec::new();
         if kind == SessionKind::Scoped {

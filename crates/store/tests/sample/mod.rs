@@ -38,6 +38,7 @@ pub fn finding(n: u64, bug: u64) -> NewFinding {
             truth: Some(true),
         },
         symptom: None,
+        rate: None,
         case,
         replies: vec![reply("z3-4.8.6", Answer::Unsat), reply("cvc5-1.4.2", Answer::Sat)],
         signature: format!("refutation-unsound Ints z3 {bug}"),
@@ -76,6 +77,7 @@ pub fn test(target: &str, answer: Answer, ended: &'static str) -> Test {
         ended: ended.into(),
         timeout: false,
         error: false,
+        leak: false,
         session: SessionKind::Scoped,
         micros: 1000,
     }

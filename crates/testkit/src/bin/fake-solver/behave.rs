@@ -25,6 +25,8 @@ pub fn all(names: &[String]) {
             "kill9-once" if endings::count(parameter) > 1 => {}
             "kill9-once" => endings::signal_self(rustix::process::Signal::KILL),
             "alternate" => endings::alternate(parameter),
+            "unsat-in-1-of-10" => endings::unsat_in(parameter, 1),
+            "unsat-in-9-of-10" => endings::unsat_in(parameter, 9),
             "ignore-term" => trees::ignore_term(),
             "spin" => trees::spin(number(1)),
             "allocate" => trees::allocate(number(3000)),

@@ -50,3 +50,9 @@ pub fn alternate(path: &str) {
     crate::output::say(if count(path) % 2 == 1 { "unsat\n" } else { "sat\n" });
     exit(0);
 }
+
+/// Unsat in so many of ten runs, sat in the others. Runs that only ask for the version do not come here.
+pub fn unsat_in(path: &str, of_ten: u64) {
+    crate::output::say(if count(path) % 10 < of_ten { "unsat\n" } else { "sat\n" });
+    exit(0);
+}
