@@ -5,6 +5,7 @@
 //! the oracle applies its rungs and says which further questions would help; they are run, and the oracle judges again,
 //! until it needs no further answers.
 
+use crate::feature::Features;
 use oracle::{Ask, Effort, Heard, Hearing, Verdict, Whom, question};
 use smtlib::Script;
 use solver::{Limits, Pool, Query, Reply, SessionKind, Target, Want};
@@ -24,13 +25,15 @@ pub struct Panel {
     pub references: Vec<Pool>,
     /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
+    /// What solvers hardly support.
+    pub features: Features,
 }
 
 impl Panel {
     /// A panel whose pools keep at most `idle` processes each.
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
         let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
-        Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default() }
+        Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default(), features: Features::default() }
     }
 
     /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
@@ -157,10 +160,13 @@ impl Asking<'_> {
 
     fn references(&mut self) {
         for pool in &self.panel.references {
-            if !self.plan.ask_all && self.hearing.is_settled() {
-                return;
+            // A target that gave up on what is certain by now may still be outdone by an older release.
+            let needed = self.plan.ask_all
+                || !self.hearing.is_settled()
+                || self.hearing.may_be_outdone_by(pool.target());
+            if needed {
+                self.ask_all_questions(pool, false);
             }
-            self.ask_all_questions(pool, false);
         }
     }
 
