@@ -93,6 +93,41 @@ pub fn place(stack: &Stack, plumbing: &[String]) -> Option<String> {
     (!innermost.is_empty()).then(|| innermost.join(", from "))
 }
 
+/// Where a process spends its time: the innermost functions of the program itself that most stacks have in common, seen
+/// from the outermost on. `None` if there is nothing.
+pub fn whereabouts(stacks: &[Stack], plumbing: &[String]) -> Option<String> {
+    let is_plumbing = |name: &str| plumbing.iter().any(|beginning| name.starts_with(beginning.as_str()));
+    let own = |name: &&str| !is_foreign(name) && !is_plumbing(name);
+    let mut chains: Vec<Vec<&str>> = stacks
+        .iter()
+        .map(|stack| stack.functions.iter().rev().map(String::as_str).filter(own).collect())
+        .collect();
+    chains.retain(|chain: &Vec<&str>| !chain.is_empty());
+    let enough = (chains.len() * 3).div_ceil(4);
+    let mut common: Vec<&str> = vec![];
+    loop {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        chains
+            .iter()
+            .filter_map(|chain| chain.get(common.len()))
+            .for_each(|name| *counts.entry(name).or_default() += 1);
+        let Some((name, _)) =
+            counts.into_iter().max_by_key(|(_, count)| *count).filter(|(_, n)| *n >= enough)
+        else {
+            break;
+        };
+        chains.retain(|chain| chain.get(common.len()) == Some(&name));
+        common.push(name);
+    }
+    let mut innermost: Vec<&str> = vec![];
+    for name in common.into_iter().rev() {
+        if innermost.len() < INNERMOST && !innermost.contains(&name) {
+            innermost.push(name);
+        }
+    }
+    (!innermost.is_empty()).then(|| innermost.join(", from "))
+}
+
 fn is_foreign(name: &str) -> bool {
     let bare = name.trim_start_matches('_');
     let for_a_processor =
@@ -145,6 +180,18 @@ mod tests {
             place(&stack(&["__memcpy_avx2", "free_bvpoly", "__GI_raise"]), &[]).as_deref(),
             Some("free_bvpoly, from __GI_raise")
         );
+    }
+
+    #[test]
+    fn where_the_time_goes_is_what_the_stacks_have_in_common() {
+        let at = |inner: &[&str]| stack(&[inner, &["nl::check", "smt::check", "main"]].concat());
+        let stacks = [at(&["poly::gcd"]), at(&["poly::mul", "poly::gcd"]), at(&["memcpy", "roots"]), at(&[])];
+        assert_eq!(whereabouts(&stacks, &[]).as_deref(), Some("nl::check, from smt::check"));
+        assert_eq!(
+            whereabouts(&stacks[..1], &[]).as_deref(),
+            Some("poly::gcd, from nl::check, from smt::check")
+        );
+        assert_eq!(whereabouts(&[], &[]), None);
     }
 
     #[test]

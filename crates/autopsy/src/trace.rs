@@ -46,17 +46,58 @@ pub(crate) fn until_death<T: Send>(
     std::thread::scope(|scope| scope.spawn(|| watched(command, limits, look)).join().ok().flatten())
 }
 
+/// When a running process is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Moments {
+    /// After how long for the first time.
+    pub after: Duration,
+    pub every: Duration,
+    pub count: usize,
+}
+
+/// Runs the command and calls `look` with its first thread at several moments; then ends it. What it does in between
+/// is not disturbed, so that what is seen is where it spends its time.
+pub(crate) fn at_moments<T: Send>(
+    command: Command,
+    limits: Limits<'_>,
+    moments: Moments,
+    look: impl Fn(i32, Option<u64>) -> Option<T> + Send,
+) -> Vec<T> {
+    let watch = || sampled(command, limits, moments, look).unwrap_or_default();
+    std::thread::scope(|scope| scope.spawn(watch).join().unwrap_or_default())
+}
+
+fn sampled<T>(
+    command: Command,
+    limits: Limits<'_>,
+    moments: Moments,
+    look: impl Fn(i32, Option<u64>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut traced = Traced::start(command, &limits)?;
+    let began = Instant::now();
+    let mut next = moments.after;
+    let goes_on = || began.elapsed() < limits.wall && !(limits.stop)();
+    while !traced.ended && traced.samples.len() < moments.count && goes_on() {
+        if traced.turn(&look) {
+            continue;
+        }
+        if began.elapsed() >= next && !traced.is_awaited {
+            next = began.elapsed() + moments.every;
+            traced.is_awaited = true;
+            // SAFETY: no pointers; the process is ours and not reaped.
+            unsafe { libc::kill(traced.child.id() as i32, libc::SIGSTOP) };
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Some(std::mem::take(&mut traced.samples))
+}
+
 fn watched<T>(
-    mut command: Command,
+    command: Command,
     limits: Limits<'_>,
     look: impl Fn(i32, Option<u64>) -> Option<T>,
 ) -> Option<T> {
-    (limits.prepare)().ok()?;
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
-    unsafe { command.pre_exec(prepare) };
-    let child = command.spawn().ok()?;
-    let mut traced = Traced { child, known: BTreeSet::new(), dead: vec![], found: None, ended: false };
+    let mut traced = Traced::start(command, &limits)?;
     let deadline = Instant::now() + limits.wall;
     let goes_on = || Instant::now() < deadline && !(limits.stop)();
     while !traced.ended && goes_on() && !traced.weighs_more_than(limits.memory) {
@@ -109,11 +150,26 @@ struct Traced<T> {
     dead: Vec<i32>,
     /// The result of `look` at a fatal signal.
     found: Option<T>,
+    /// What was seen while it ran.
+    samples: Vec<T>,
+    /// It was told to stop, to be looked at.
+    is_awaited: bool,
     /// The first process is gone.
     ended: bool,
 }
 
 impl<T> Traced<T> {
+    /// Starts a command, traced, without a word on its outputs.
+    fn start(mut command: Command, limits: &Limits<'_>) -> Option<Traced<T>> {
+        (limits.prepare)().ok()?;
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
+        unsafe { command.pre_exec(prepare) };
+        let child = command.spawn().ok()?;
+        let (known, dead, samples) = (BTreeSet::new(), vec![], vec![]);
+        Some(Traced { child, known, dead, found: None, samples, is_awaited: false, ended: false })
+    }
+
     /// Handles one event; returns whether there was any.
     fn turn(&mut self, look: &impl Fn(i32, Option<u64>) -> Option<T>) -> bool {
         match wait() {
@@ -159,6 +215,11 @@ impl<T> Traced<T> {
             return resume(id, 0);
         }
         if event != 0 {
+            return resume(id, 0);
+        }
+        if signal == libc::SIGSTOP && self.is_awaited {
+            self.is_awaited = false;
+            self.samples.extend(look(id, None));
             return resume(id, 0);
         }
         if FAULTS.contains(&signal) || (signal == libc::SIGABRT && self.found.is_none()) {

@@ -5,9 +5,10 @@
 //! worker.
 
 use crate::error::{Error, Result};
+use crate::ration::Ration;
 use crate::schedule::Schedule;
 use crate::turns::Turns;
-use oracle::Effort;
+use oracle::{Effort, Pace};
 use serde::{Deserialize, Serialize};
 use solver::{Limits, SessionKind};
 use std::sync::RwLock;
@@ -57,6 +58,8 @@ pub struct Assignment {
     pub policy: Policy,
     /// Which seeds are due, in campaigns that end by the clock.
     pub turns: Option<Turns>,
+    /// How much time goes to measuring what looks slow.
+    pub ration: Ration,
     pub cancel: run::Cancel,
 }
 
@@ -132,14 +135,22 @@ const THOROUGH_SHARE: usize = 256;
 impl Policy {
     /// A hunt: most cases get a short limit.
     pub fn hunt(mix: Mix) -> Policy {
-        let effort = Effort { regressions: false, enumerate_always: false, ..Effort::thorough() };
+        let effort = Effort { enumerate_always: false, ..Effort::thorough() };
         Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
     }
 
     /// An enumeration: every formula runs on every solver, because the guarantee says how many all of them answer; a
     /// formula that no model certifies is decided by enumeration within milliseconds if possible.
     pub fn enumerate(mix: Mix) -> Policy {
-        let effort = Effort { cores: false, enumerate_always: true, ..Effort::quick() };
+        let (cores, enumerate_always, regressions, rejections) = (false, true, true, true);
+        let effort = Effort {
+            cores,
+            enumerate_always,
+            regressions,
+            rejections,
+            pace: Some(Pace::USUAL),
+            ..Effort::quick()
+        };
         Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
     }
 
@@ -156,14 +167,16 @@ impl Policy {
             _ => assignment.within(STUBBORN_LIMIT),
         };
         let soft = (!thorough && !patient).then_some(FIRST_LIMIT);
-        let hurried = Effort { cores: self.effort.cores, alone: self.effort.alone, ..Effort::hurried() };
+        let Effort { cores, alone, regressions, .. } = self.effort;
+        let hurried = Effort { cores, alone, regressions, ..Effort::hurried() };
+        let pace = self.effort.pace.map(|_| Pace::within(limits.cpu.unwrap_or(limits.wall)));
         Plan {
             session,
             limits,
             soft,
             primary: if self.ask_all { 0 } else { rng.below(assignment.panel.targets.len()) },
             ask_all: self.ask_all || (self.tiered && thorough),
-            effort: if soft.is_some() { hurried } else { self.effort },
+            effort: if soft.is_some() { hurried } else { Effort { pace, ..self.effort } },
             cancel: Some(assignment.cancel.clone()),
         }
     }
@@ -181,9 +194,9 @@ impl Policy {
         }
     }
 
-    /// How a suspicion is checked: under the full limit, with every check that there is.
+    /// How a suspicion is looked at: under the full limit, with everything there is but time, which is measured apart.
     pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
-        let effort = Effort { regressions: false, ..Effort::thorough() };
+        let effort = Effort { regressions: self.effort.regressions, pace: None, ..Effort::thorough() };
         Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
     }
 }

@@ -7,6 +7,7 @@
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
 use crate::listen::Listener;
+use crate::pair::Beside;
 use crate::queue::{Job, Learnt};
 use crate::unit::{Done, Unconfirmed};
 use oracle::Accusation;
@@ -19,12 +20,15 @@ use store::{
     Added, Batch, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
     Shard, Stamped, Store, Summary, TargetRecord, UnitDone,
 };
-use strategy::Outcome;
+use strategy::{Outcome, Role};
 use triage::{Goal, Inquiry, Symptom};
 
 /// How long finished units may wait before they are committed, and how many.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 const COMMIT_UNITS: usize = 2_000;
+
+/// The reduced form of the formula that the solver decides, of a finding about two.
+const REDUCED_BESIDE: &str = "reduced-before.smt2";
 
 /// How long to wait for space on the disk.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -209,8 +213,11 @@ impl Ledger {
             });
         }
         let sample = added.kept == store::Kept::Folder;
+        let before = new.case.questions.iter().find(|question| question.role == Role::Before);
+        let before = before.map(|question| question.script.text().to_vec());
         let job = symptom.filter(|_| sample).map(|symptom| Job {
             id: added.id.clone(),
+            beside: before.and_then(|before| Beside::of(symptom.kind, before, &new.case.recipe)),
             symptom,
             script: new.script().to_vec(),
         });
@@ -226,6 +233,9 @@ impl Ledger {
     fn keep_reduced(&mut self, learnt: &Learnt) -> Result<()> {
         let before = self.store()?.totals()?.bugs;
         self.retrying(|store| store.attach(&learnt.id, "reduced.smt2", &learnt.reduced))?;
+        if let Some(beside) = &learnt.beside {
+            self.retrying(|store| store.attach(&learnt.id, REDUCED_BESIDE, beside))?;
+        }
         if let Some(seen) = &learnt.seen {
             self.retrying(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
         }

@@ -7,7 +7,9 @@
 //! `assignment` is the task; `schedule` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
-//! releases and formulas. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by all of them.
+//! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
+//! formulas; `ration` limits the time for measurements. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
+//! all of them.
 
 pub mod assignment;
 mod caught;
@@ -20,9 +22,12 @@ pub mod evolution;
 pub mod interrupt;
 mod ledger;
 pub mod listen;
+pub mod pair;
 pub mod queue;
+pub mod ration;
 pub mod schedule;
 pub mod spread;
+pub mod stability;
 pub mod turns;
 pub mod unit;
 
@@ -31,4 +36,5 @@ pub use dispatch::hunt;
 pub use error::{Error, Result};
 pub use ledger::{Kept, Ledger};
 pub use listen::{Ended, Listener};
+pub use ration::Ration;
 pub use schedule::Schedule;

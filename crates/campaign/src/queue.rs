@@ -11,13 +11,15 @@ use crate::assignment::Assignment;
 use crate::caught::caught;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
+use crate::pair::{Beside, Pair};
 use smtlib::Parsed;
 use solver::{Home, Limits, Profiles, Reply, Target};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
-use triage::goal::{Goal, Pinned};
+use strategy::Role;
+use triage::goal::Pinned;
 use triage::reduce::{Options, Reduced, Stats, reduce};
 use triage::signature::exact;
 use triage::{Bisection, CoreOperator, Symptom};
@@ -25,6 +27,9 @@ use triage::{Bisection, CoreOperator, Symptom};
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
 const FOR_RELEASES: Duration = Duration::from_secs(15);
+
+/// Where a check takes as long as what is slow about it.
+const FOR_SLOWNESS: Duration = Duration::from_secs(90);
 
 /// With how many solver seeds the reduced form is tried.
 const SEEDS: u64 = 5;
@@ -38,6 +43,8 @@ pub struct Job {
     pub id: FindingId,
     pub symptom: Symptom,
     pub script: Vec<u8>,
+    /// The formula beside it, where the finding is about both.
+    pub beside: Option<Beside>,
 }
 
 impl Job {
@@ -45,7 +52,9 @@ impl Job {
     pub fn read(view: &View, id: &FindingId) -> Result<Option<Job>> {
         let meta = view.meta(id)?;
         let script = view.file(id, "formula.smt2")?;
-        Ok(meta.symptom.map(|symptom| Job { id: id.clone(), symptom, script }))
+        let before = view.partners(&meta)?.into_iter().find(|(role, _)| *role == Role::Before);
+        let beside = before.and_then(|(_, before)| Beside::of(meta.kind, before, &meta.recipe));
+        Ok(meta.symptom.map(|symptom| Job { id: id.clone(), symptom, script, beside }))
     }
 }
 
@@ -53,6 +62,8 @@ impl Job {
 pub struct Learnt {
     pub id: FindingId,
     pub reduced: Vec<u8>,
+    /// The formula beside it, reduced in step.
+    pub beside: Option<Vec<u8>>,
     pub stats: Stats,
     pub signature: String,
     /// The answers to the reduced form; `None` if it did not show the bug again.
@@ -173,6 +184,10 @@ impl Shared {
     }
 
     fn triage(&self, mut job: Job) -> Triaged {
+        if let Some(beside) = &job.beside {
+            let pair = Pair { assignment: &self.assignment, job: &job, beside };
+            return pair.reduce().map_or(Triaged::Gone, |learnt| Triaged::New(Box::new(learnt)));
+        }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         for bug in &known {
             let same = bug.symptom.kind == job.symptom.kind && bug.symptom.culprit == job.symptom.culprit;
@@ -198,8 +213,8 @@ impl Shared {
 
     fn observe(&self, job: &Job, script: &[u8]) -> Option<Pinned<'_>> {
         let (Assignment { panel, limits, .. }, cancel) = (&*self.assignment, &self.cancel);
-        let goal = Goal::of_kind(job.symptom.kind);
-        let pinned = Pinned::observe(panel, goal, script, limits, Some(cancel.clone())).ok()?;
+        let symptom = &job.symptom;
+        let pinned = Pinned::observe_again(panel, symptom, script, limits, Some(cancel.clone())).ok()?;
         let same = pinned.kind() == job.symptom.kind
             && job.symptom.culprit.as_ref().is_none_or(|culprit| culprit == pinned.culprit());
         same.then(|| pinned.fresh_only())
@@ -217,7 +232,8 @@ impl Shared {
     fn reduce(&self, job: &Job) -> Option<Learnt> {
         let pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
         let began = Instant::now();
-        let patience = self.clock.until_spent().map_or(PATIENCE, |left| PATIENCE.min(left / 2));
+        let most = if job.symptom.kind.is_slowness() { FOR_SLOWNESS } else { PATIENCE };
+        let patience = self.clock.until_spent().map_or(most, |left| most.min(left / 2));
         let stop = || began.elapsed() > patience || self.cancel.is_raised();
         let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
         let reduced = reduce(&job.script, &pinned, &options).ok()?;
@@ -235,14 +251,20 @@ impl Shared {
 /// The answers of all solvers to a reduced form, with the evidence, and the symptom to look for in other releases.
 /// `None` if it did not show the bug again.
 pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Symptom)> {
-    let (accusation, inquiry) = pinned.examine(script.text())?;
+    let (accusation, inquiry) = match pinned.kind().is_slowness() {
+        true => pinned.measure(script.text())?,
+        false => pinned.examine(script.text())?,
+    };
     let (symptom, _) = triage::confirm::symptom(&accusation, &inquiry)?;
     let replies: Vec<Reply> = inquiry.heard.into_iter().map(|heard| heard.reply).collect();
     let replies: Vec<Reply> =
         replies.into_iter().filter(|reply| reply.question == accusation.at.question).collect();
     let mut seen = Reduction::of(&accusation, &replies);
     seen.options.clone_from(&pinned.accused().args);
-    seen.seeds = over_seeds(pinned.accused(), script, &symptom, pinned.limits());
+    seen.seeds = match pinned.kind().is_slowness() {
+        true => (triage::slow::SEEDS, triage::slow::SEEDS),
+        false => over_seeds(pinned.accused(), script, &symptom, pinned.limits()),
+    };
     Some((seen, symptom))
 }
 
@@ -260,14 +282,15 @@ pub fn learn(
         seen.releases = releases.releases.iter().map(release_row).collect();
     }
     let options = seen.as_ref().map_or(&[][..], |seen: &Reduction| &seen.options);
-    // The signature of a crash is where the reduced form crashes.
-    let symptom = symptom.filter(Symptom::locates).unwrap_or_else(|| job.symptom.clone());
+    // A crash is named by where the reduced form crashes, slowness by where its time goes.
+    let named = |symptom: &Symptom| symptom.locates() || symptom.kind.is_slowness();
+    let symptom = symptom.filter(named).unwrap_or_else(|| job.symptom.clone());
     let signature = exact(&symptom, script.script(), options, releases.as_ref()).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
-    Learnt { id, reduced: reduced.text, stats, signature, seen, releases, cut_short }
+    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, cut_short }
 }
 
-fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
+pub(crate) fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
     ReleaseRow { release: row.release.clone(), answer: row.answer.clone(), bad: row.bad }
 }
 
@@ -282,8 +305,13 @@ pub fn releases_of(culprit: &Target) -> Vec<Target> {
     home.releases_of(&culprit.profile.name).iter().map(called).collect()
 }
 
-/// Runs the installed releases while there is time; those that were not run are not in the result.
-fn over_releases(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Option<Bisection> {
+/// Asks the installed releases while there is time; those that were not asked are not in the result.
+pub(crate) fn over_releases(
+    culprit: &Target,
+    script: &Parsed,
+    symptom: &Symptom,
+    limits: &Limits,
+) -> Option<Bisection> {
     let began = Instant::now();
     let mut releases = releases_of(culprit);
     releases.sort_by(|a, b| a.version.cmp(&b.version));

@@ -179,8 +179,23 @@ fn answered(inquiry: &Inquiry) -> usize {
     inquiry.heard.iter().filter(|heard| whole(&heard.reply)).count()
 }
 
+/// Measures what looks slow, while the ration lasts. What is not slow, or was not measured, is judged by its answers.
+fn measured(assignment: &Assignment, plan: &Plan, suspicion: Inquiry) -> Judged {
+    let facts = suspicion.facts.clone();
+    if let Some(_share) = assignment.ration.take()
+        && let Confirmed::Yes(inquiry) = triage::confirm::measured(&assignment.panel, plan, suspicion)
+    {
+        return Judged::Findings(Box::new(inquiry));
+    }
+    let first = At { question: 0, check: 0 };
+    Judged::Fine { certified: facts.truth(first).is_some() }
+}
+
 /// Repeats a suspicion in fresh processes under the full limit.
 fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
+    if suspicion.verdict.findings().iter().all(|accusation| accusation.kind.is_slowness()) {
+        return measured(assignment, plan, suspicion);
+    }
     let full = assignment.policy.suspicion(assignment, plan);
     match confirm(&assignment.panel, case, &full, Repetitions::default()) {
         Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
@@ -191,6 +206,12 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
             replies: inquiry.heard.into_iter().map(|heard| heard.reply).collect(),
             session: None,
         })),
+        // What only a limit, or a feature that is missing, made look incomplete.
+        Confirmed::No(Inquiry { verdict: Verdict::Inconclusive(why), .. })
+            if suspicion.verdict.findings().iter().all(|accusation| !accusation.kind.is_soundness()) =>
+        {
+            Judged::Inconclusive(why)
+        }
         Confirmed::No(_) => of_a_session(assignment, case, &full, suspicion),
     }
 }
@@ -407,6 +428,7 @@ mod tests {
             policy: Policy::enumerate(Mix::Fresh),
             cancel: run::Cancel::new().unwrap(),
             turns: None,
+            ration: crate::ration::Ration::default(),
         }
     }
 

@@ -115,7 +115,11 @@ fn main() -> ExitCode {
         return exit::explain(&failure.into()).into();
     }
     let parser = Cli::command();
-    let expanded = match config::expand(std::env::args_os().collect(), config::FILE.as_ref(), &parser) {
+    let expanded = match config::expand(
+        command::spelled_out(std::env::args_os().collect()),
+        config::FILE.as_ref(),
+        &parser,
+    ) {
         Ok(expanded) => expanded,
         Err(failure) => return exit::explain(&failure.into()).into(),
     };

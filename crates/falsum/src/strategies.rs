@@ -8,12 +8,13 @@ use crate::exit::Failure;
 use campaign::Begun;
 use smtlib::shown;
 use std::path::{Path, PathBuf};
-use strategy::{Bank, Settings, Strategy, registry};
+use strategy::weaken::rules::Rules;
+use strategy::{AimBy, Bank, Settings, Strategy, registry};
 
 /// The settings of strategies that a user can change.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SettingArgs {
-    /// Changes per chain of `opswap` and `regrow`
+    /// Changes per chain of `opswap`, `regrow` and `weaken`; rounds of `skeleton`; cases per seed of `reseed`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub steps: Option<u32>,
     /// Operator classes to use instead of the tables' (`bvnot,bvneg`; `abs -> -`)
@@ -28,6 +29,42 @@ pub struct SettingArgs {
     /// Let `fusion` only concatenate seeds and fuse nothing (the baseline ConcatFuzz)
     #[arg(long)]
     pub concat_only: bool,
+    /// Cases of a unit of `weaken`; the chain begins again from the seed after `--steps` changes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub iterations: Option<u32>,
+    /// Rules for `weaken` or `skeleton` instead of the embedded ones (`falsum strategy show weaken --rules`)
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Use only these rules or sections of `weaken` or `skeleton`, separated by commas (`core,numbers/table-gt-ge`)
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub rule_set: Vec<String>,
+    /// What decides whether `weaken` and `skeleton` weaken or strengthen: the status claimed of the seed, or what solvers
+    /// answer to the seed, which is asked first; without it, whichever is known
+    #[arg(long, value_name = "status|answer", value_parser = aim_by)]
+    pub aim_by: Option<AimBy>,
+    /// The most literals that `skeleton` changes in one round
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub literals: Option<u32>,
+    /// Let `skeleton` only transform predicate symbols
+    #[arg(long, alias = "transform-only", conflicts_with = "lpi_only")]
+    pub pst_only: bool,
+    /// Let `skeleton` only inject live predicates
+    #[arg(long, alias = "inject-only")]
+    pub lpi_only: bool,
+    /// Begin every round of `skeleton` from the seed instead of the last mutant
+    #[arg(long)]
+    pub fresh_rounds: bool,
+    /// Let `skeleton` use seeds whose assertions are constant too
+    #[arg(long)]
+    pub all_seeds: bool,
+    /// What `reseed` may do: shuffle, rename, notation, push, detour, assume, seed
+    #[arg(long, value_name = "MOVE", value_delimiter = ',')]
+    pub moves: Vec<String>,
+}
+
+fn aim_by(word: &str) -> Result<AimBy, String> {
+    let found = AimBy::ALL.iter().find(|(name, _)| *name == word);
+    found.map(|&(_, by)| by).ok_or_else(|| format!("`{word}` is neither status nor answer"))
 }
 
 impl SettingArgs {
@@ -39,8 +76,24 @@ impl SettingArgs {
             signatures: self.signatures.as_deref().map(read).transpose()?,
             functions: self.functions.as_deref().map(read).transpose()?,
             concat_only: self.concat_only,
+            iterations: self.iterations,
+            rules: self.rules.as_deref().map(read).transpose()?,
+            aim_by: self.aim_by,
+            literals: self.literals,
+            transform_only: self.pst_only,
+            inject_only: self.lpi_only,
+            fresh_rounds: self.fresh_rounds,
+            all_seeds: self.all_seeds,
+            moves: self.moves.clone(),
+            rule_set: self.rule_set.clone(),
             ..Settings::default()
         };
+        for word in &settings.moves {
+            strategy::reseed::Move::named(word).map_err(|error| Failure::usage(error.to_string()))?;
+        }
+        if let (Some(path), Some(text)) = (&self.rules, &settings.rules) {
+            Rules::read(text).map_err(|error| mistake(path, &error.to_string()))?;
+        }
         if let (Some(path), Some(text)) = (&self.classes, &settings.classes) {
             strategy::classes::Classes::read(text).map_err(|error| mistake(path, &error.to_string()))?;
         }

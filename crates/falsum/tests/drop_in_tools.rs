@@ -207,3 +207,88 @@ fn typefuzz_grows_only_what_the_users_signatures_name() {
         assert!(!others.iter().any(|other| text.contains(other)), "{name}: {text}");
     }
 }
+
+// janus.
+
+/// A solver that says `unknown` as soon as a formula has this operator.
+fn undecided(real: &str, operator: &str) -> String {
+    fake(&format!("--real '{real} -in' --wrong undecided --wrong-when {operator}"))
+}
+
+#[test]
+fn janus_takes_its_flags_of_two_letters_and_refuses_rules_that_are_not_there() {
+    let folder = folder();
+    let solver = fake("--answer sat");
+    let line = [
+        "janus", &solver, "-o", "sat", "-i", "4", "-wl", "2", "-ss", "1", "-rs", "all", "seeds", "--seed",
+        "1",
+    ];
+    let (code, stdout, stderr) = run(folder.path(), &line);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stderr.contains("Strategy: janus, 1 testing targets, 2 seeds"), "{stderr}");
+    let (code, stdout, _) = run(folder.path(), &["janus", &solver, "-rs", "NOSUCH", "seeds"]);
+    assert_eq!(code, Some(2));
+    assert!(stdout.contains("Not a valid rule set"), "{stdout}");
+    let (code, stdout, _) = run(folder.path(), &["janus", &solver, "-wl", "0", "seeds"]);
+    assert_eq!((code, stdout.contains("walk length")), (Some(2), true), "{stdout}");
+}
+
+mod machine;
+
+#[test]
+fn janus_finds_the_step_that_a_solver_does_not_follow_and_keeps_both_formulas() {
+    machine::solvers();
+    let folder = folder();
+    // It loses its way at a weak comparison that the seed does not have, and knows the comparison alone.
+    let solver = undecided(&machine::path_of("z3@5.4.0"), "'>= (+ x'");
+    let line = [
+        "janus",
+        &solver,
+        "-o",
+        "sat",
+        "-i",
+        "60",
+        "-wl",
+        "5",
+        "-rs",
+        "OPREP_NUM_GE_GEQ",
+        "seeds/one.smt2",
+        "--seed",
+        "1",
+    ];
+    let (code, stdout, stderr) = run(folder.path(), &line);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    assert!(stderr.contains("Detected implication incompleteness"), "{stderr}");
+    let names = names(&folder.path().join("bugs"));
+    let has = |part: &str| names.iter().any(|name| name.contains(part));
+    assert!(has("implication-incompleteness-") && has("-previous.smt2") && has(".output"), "{names:?}");
+}
+
+#[test]
+fn janus_compares_with_an_older_solver() {
+    machine::solvers();
+    let folder = folder();
+    let real = machine::path_of("z3@5.4.0");
+    let new = undecided(&real, "'(> (+ x y) 3)'");
+    let old = format!("{} --real '{real} -in'", fake(""));
+    let line = [
+        "janus",
+        &new,
+        "-cr",
+        &old,
+        "-o",
+        "sat",
+        "-i",
+        "8",
+        "-wl",
+        "2",
+        "-rs",
+        "core/or-swap,core/and-swap",
+        "seeds/one.smt2",
+        "--seed",
+        "1",
+    ];
+    let (code, stdout, stderr) = run(folder.path(), &line);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    assert!(stderr.contains("Detected regression incompleteness"), "{stderr}");
+}

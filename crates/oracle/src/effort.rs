@@ -3,6 +3,7 @@
 //! A hunt judges thousands of cases per second and spends about as much on each as one solver run; a suspicion is
 //! judged again with every check that there is. `check` spends seconds.
 
+use crate::pace::Pace;
 use semantics::{Budget, eval};
 
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,10 @@ pub struct Effort {
     pub enumerate_always: bool,
     /// Look for answers that a newer release no longer gives.
     pub regressions: bool,
+    /// What is called slow; `None`: time is not looked at.
+    pub pace: Option<Pace>,
+    /// Look for scripts that are refused although the standard allows them.
+    pub rejections: bool,
     /// Also run each check-sat of an incremental script alone.
     pub alone: bool,
     /// Solve unsat cores again.
@@ -43,6 +48,8 @@ impl Effort {
             refutation: 4_000_000,
             enumerate_always: true,
             regressions: true,
+            pace: Some(Pace::USUAL),
+            rejections: true,
             alone: true,
             cores: true,
         }
@@ -64,6 +71,8 @@ impl Effort {
             refutation: 80_000,
             enumerate_always: false,
             regressions: false,
+            pace: None,
+            rejections: false,
             ..Effort::thorough()
         }
     }

@@ -18,6 +18,7 @@ use corpus::Status;
 use semantics::model::Notation;
 use smtlib::{Parsed, Script};
 use solver::{Answer, Ended, Reply, Target};
+use std::sync::Arc;
 use strategy::{At, Case, Expect, Fact, Facts, Question, Relation, Role};
 
 /// A question whose answer would help, and which solvers should answer it.
@@ -55,6 +56,7 @@ pub struct Heard {
     solver: String,
     version: Option<(u32, u32, u32)>,
     args: Vec<String>,
+    supports: Arc<solver::Profile>,
 }
 
 impl Heard {
@@ -79,6 +81,11 @@ impl Heard {
         matches!(self.answer(check), Some(Answer::Sat | Answer::Unsat))
     }
 
+    /// Whether it said `unknown` of its own accord, and not because of a limit.
+    pub fn gave_up(&self, check: usize) -> bool {
+        self.answer(check) == Some(Answer::Unknown) && self.reply.ended == Ended::ByItself
+    }
+
     pub fn model(&self, check: usize) -> Option<&ModelCheck> {
         self.models.get(check).and_then(Option::as_ref)
     }
@@ -87,6 +94,18 @@ impl Heard {
     pub fn is_older_than(&self, other: &Heard) -> bool {
         let versions = self.version.zip(other.version);
         self.solver == other.solver && self.args == other.args && versions.is_some_and(|(a, b)| a < b)
+    }
+
+    /// Whether its profile says that it has every theory and operator of a script.
+    pub fn claims_to_support(&self, script: &Script) -> bool {
+        let supports = &self.supports.supports;
+        let has = |theory: &str| supports.theories.iter().any(|own| own == theory);
+        (0..script.pool.len() as u32).map(smtlib::TermId).all(|term| match script.pool.kind(term) {
+            smtlib::term::Kind::Op { op, .. } => {
+                has(op.row().theory) && !supports.not_operators.iter().any(|name| name == op.row().name)
+            }
+            _ => true,
+        })
     }
 
     fn how_it_ended(&self) -> String {
@@ -265,7 +284,8 @@ impl Hearing {
         let models = self.evaluate(target, &reply);
         let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
         let (solver, args) = (target.profile.name.clone(), target.args.clone());
-        let heard = Heard { reply, under_test, models, solver, version, args };
+        let supports = Arc::clone(&target.profile);
+        let heard = Heard { reply, under_test, models, solver, version, args, supports };
         let facts = model::facts(&heard);
         self.heard.push(heard);
         facts.into_iter().for_each(|step| self.take(step, &mut vec![]));
@@ -361,6 +381,20 @@ impl Hearing {
     /// Whether every answer so far has a certificate, so that no other solver need be run.
     pub fn is_settled(&self) -> bool {
         !self.heard.is_empty() && self.considered().into_iter().all(|at| self.truth(at).is_some())
+    }
+
+    /// Whether a target gave up where this release of its solver, being older, may decide.
+    pub fn may_be_outdone_by(&self, target: &Target) -> bool {
+        let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
+        let older = |heard: &Heard| {
+            heard.solver == target.profile.name
+                && heard.args == target.args
+                && version.zip(heard.version).is_some_and(|(old, new)| old < new)
+        };
+        self.effort.regressions
+            && self.considered().into_iter().any(|at| {
+                self.heard_about(at.question).any(|h| h.under_test && h.gave_up(at.check) && older(h))
+            })
     }
 
     /// Whether a solver crashed, or answers contradict each other, a certificate or an expectation.

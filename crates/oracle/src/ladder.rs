@@ -47,4 +47,6 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "vote", climb: rung::vote::climb },
     Rung { name: "regression", climb: rung::regression::climb },
     Rung { name: "implication", climb: rung::implication::climb },
+    Rung { name: "slow", climb: rung::slow::climb },
+    Rung { name: "rejects", climb: rung::rejects::climb },
 ];

@@ -59,6 +59,21 @@ impl Kind {
         }
     }
 
+    /// Whether it is about time: measured, not argued, so it never stands among wrong answers.
+    pub fn is_slowness(self) -> bool {
+        matches!(self, Kind::PerformanceRegression | Kind::Performance)
+    }
+
+    /// Whether it is about an answer that is missing.
+    pub fn is_incompleteness(self) -> bool {
+        matches!(self, Kind::IncompletenessRegression | Kind::IncompletenessImplication)
+    }
+
+    /// Whether something that was said or done is wrong, and not only slow, undecided or refused.
+    pub fn is_soundness(self) -> bool {
+        !(self.is_slowness() || self.is_incompleteness() || self == Kind::RejectsValidInput)
+    }
+
     pub fn from_word(word: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -116,6 +131,10 @@ pub enum EvidenceKind {
     Release,
     /// How the process ended.
     Exit,
+    /// Processor time, measured with several solver seeds beside another solver's.
+    Time,
+    /// Another solver takes the script.
+    Accepted,
     /// The label of a benchmark: a claim of another party.
     Status,
     /// Only a vote; the weakest.
@@ -137,6 +156,8 @@ impl EvidenceKind {
             EvidenceKind::SelfContradiction => "self-contradiction",
             EvidenceKind::Release => "release",
             EvidenceKind::Exit => "exit",
+            EvidenceKind::Time => "time",
+            EvidenceKind::Accepted => "accepted",
             EvidenceKind::Status => "status",
             EvidenceKind::Majority => "majority",
         }
@@ -167,6 +188,8 @@ impl EvidenceKind {
             EvidenceKind::SelfContradiction => "it contradicts itself",
             EvidenceKind::Release => "another release",
             EvidenceKind::Exit => "how the process ended",
+            EvidenceKind::Time => "processor time, measured",
+            EvidenceKind::Accepted => "another solver takes the script",
             EvidenceKind::Status => "the script's label",
             EvidenceKind::Majority => "a vote, the weakest evidence",
         }
@@ -174,7 +197,8 @@ impl EvidenceKind {
 
     /// Whether it shows that a solver is wrong without trust in another solver or in a label.
     pub fn is_certain(self) -> bool {
-        !matches!(self, EvidenceKind::Release | EvidenceKind::Status | EvidenceKind::Majority)
+        use EvidenceKind::{Accepted, Majority, Release, Status, Time};
+        !matches!(self, Release | Time | Accepted | Status | Majority)
     }
 }
 

@@ -557,3 +557,78 @@ fn a_satisfiable_core_is_run_again_and_then_accuses() {
     let accusation = court.hears_about(question, "cvc5@1.4.2", model).accuses();
     assert_accusation(&accusation, Kind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
 }
+
+// Time, and refusals.
+
+/// What a target says after so much processor time.
+fn after(millis: u64, said: Said, ended: Ended) -> Reply {
+    Reply { cpu: Duration::from_millis(millis), wall: Duration::from_millis(millis), ..reply(&[said], ended) }
+}
+
+#[test]
+fn a_target_that_runs_out_of_time_where_another_solver_answers_at_once_is_slow() {
+    let court = Court::of(OPAQUE).hears_about(0, "z3@5.4.0", after(40, UNSAT, Ended::ByItself)).hears_about(
+        0,
+        "cvc5@1.4.2",
+        after(5000, NOTHING, Ended::Wall),
+    );
+    let finding = court.accuses();
+    assert_accusation(&finding, Kind::Performance, &["cvc5@1.4.2"], EvidenceKind::Time);
+    assert!(!finding.is_certified(), "a measurement is no certificate");
+}
+
+#[test]
+fn a_target_that_answers_after_a_long_time_is_slow_too_and_an_older_release_makes_it_a_regression() {
+    let slow = || after(3000, SAT, Ended::ByItself);
+    let court = Court::of(OPAQUE)
+        .hears_about(0, "cvc5@1.4.2", after(30, SAT, Ended::ByItself))
+        .hears_about(0, "z3@4.8.9", after(50, SAT, Ended::ByItself))
+        .hears_about(0, "z3@5.4.0", slow());
+    let finding = court.accuses();
+    assert_eq!((finding.kind, finding.evidence[0].by.as_str()), (Kind::PerformanceRegression, "z3@4.8.9"));
+}
+
+#[test]
+fn nobody_is_slow_below_the_floor_or_below_ten_times_or_by_giving_up_or_by_waiting() {
+    let quick = || after(40, SAT, Ended::ByItself);
+    let fine = |slow: Reply| {
+        let court = Court::of(OPAQUE).hears_about(0, "z3@5.4.0", quick()).hears_about(0, "cvc5@1.4.2", slow);
+        !court.says().findings().iter().any(|finding| finding.kind.is_slowness())
+    };
+    assert!(fine(after(900, SAT, Ended::ByItself)));
+    assert!(fine(after(390, NOTHING, Ended::Wall)), "not long enough to tell");
+    let asleep = Reply { wall: Duration::from_secs(5), ..after(10, NOTHING, Ended::Wall) };
+    assert!(fine(asleep), "it did not compute");
+    assert!(fine(after(3000, UNKNOWN, Ended::ByItself)), "that is giving up");
+    assert!(fine(after(3000, NOTHING, Ended::Memory)), "memory is another matter");
+    let other_session = Reply { session: solver::SessionKind::Scoped, ..after(3000, SAT, Ended::ByItself) };
+    assert!(fine(other_session), "sessions cannot be compared");
+}
+
+#[test]
+fn slowness_is_not_looked_for_beside_a_wrong_answer() {
+    let court = Court::of(POSITIVE)
+        .hears_about(0, "z3@5.4.0", after(20, with_model("((define-fun x () Int 1))"), Ended::ByItself))
+        .hears_about(0, "cvc5@1.4.2", after(4000, UNSAT, Ended::ByItself));
+    assert_eq!(court.accuses().kind, Kind::RefutationUnsound);
+}
+
+#[test]
+fn a_target_that_refuses_what_the_standard_allows_is_accused_and_an_excuse_is_accepted() {
+    let refused = || Ended::Error("unexpected token".into());
+    let judged = |script: &str, ended: Ended| {
+        Court::of(script).hears("z3@5.4.0", &[SAT]).hears_ending("cvc5@1.4.2", &[NOTHING], ended).says()
+    };
+    let verdict = judged(POSITIVE, refused());
+    assert_eq!(verdict.findings()[0].kind, Kind::RejectsValidInput);
+    assert_eq!(verdict.findings()[0].culprit.as_deref(), Some("cvc5@1.4.2"));
+    for (script, ended) in [
+        (POSITIVE, Ended::Unsupported("no such thing".into())),
+        ("(set-logic QF_LIA)(declare-const x Int)(assert (> (* x x) 0))(check-sat)", refused()),
+        ("(set-option :foo true)(declare-const x Int)(assert (> x 0))(check-sat)", refused()),
+        ("(declare-const x (Seq Int))(assert (= x x))(check-sat)", refused()),
+        ("(define-const x Int 1)(assert (> x 0))(check-sat)", refused()),
+    ] {
+        assert!(judged(script, ended).findings().is_empty(), "{script}");
+    }
+}

@@ -200,6 +200,26 @@ impl Answered {
     }
 }
 
+/// What a target that is accused of a kind is, in a word.
+pub(crate) fn accused(kind: Kind) -> &'static str {
+    match kind {
+        _ if kind.is_slowness() => "slow",
+        _ if kind.is_incompleteness() => "undecided",
+        Kind::RejectsValidInput => "refuses",
+        _ => "wrong",
+    }
+}
+
+/// The heading of bugs that are about time, missing answers and refusals.
+pub(crate) const NOT_WRONG: &str = "Not wrong, but slow, undecided or refused";
+
+impl Report {
+    /// Bugs that are wrong, and those that are not, each in order.
+    pub(crate) fn lists(&self) -> (Vec<&BugReport>, Vec<&BugReport>) {
+        self.bugs.iter().partition(|bug| bug.kind.is_soundness())
+    }
+}
+
 impl BugReport {
     /// How a crash ended: its signal by name and number, or its message.
     pub fn ending(&self) -> Option<String> {

@@ -88,6 +88,8 @@ fn expected(bug: &BugReport) -> String {
         (Kind::Crash, None) => "No crash.".to_owned(),
         (_, Some(right)) => format!("`{right}`{which}."),
         (Kind::RejectsValidInput, None) => "The script is accepted.".to_owned(),
+        (kind, None) if kind.is_slowness() => "An answer in a comparable time.".to_owned(),
+        (kind, None) if kind.is_incompleteness() => format!("An answer{which}."),
         (_, None) => format!("All solvers give the same answer{which}."),
     }
 }
@@ -100,7 +102,7 @@ fn why(bug: &BugReport) -> String {
     if bug.evidence.is_empty() {
         out += "- No evidence is recorded.\n";
     }
-    if !bug.is_proven() {
+    if !bug.is_proven() && bug.kind.is_soundness() {
         out += "\nThis is not a proof: only other solvers' answers or a label support it.\n";
     }
     if !bug.seen {
@@ -144,6 +146,8 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::SelfContradiction => format!("{by} contradicts itself: {detail}"),
         EvidenceKind::Release => format!("Another release, {by}, differs: {detail}"),
         EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
+        EvidenceKind::Time => format!("Processor time, measured; {by}: {detail}"),
+        EvidenceKind::Accepted => format!("{by} takes the script: {detail}"),
         EvidenceKind::Status => format!("The benchmark's own label, an unverified claim: {detail}"),
         EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
     }

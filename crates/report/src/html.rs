@@ -4,7 +4,7 @@
 //! everything but its own style sheet, so that even a mistake here could not load or run anything. Meaning is in words;
 //! colour and dark mode only help. In print, every fold is open where the browser allows it.
 
-use crate::document::{Answered, BugReport, Report};
+use crate::document::{Answered, BugReport, NOT_WRONG, Report, accused};
 use crate::plain::{count, line, lines, thousands};
 use crate::text::{agenda, classes};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
@@ -78,24 +78,32 @@ fn overview(report: &Report) -> Markup {
             } @else {
                 p { (agenda(report)) "." }
                 @if let Some(classes) = classes(report) { p { (classes) "." } }
-                div.wide { table {
-                    thead { tr {
-                        th.number { "rank" } th { "kind" } th { "culprit" } th.number { "bytes" }
-                        th.number { "hits" } th { "affected" } th { "send" } th { "bug" }
-                    } }
-                    tbody { @for bug in &report.bugs { tr {
-                        td.number { (bug.rank) }
-                        td { (bug.kind.word()) }
-                        td { (line(&bug.culprits.join(", "), 120)) }
-                        td.number { (thousands(bug.bytes)) }
-                        td.number { (thousands(bug.hits)) }
-                        td { (line(&bug.affected().unwrap_or_else(|| "not bisected".into()), 120)) }
-                        td { (bug.due.word()) }
-                        td { a href=(format!("#{}", bug.id)) { code { (bug.id) } } }
-                    } } }
-                } }
+                @let (wrong, other) = report.lists();
+                @if !wrong.is_empty() { (ranked(&wrong)) }
+                @if !other.is_empty() { h3 { (NOT_WRONG) } (ranked(&other)) }
             }
         }
+    }
+}
+
+fn ranked(bugs: &[&BugReport]) -> Markup {
+    markup! {
+        div.wide { table {
+            thead { tr {
+                th.number { "rank" } th { "kind" } th { "culprit" } th.number { "bytes" }
+                th.number { "hits" } th { "affected" } th { "send" } th { "bug" }
+            } }
+            tbody { @for bug in bugs { tr {
+                td.number { (bug.rank) }
+                td { (bug.kind.word()) }
+                td { (line(&bug.culprits.join(", "), 120)) }
+                td.number { (thousands(bug.bytes)) }
+                td.number { (thousands(bug.hits)) }
+                td { (line(&bug.affected().unwrap_or_else(|| "not bisected".into()), 120)) }
+                td { (bug.due.word()) }
+                td { a href=(format!("#{}", bug.id)) { code { (bug.id) } } }
+            } } }
+        } }
     }
 }
 
@@ -142,7 +150,7 @@ fn answers(bug: &BugReport) -> Markup {
             div.wide { table {
                 thead { tr { th { "target" } th { "answer" } th { "ended" } th.number { "seconds" } th { "command" } } }
                 tbody { @for answer in &bug.answers { tr.wrong[answer.culprit] {
-                    td { (line(&answer.target, 120)) @if answer.culprit { " " strong { "(wrong)" } } }
+                    td { (line(&answer.target, 120)) @if answer.culprit { " " strong { "(" (accused(bug.kind)) ")" } } }
                     td { (line(&answer.answer, 120)) }
                     td { (line(&answer.ended, 120)) }
                     td.number { (format!("{:.3}", answer.seconds)) }

@@ -1,6 +1,6 @@
 //! The whole report as one Markdown document: numbers, a ranked list, tables, then every draft.
 
-use crate::document::Report;
+use crate::document::{BugReport, NOT_WRONG, Report};
 use crate::draft::draft;
 use crate::plain::{count, prose, thousands};
 use crate::text::{agenda, asides, classes, problem_line};
@@ -40,9 +40,21 @@ pub(crate) fn ranked(report: &Report) -> String {
     if report.bugs.is_empty() {
         return "No bugs.\n\n".to_owned();
     }
+    let (wrong, other) = report.lists();
+    let mut out = String::new();
+    if !wrong.is_empty() {
+        out += &table(&wrong);
+    }
+    if !other.is_empty() {
+        out += &format!("{NOT_WRONG}:\n\n{}", table(&other));
+    }
+    out
+}
+
+fn table(bugs: &[&BugReport]) -> String {
     let mut out = "| rank | kind | culprit | bytes | hits | affected | send | bug |\n|---|---|---|---|---|---|---|---|\n"
         .to_owned();
-    for bug in &report.bugs {
+    for bug in bugs {
         let send = match &bug.known {
             Some(known) => format!("known: {}", prose(known)),
             None => bug.due.word().to_owned(),

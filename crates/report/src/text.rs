@@ -1,6 +1,6 @@
 //! The report for a terminal: numbers, then the bugs, worst first, one screen each at most.
 
-use crate::document::{BugReport, Due, Report};
+use crate::document::{BugReport, Due, NOT_WRONG, Report, accused};
 use crate::plain::{count, line, lines, thousands};
 
 /// Formulas longer than this are not printed; their path is.
@@ -21,8 +21,11 @@ pub fn text(report: &Report) -> String {
     if report.bugs.is_empty() {
         out += "\nno bugs: no answer of a target was proved wrong.\n";
     }
-    for bug in &report.bugs {
-        out += &one(bug);
+    let (wrong, other) = report.lists();
+    wrong.iter().for_each(|bug| out += &one(bug));
+    if !other.is_empty() {
+        out += &format!("\n{NOT_WRONG}:\n");
+        other.iter().for_each(|bug| out += &one(bug));
     }
     if !report.bugs.is_empty() {
         out += &format!("\n{}\n", agenda(report));
@@ -94,7 +97,7 @@ fn one(bug: &BugReport) -> String {
     );
     let width = bug.answers.iter().map(|answer| answer.target.chars().count()).max().unwrap_or(0);
     for answer in &bug.answers {
-        let mark = if answer.culprit { "  ← wrong" } else { "" };
+        let mark = if answer.culprit { format!("  ← {}", accused(bug.kind)) } else { String::new() };
         let target = line(&answer.target, 80);
         out +=
             &format!("   {target:width$}  {:<8} {:.3} s{mark}\n", line(&answer.said(), 60), answer.seconds);

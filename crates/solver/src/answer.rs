@@ -196,6 +196,9 @@ pub struct Reply {
     pub routed: Option<&'static str>,
     pub wall: Duration,
     pub cpu: Duration,
+    /// Where the time went, if anybody looked: functions, innermost first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whereabouts: Option<String>,
     /// The largest resident memory seen, in bytes.
     pub memory: u64,
     /// Processes that outlived the solver, and whether they were ended.

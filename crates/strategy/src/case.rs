@@ -118,6 +118,15 @@ impl Ground {
     }
 }
 
+/// The rule that led from the step before to the formula, where it was one rule of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleUse {
+    /// Section and name, such as `core/table-and-or`.
+    pub rule: String,
+    /// From left to right.
+    pub forward: bool,
+}
+
 /// A case as a strategy makes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
@@ -126,6 +135,8 @@ pub struct Draft {
     pub seeds: Vec<SeedId>,
     /// What was changed, as text for people.
     pub rules: Vec<String>,
+    /// The last rule, for whoever applies it again.
+    pub last: Option<RuleUse>,
     /// Its number in the unit, if that is not simply the next one.
     pub step: Option<u64>,
 }
@@ -243,6 +254,7 @@ impl Stamp<'_> {
             unit: self.unit,
             step: draft.step.unwrap_or(next),
             rules: draft.rules.clone(),
+            last: draft.last.clone(),
             told: vec![],
         }
     }
@@ -266,6 +278,9 @@ pub struct Recipe {
     pub step: u64,
     /// The rules applied, for people.
     pub rules: Vec<String>,
+    /// The last rule, for whoever applies it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<RuleUse>,
     /// The facts that the strategy had been given when it made this case, step by step. Replay gives it the same
     /// facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -30,8 +30,9 @@ pub mod weaken;
 
 pub use bank::{Bank, Prepared};
 pub use case::{
-    At, Case, Draft, Expect, Expected, Fact, Facts, Ground, Invalid, Question, Recipe, Relation, Role, Stamp,
+    At, Case, Draft, Expect, Expected, Fact, Facts, Ground, Invalid, Question, Recipe, Relation, Role,
+    RuleUse, Stamp,
 };
 pub use key::{CampaignKey, Rng};
-pub use settings::Settings;
+pub use settings::{AimBy, Settings};
 pub use source::{Dialogue, Outcome, Plain, Propose, Skip, Source, Strategy, unheard};

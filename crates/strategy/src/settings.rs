@@ -11,7 +11,7 @@ pub struct Settings {
     /// Changes per chain (`opswap`, `regrow`, `weaken`, `skeleton`); cases of a unit (`reseed`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// A case is made after this many changes.
+    /// After how many changes there is a case (`opswap`, `regrow`, `weaken`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
     /// `weaken`: cases of a unit; the chain begins again from the seed after `steps` changes.
@@ -26,6 +26,21 @@ pub struct Settings {
     /// `skeleton`: inject snippets and transform no predicate symbol.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub inject_only: bool,
+    /// `skeleton`: every round begins from the seed, not from the last mutant.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fresh_rounds: bool,
+    /// `skeleton`: seeds that say nothing (all their assertions are constant) too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub all_seeds: bool,
+    /// `weaken`, `skeleton`: what decides the direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aim_by: Option<AimBy>,
+    /// `reseed`: only these ways to say the same, by their words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// `weaken`, `skeleton`: only these rules, or all of these sections, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rule_set: Vec<String>,
     /// `weaken`, `skeleton`: rules instead of the embedded ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
@@ -56,6 +71,20 @@ pub struct Settings {
     /// `enumerate`: leave out formulas that equal an earlier one up to names and commutativity.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub modulo_symmetry: bool,
+}
+
+/// What decides whether a chain weakens or strengthens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AimBy {
+    /// What is claimed about the seed; seeds without a claim are left out.
+    Status,
+    /// What solvers answer to the seed, which is asked first; the relation is the only oracle.
+    Answer,
+}
+
+impl AimBy {
+    pub const ALL: [(&'static str, AimBy); 2] = [("status", AimBy::Status), ("answer", AimBy::Answer)];
 }
 
 impl Settings {

@@ -14,6 +14,7 @@
 //! the accused solver is run again; a vote is repeated by all voters.
 
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
+use crate::slow;
 use crate::symptom::Symptom;
 use oracle::{Accusation, Heard, Verdict};
 use serde::{Deserialize, Serialize};
@@ -98,8 +99,16 @@ pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions
     confirmed
 }
 
-/// Repeats what an inquiry in fresh processes has shown.
+/// Repeats what an inquiry in fresh processes has shown. What is slow is measured instead, at ten times the limit; what
+/// is undecided for want of a feature is no finding.
 pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitions) -> Confirmed {
+    if first.verdict.findings().iter().any(|accusation| accusation.kind.is_slowness()) {
+        return measured(panel, plan, first);
+    }
+    let first = without_lacking_features(panel, first);
+    if first.verdict.findings().is_empty() {
+        return Confirmed::No(first);
+    }
     let repeating = Repeating { panel, plan, questions: &first.case.questions };
     let mut rates = vec![Rate { shown: 1, runs: 1 }; first.verdict.findings().len()];
     let began = Instant::now();
@@ -130,6 +139,60 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
     let kept = first.verdict.findings().iter().cloned().zip(rates).filter(|(_, rate)| steady(rate));
     let (kept, rates) = kept.unzip();
     Confirmed::Yes(Inquiry { verdict: Verdict::Findings(kept), rates, ..first })
+}
+
+/// Measures what looks slow; whatever else was found is worse and was not looked for beside it.
+pub fn measured(panel: &Panel, plan: &Plan, mut first: Inquiry) -> Confirmed {
+    let (mut kept, mut worst) = (vec![], Rate { shown: 0, runs: 1 });
+    for accusation in first.verdict.findings() {
+        match slow::measure(panel, accusation, &first, &plan.limits, plan.cancel.as_ref()) {
+            Ok(measured) => kept.push(measured),
+            Err(rate) => worst = rate,
+        }
+    }
+    if kept.is_empty() {
+        return match worst.shown {
+            0 => Confirmed::No(Inquiry { verdict: Verdict::Inconclusive(NOT_SLOW.into()), ..first }),
+            _ => Confirmed::Flaky { rate: worst, inquiry: first },
+        };
+    }
+    for reply in kept.iter().flat_map(|measured| &measured.replies) {
+        let same =
+            |heard: &&mut Heard| heard.name() == reply.target && heard.reply.question == reply.question;
+        if let Some(heard) = first.heard.iter_mut().find(same) {
+            heard.reply = reply.clone();
+        }
+    }
+    let kept = kept.into_iter().map(|measured| measured.accusation).collect();
+    Confirmed::Yes(Inquiry { verdict: Verdict::Findings(kept), ..first })
+}
+
+/// What a suspicion of slowness comes to if the first measurement does not show it.
+const NOT_SLOW: &str = "it looked slow once, and is not when it is measured";
+
+/// Drops what a solver is accused of not deciding where it hardly supports an operator of the script.
+fn without_lacking_features(panel: &Panel, inquiry: Inquiry) -> Inquiry {
+    let mut why = None;
+    let mut kept = inquiry.verdict.findings().to_vec();
+    kept.retain(|accusation| {
+        if !accusation.kind.is_incompleteness() {
+            return true;
+        }
+        let pool = accusation.culprit.as_deref().and_then(|name| panel.find(name));
+        let script = inquiry.case.questions.get(accusation.at.question).map(|q| q.script.text());
+        let lacking = pool.zip(script).and_then(|(pool, script)| panel.features.lacking(pool, script));
+        if let Some(operator) = &lacking {
+            let who = accusation.culprit.as_deref().unwrap_or_default();
+            why =
+                Some(format!("{who} says unknown, but hardly supports {operator}: it says so to that alone"));
+        }
+        lacking.is_none()
+    });
+    match why {
+        Some(why) if kept.is_empty() => Inquiry { verdict: Verdict::Inconclusive(why), ..inquiry },
+        Some(_) => Inquiry { verdict: Verdict::Findings(kept), ..inquiry },
+        None => inquiry,
+    }
 }
 
 struct Repeating<'a> {

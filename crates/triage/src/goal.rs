@@ -9,11 +9,11 @@
 //! what passes the filter is still run in a fresh process. A last reduction without the filter (`fresh_only`) finds
 //! candidates that the filter rejected wrongly.
 
-use crate::confirm;
+use crate::confirm::{self, Confirmed};
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
 use crate::reduce::Check;
 use crate::symptom::{Sign, Symptom};
-use oracle::{Accusation, Effort, Hearing, Kind};
+use oracle::{Accusation, Effort, Hearing, Kind, Pace};
 use smtlib::Parsed;
 use solver::{Answer, Limits, Pool, Query, Reply, SessionKind, Target, Want};
 use std::time::Duration;
@@ -32,10 +32,12 @@ pub enum Goal {
     Slow,
     /// Two solvers contradict each other; no truth is sought.
     Disagree,
+    /// It refuses what the standard allows.
+    Rejects,
 }
 
 impl Goal {
-    pub const ALL: [(&'static str, Goal); 7] = [
+    pub const ALL: [(&'static str, Goal); 8] = [
         ("wrong", Goal::Wrong),
         ("crash", Goal::Crash),
         ("invalid-model", Goal::InvalidModel),
@@ -43,6 +45,7 @@ impl Goal {
         ("unknown", Goal::Unknown),
         ("slow", Goal::Slow),
         ("disagree", Goal::Disagree),
+        ("rejects", Goal::Rejects),
     ];
 
     pub fn word(self) -> &'static str {
@@ -63,7 +66,8 @@ impl Goal {
             Kind::InvalidCore => Goal::InvalidCore,
             Kind::IncompletenessRegression | Kind::IncompletenessImplication => Goal::Unknown,
             Kind::PerformanceRegression | Kind::Performance => Goal::Slow,
-            Kind::InvalidProof | Kind::RejectsValidInput => return None,
+            Kind::RejectsValidInput => Goal::Rejects,
+            Kind::InvalidProof => return None,
         })
     }
 }
@@ -87,8 +91,8 @@ enum Proof {
     Decides(usize),
     /// This solver gives the opposite answer.
     Contradicts(usize),
-    /// The culprit takes at least this long, and this many times longer than the other one.
-    Slower { seconds: f64, than: Option<usize>, ratio: f64 },
+    /// This one decides it in a small part of the processor time.
+    Faster(usize),
 }
 
 /// A goal pinned to what the input shows.
@@ -108,8 +112,8 @@ pub struct Pinned<'p> {
     cancel: Option<run::Cancel>,
 }
 
-/// With how many solver seeds the time of a slow case is measured.
-const SEEDS: u64 = 3;
+/// On a busy machine processor time passes slowly; a run waits so much longer for it.
+const BUSY: u32 = 8;
 
 impl<'p> Pinned<'p> {
     /// Examines the input and pins what it shows. Without a goal, the worst finding decides.
@@ -121,9 +125,37 @@ impl<'p> Pinned<'p> {
         cancel: Option<run::Cancel>,
     ) -> Result<Pinned<'p>, GoalError> {
         let script = Parsed::read(text)?;
-        let sign = Sign::Undecided;
-        let kind = Kind::IncompletenessRegression;
-        let base = Pinned {
+        let base = Pinned::blank(panel, limits, cancel);
+        match goal {
+            Some(Goal::Unknown) => base.observe_unknown(&script),
+            Some(Goal::Slow) => base.observe_slow(&script),
+            Some(Goal::Disagree) => base.observe_disagreement(&script),
+            wanted => base.observe_finding(wanted, script),
+        }
+    }
+
+    /// The same for a symptom that was seen before: its culprit, and no other.
+    pub fn observe_again(
+        panel: &'p Panel,
+        symptom: &Symptom,
+        text: &[u8],
+        limits: &Limits,
+        cancel: Option<run::Cancel>,
+    ) -> Result<Pinned<'p>, GoalError> {
+        let script = Parsed::read(text)?;
+        let base = Pinned { symptom: symptom.clone(), ..Pinned::blank(panel, limits, cancel) };
+        match Goal::of_kind(symptom.kind) {
+            Some(Goal::Unknown) => base.observe_unknown(&script),
+            Some(Goal::Slow) => base.observe_slow(&script),
+            Some(Goal::Disagree) => base.observe_disagreement(&script),
+            wanted => base.observe_finding(wanted, script),
+        }
+    }
+
+    /// Nothing pinned yet.
+    fn blank(panel: &'p Panel, limits: &Limits, cancel: Option<run::Cancel>) -> Pinned<'p> {
+        let (kind, sign) = (Kind::IncompletenessRegression, Sign::Undecided);
+        Pinned {
             panel,
             culprit: 0,
             others: vec![],
@@ -133,12 +165,6 @@ impl<'p> Pinned<'p> {
             lighter: None,
             sieve: false,
             cancel,
-        };
-        match goal {
-            Some(Goal::Unknown) => base.observe_unknown(&script),
-            Some(Goal::Slow) => base.observe_slow(&script),
-            Some(Goal::Disagree) => base.observe_disagreement(&script),
-            wanted => base.observe_finding(wanted, script),
         }
     }
 
@@ -152,9 +178,12 @@ impl<'p> Pinned<'p> {
             (Proof::Oracle, _) => format!("{culprit} {}", self.symptom.kind.meaning()),
             (_, Sign::Dies(site)) if site.is_stack() => format!("{culprit} crashes {site}"),
             (_, Sign::Dies(site)) => format!("{culprit} crashes at {site}"),
-            (Proof::Slower { seconds, ratio, .. }, _) => {
-                format!("{culprit} takes {seconds:.2} s or more, {ratio:.1} times the best of the others")
-            }
+            (Proof::Faster(witness), Sign::Slower { pace, .. }) => format!(
+                "{culprit} takes {:.1} s of processor time or more, {} less than a part in {}",
+                pace.floor.as_secs_f64(),
+                self.name(*witness),
+                pace.factor
+            ),
             (Proof::Contradicts(witness), Sign::Says(answer)) => {
                 format!("{culprit} says {answer}, {} the opposite", self.name(*witness))
             }
@@ -297,11 +326,16 @@ impl<'p> Pinned<'p> {
     fn observe_unknown(mut self, script: &Parsed) -> Result<Pinned<'p>, GoalError> {
         let replies: Vec<Reply> = (0..self.count()).map(|n| self.fresh(n, script.text())).collect();
         let unknown = |reply: &Reply| reply.checks.iter().position(|c| c.answer == Some(Answer::Unknown));
-        let culprit = replies.iter().position(|reply| unknown(reply).is_some());
+        let wanted = self.symptom.culprit.clone();
+        let accusable = |n: &usize| wanted.as_deref().is_none_or(|name| name == self.name(*n));
+        let culprit = (0..self.count()).filter(accusable).find(|&n| unknown(&replies[n]).is_some());
         self.culprit = culprit.ok_or_else(|| GoalError::NotShown("no solver says unknown".into()))?;
         let check = unknown(&replies[self.culprit]).unwrap_or(0);
-        let decides = |reply: &Reply| reply.answer_to(check).is_some_and(|a| a != Answer::Unknown);
-        self.proof = replies.iter().position(decides).map_or(Proof::Itself, Proof::Decides);
+        let decides = |&n: &usize| replies[n].answer_to(check).is_some_and(|a| a != Answer::Unknown);
+        // An older release of the same solver tells more than another solver.
+        let of = |n: usize| &self.pool(n).target().profile.name;
+        let witness = (0..self.count()).filter(decides).min_by_key(|&n| of(n) != of(self.culprit));
+        self.proof = witness.map_or(Proof::Itself, Proof::Decides);
         self.says(Kind::IncompletenessRegression, Sign::Undecided, check);
         Ok(self)
     }
@@ -326,35 +360,54 @@ impl<'p> Pinned<'p> {
     }
 
     fn observe_slow(mut self, script: &Parsed) -> Result<Pinned<'p>, GoalError> {
-        let seconds: Vec<f64> =
-            (0..self.count()).map(|n| self.fresh(n, script.text()).wall.as_secs_f64()).collect();
-        let slowest = |n: &usize| (seconds[*n] * 1e6) as u64;
-        self.culprit = (0..self.panel.targets.len()).max_by_key(slowest).unwrap_or(0);
-        let culprit = self.culprit;
-        let than = (0..self.count()).filter(|&n| n != culprit).min_by_key(slowest);
-        let median = self.median_seconds(script.text());
-        let ratio = than.map_or(0.0, |n| median / seconds[n].max(0.001));
-        if than.is_some() && ratio < 2.0 {
-            return Err(GoalError::NotShown(format!("only {ratio:.1} times slower than the best")));
-        }
-        self.proof = Proof::Slower { seconds: median / 2.0, than, ratio: (ratio / 2.0).max(2.0) };
-        self.says(Kind::Performance, Sign::OutOfTime, 0);
+        let pace = Pace::USUAL;
+        let wanted = self.symptom.culprit.clone();
+        let replies: Vec<Reply> =
+            (0..self.count()).map(|n| self.within(n, script.text(), pace.floor * 2)).collect();
+        let slow = |n: &usize| {
+            wanted.as_deref().is_none_or(|name| name == self.name(*n))
+                && *n < self.panel.targets.len()
+                && (replies[*n].ended.is_limit() || is_decided(&replies[*n]))
+        };
+        let culprit = (0..self.count()).filter(slow).max_by_key(|&n| replies[n].cpu);
+        self.culprit = culprit.ok_or_else(|| GoalError::NotShown("no solver takes long".into()))?;
+        let of = |n: usize| &self.pool(n).target().profile.name;
+        let faster = |&n: &usize| {
+            n != self.culprit
+                && is_decided(&replies[n])
+                && pace.is_slow(replies[self.culprit].cpu, replies[n].cpu)
+        };
+        let others = (0..self.count()).filter(faster);
+        // An older release of the same solver tells more than another solver.
+        let witness = others.min_by_key(|&n| (of(n) != of(self.culprit), replies[n].cpu));
+        let Some(witness) = witness else {
+            let said = replies[self.culprit].cpu.as_secs_f64();
+            let why = format!("{} took {said:.2} s, and no solver a tenth of that", self.name(self.culprit));
+            return Err(GoalError::NotShown(why));
+        };
+        let regression = of(witness) == of(self.culprit);
+        self.proof = Proof::Faster(witness);
+        let sign = Sign::Slower { pace, whereabouts: None };
+        self.says(if regression { Kind::PerformanceRegression } else { Kind::Performance }, sign, 0);
         Ok(self)
     }
 
-    /// The culprit's median time over several solver seeds.
-    fn median_seconds(&self, text: &[u8]) -> f64 {
-        let mut all: Vec<f64> = (1..=SEEDS)
-            .map(|seed| {
-                let (target, commands) = self.pool(self.culprit).target().with_seed(seed);
-                let seeded = [commands.join("\n").as_bytes(), b"\n", text].concat();
-                let mut query = Query::new(&seeded).limits(self.limits.clone());
-                query.cancel = self.cancel.clone();
-                Pool::new(target, 0).ask(&query, SessionKind::Fresh).wall.as_secs_f64()
-            })
-            .collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
+    /// Asks within a limit of processor time.
+    fn within(&self, n: usize, text: &[u8], cpu: Duration) -> Reply {
+        let limits = Limits { wall: cpu * BUSY, cpu: Some(cpu), memory: self.limits.memory };
+        let mut query = Query::new(text).limits(limits);
+        query.cancel = self.cancel.clone();
+        self.pool(n).ask(&query, SessionKind::Fresh)
+    }
+
+    /// Whether the culprit is slow on a candidate: the quick one is asked first, within its small part of the time.
+    fn is_slower(&self, text: &[u8], witness: usize, pace: Pace) -> bool {
+        let fast = self.within(witness, text, pace.floor / pace.factor);
+        if !is_decided(&fast) {
+            return false;
+        }
+        let slow = self.within(self.culprit, text, pace.floor);
+        (is_decided(&slow) || slow.ended.is_limit()) && pace.is_slow(slow.cpu, fast.cpu)
     }
 
     /// Whether the culprit says `unknown` to the first script and decides the second.
@@ -372,8 +425,10 @@ impl<'p> Pinned<'p> {
             Sign::ModelFails => says(Answer::Sat),
             Sign::CoreHolds(_) => says(Answer::Unsat),
             Sign::Undecided => says(Answer::Unknown),
-            Sign::OutOfTime => true,
-            Sign::Dies(_) | Sign::Refuses => self.symptom.shows(reply, script, self.accused()) == Some(true),
+            Sign::Slower { .. } => true,
+            Sign::Dies(_) | Sign::Refuses(_) => {
+                self.symptom.shows(reply, script, self.accused()) == Some(true)
+            }
         }
     }
 
@@ -381,6 +436,20 @@ impl<'p> Pinned<'p> {
     /// and all replies. `None` if it does not hold.
     pub fn examine(&self, text: &[u8]) -> Option<(Accusation, Inquiry)> {
         let inquiry = inquire(self.panel, &Case::of_script(Parsed::read(text).ok()?), &self.plan());
+        let accuses = |a: &&Accusation| a.kind == self.kind() && a.accuses(self.culprit());
+        let accusation = inquiry.verdict.findings().iter().find(accuses)?.clone();
+        Some((accusation, inquiry))
+    }
+
+    /// Measures a slow script over solver seeds: the accusation with its evidence, and what was said.
+    pub fn measure(&self, text: &[u8]) -> Option<(Accusation, Inquiry)> {
+        let Sign::Slower { pace, .. } = &self.symptom.sign else { return None };
+        let limits = Limits { cpu: Some(pace.floor), ..Limits::wall(pace.floor * BUSY) };
+        let mut plan = Plan::thorough(limits).as_asked();
+        plan.effort.pace = Some(Pace::within(pace.floor));
+        plan.cancel = self.cancel.clone();
+        let inquiry = inquire(self.panel, &Case::of_script(Parsed::read(text).ok()?), &plan);
+        let Confirmed::Yes(inquiry) = confirm::measured(self.panel, &plan, inquiry) else { return None };
         let accuses = |a: &&Accusation| a.kind == self.kind() && a.accuses(self.culprit());
         let accusation = inquiry.verdict.findings().iter().find(accuses)?.clone();
         Some((accusation, inquiry))
@@ -402,7 +471,7 @@ impl<'p> Pinned<'p> {
             return self.examine(script.text()).is_some();
         }
         let case = Case::of_script(script.clone());
-        let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
+        let effort = Effort { regressions: false, pace: None, ..Effort::thorough().as_asked() };
         let mut hearing = Hearing::new(&case, effort);
         let name = &self.accused().name;
         hearing.hear(self.accused(), reply, true);
@@ -429,10 +498,8 @@ impl<'p> Pinned<'p> {
 
 impl Check for Pinned<'_> {
     fn holds(&self, text: &[u8]) -> bool {
-        if let Proof::Slower { seconds, than, ratio } = &self.proof {
-            let slow = self.median_seconds(text);
-            let fast = than.map(|n| self.fresh(n, text).wall.as_secs_f64().max(0.001));
-            return slow >= *seconds && fast.is_none_or(|fast| slow >= fast * ratio);
+        if let (Proof::Faster(witness), Sign::Slower { pace, .. }) = (self.proof, &self.symptom.sign) {
+            return self.is_slower(text, witness, *pace);
         }
         let Ok(script) = Parsed::read(text) else { return false };
         if self.sieve {
@@ -459,9 +526,13 @@ impl Check for Pinned<'_> {
                         && other.answer_to(check).is_some_and(|answer| answer != Answer::Unknown)
                 })
             }
-            Proof::Itself | Proof::Slower { .. } => true,
+            Proof::Itself | Proof::Faster(_) => true,
         }
     }
+}
+
+fn is_decided(reply: &Reply) -> bool {
+    matches!(reply.answer(), Some(Answer::Sat | Answer::Unsat))
 }
 
 /// Whether two replies contradict each other about a check-sat.

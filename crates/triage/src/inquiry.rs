@@ -6,6 +6,7 @@
 //! until it needs no further answers.
 
 use crate::confirm::Rate;
+use crate::feature::Features;
 use oracle::{Accusation, Ask, Effort, Heard, Hearing, Verdict, Whom, question};
 use smtlib::Script;
 use solver::{Limits, Pool, Query, Reply, SessionKind, Target, Want};
@@ -27,6 +28,8 @@ pub struct Panel {
     familiar: Mutex<BTreeMap<String, u32>>,
     /// Accusations that did not show every time.
     flaky: Mutex<BTreeSet<String>>,
+    /// What solvers hardly support.
+    pub features: Features,
 }
 
 impl Panel {
@@ -38,6 +41,7 @@ impl Panel {
             references: pools(references),
             familiar: Mutex::default(),
             flaky: Mutex::default(),
+            features: Features::default(),
         }
     }
 
@@ -183,10 +187,13 @@ impl Asking<'_> {
 
     fn references(&mut self) {
         for pool in &self.panel.references {
-            if !self.plan.ask_all && self.hearing.is_settled() {
-                return;
+            // A target that gave up on what is certain by now may still be outdone by an older release.
+            let needed = self.plan.ask_all
+                || !self.hearing.is_settled()
+                || self.hearing.may_be_outdone_by(pool.target());
+            if needed {
+                self.ask_all_questions(pool, false);
             }
-            self.ask_all_questions(pool, false);
         }
     }
 

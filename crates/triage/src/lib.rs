@@ -4,20 +4,24 @@
 //! be the same bug, with `site` for crashes; `confirm` repeats a suspicion in fresh processes, as a user would run it,
 //! before a solver is accused; `session` makes a script of what only a long-lived process shows; `reduce` shrinks it
 //! while a `goal` (or a `golden` run) holds; `mask` recognises a known bug; `signature` identifies it; `bisect` finds
-//! the releases that have it; `vet` checks a seed before it is used. This crate must never report the same bug twice,
-//! and never a bug that it has not seen twice.
+//! the releases that have it; `slow` measures time over solver seeds; `feature` finds out what a solver lacks; `instep`
+//! reduces a formula together with the one that a rule makes of it; `vet` checks a seed before it is used. This crate
+//! must never report the same bug twice, and never a bug that it has not seen twice.
 
 pub mod bisect;
 pub mod confirm;
+pub mod feature;
 pub mod goal;
 pub mod golden;
 pub mod inquiry;
+pub mod instep;
 pub mod mask;
 pub mod pair;
 pub mod reduce;
 pub mod session;
 pub mod signature;
 pub mod site;
+pub mod slow;
 pub mod symptom;
 pub mod vet;
 

@@ -123,7 +123,7 @@ impl Search<'_> {
             Sign::Says(answer) => reply.answer() == Some(*answer),
             Sign::ModelFails => reply.answer() == Some(solver::Answer::Sat),
             Sign::Undecided => reply.answer() == Some(solver::Answer::Unknown),
-            Sign::CoreHolds(_) | Sign::OutOfTime | Sign::Refuses => false,
+            Sign::CoreHolds(_) | Sign::Slower { .. } | Sign::Refuses(_) => false,
         }
     }
 

@@ -38,7 +38,7 @@ impl std::fmt::Display for Signature {
 /// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
 /// signal alone is not a site: two releases that die of it need have nothing in common.
 pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
-    if let Some(signature) = of_place(symptom) {
+    if let Some(signature) = of_place(symptom).or_else(|| of_slowness(symptom, script)) {
         return signature;
     }
     let operators: BTreeSet<String> =
@@ -61,7 +61,7 @@ pub fn exact(
     options: &[String],
     releases: Option<&Bisection>,
 ) -> Signature {
-    if let Some(signature) = of_place(symptom) {
+    if let Some(signature) = of_place(symptom).or_else(|| of_slowness(symptom, reduced)) {
         return signature;
     }
     let site = match &symptom.sign {
@@ -98,9 +98,31 @@ fn span(releases: &Bisection) -> Option<String> {
     })
 }
 
+/// The theories whose operators occur, but for the connectives, which are everywhere.
+fn theories(script: &Script) -> String {
+    let all: BTreeSet<&str> = all_terms(script)
+        .filter_map(|term| match script.pool.kind(term) {
+            Node::Op { op, .. } if op.row().theory != "Core" => Some(op.row().theory),
+            Node::Quant(..) => Some("Quantifiers"),
+            _ => None,
+        })
+        .collect();
+    all.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// The name of slowness: the theories, and where the time goes. One cause makes a thousand formulas slow.
+fn of_slowness(symptom: &Symptom, script: &Script) -> Option<Signature> {
+    let Sign::Slower { whereabouts: Some(place), .. } = &symptom.sign else { return None };
+    let (kind, solver) = (symptom.kind.word(), solver_of(symptom));
+    Some(Signature(format!("{kind} {solver} [{}] in {place}", theories(script))))
+}
+
 /// The signature of a crash with a known place, which is final without reduction.
 fn of_place(symptom: &Symptom) -> Option<Signature> {
     match &symptom.sign {
+        Sign::Refuses(message) => {
+            Some(Signature(format!("{} {} {message}", symptom.kind.word(), solver_of(symptom))))
+        }
         Sign::Dies(site) if symptom.kind == Kind::Crash && !site.is_placeless() => {
             Some(Signature(format!("crash {} {site}", solver_of(symptom))))
         }
@@ -231,6 +253,25 @@ mod tests {
         assert_ne!(sign("", None, a), sign("", None, b));
         assert_ne!(sign("", Some(11), a), sign("", Some(11), b));
         assert_eq!(sign("bad index 4", Some(6), a), sign("bad index 5", Some(6), b));
+    }
+
+    #[test]
+    fn slowness_is_named_by_theories_and_by_where_the_time_goes() {
+        let sign = |place: Option<&str>, text: &str| {
+            let whereabouts = place.map(str::to_owned);
+            let sign = Sign::Slower { pace: oracle::Pace::USUAL, whereabouts };
+            let slow = Symptom { sign, ..symptom(Kind::Performance, "", None) };
+            exact(&slow, &Script::parse(text.as_bytes()).unwrap(), &[], None)
+        };
+        let (a, b) = (
+            "(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)",
+            "(declare-const a Int)(assert (> (* a a) (div a 2)))(check-sat)",
+        );
+        let strings = "(declare-const s String)(assert (= s (str.++ s s)))(check-sat)";
+        assert_eq!(sign(Some("f, from g"), a), sign(Some("f, from g"), b));
+        assert_ne!(sign(Some("f, from g"), a), sign(Some("h, from g"), a));
+        assert_ne!(sign(Some("f, from g"), a), sign(Some("f, from g"), strings));
+        assert_ne!(sign(None, a), sign(None, b), "without a place, the shape");
     }
 
     #[test]

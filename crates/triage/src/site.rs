@@ -70,7 +70,7 @@ fn is_stack(site: &str) -> bool {
 }
 
 /// A message without addresses, numbers and quoted names.
-fn normalised(line: &str) -> String {
+pub fn normalised(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some(c) = rest.chars().next() {

@@ -5,8 +5,8 @@
 //! reply; `shows` compares another reply with it and returns `None` where a limit came first, which decides nothing. It
 //! describes what the *culprit* does; whether that is wrong on a changed formula is decided by the oracle.
 
-use crate::site::Site;
-use oracle::{Accusation, Heard, Kind, ModelCheck, check_model, core_names, notation};
+use crate::site::{Site, normalised};
+use oracle::{Accusation, Heard, Kind, ModelCheck, Pace, check_model, core_names, notation};
 use serde::{Deserialize, Serialize};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Reply, Target, Want};
@@ -38,10 +38,11 @@ pub enum Sign {
     CoreHolds(Vec<String>),
     /// It says unknown.
     Undecided,
-    /// It runs into the limit.
-    OutOfTime,
-    /// It rejects the script.
-    Refuses,
+    /// It takes at least the pace's floor of processor time, where another solver takes a small part of that. Where the
+    /// time goes, if anybody looked.
+    Slower { pace: Pace, whereabouts: Option<String> },
+    /// It refuses the script with this message, but for what changes from run to run.
+    Refuses(String),
 }
 
 impl Symptom {
@@ -73,8 +74,8 @@ impl Symptom {
     /// Whether a reply to a script shows it. `None`: a limit came first, or the target was not run.
     pub fn shows(&self, reply: &Reply, script: &Parsed, target: &Target) -> Option<bool> {
         match &self.sign {
-            Sign::OutOfTime => return Some(matches!(reply.ended, Ended::Wall | Ended::Cpu)),
-            Sign::Refuses => return Some(matches!(reply.ended, Ended::Error(_))),
+            Sign::Slower { pace, .. } => return is_slow(reply, self.check, *pace),
+            Sign::Refuses(message) => return refusal(reply).map(|now| now.as_deref() == Some(message)),
             Sign::Dies(site) if matches!(reply.ended, Ended::Crash { .. }) => {
                 return Some(site.is_where(reply));
             }
@@ -93,7 +94,7 @@ impl Symptom {
             Sign::CoreHolds(names) => {
                 said.answer == Some(Answer::Unsat) && core_of(reply, self.check).as_ref() == Some(names)
             }
-            Sign::OutOfTime | Sign::Refuses | Sign::Dies(_) => false,
+            Sign::Slower { .. } | Sign::Refuses(_) | Sign::Dies(_) => false,
         })
     }
 
@@ -127,10 +128,31 @@ impl Sign {
                 (answer == Some(Answer::Unknown)).then_some(Sign::Undecided)
             }
             Kind::PerformanceRegression | Kind::Performance => {
-                matches!(heard.reply.ended, Ended::Wall | Ended::Cpu).then_some(Sign::OutOfTime)
+                let late = answer.is_none_or(|answer| answer != Answer::Unknown);
+                let whereabouts = heard.reply.whereabouts.clone();
+                late.then_some(Sign::Slower { pace: Pace::USUAL, whereabouts })
             }
-            Kind::RejectsValidInput => matches!(heard.reply.ended, Ended::Error(_)).then_some(Sign::Refuses),
+            Kind::RejectsValidInput => refusal(&heard.reply).flatten().map(Sign::Refuses),
         }
+    }
+}
+
+/// Whether a reply took long. A limit that came before the floor says nothing, and neither does giving up.
+fn is_slow(reply: &Reply, check: usize, pace: Pace) -> Option<bool> {
+    match reply.answer_to(check) {
+        Some(Answer::Unknown) => Some(false),
+        _ if reply.cpu >= pace.floor => Some(true),
+        Some(_) => Some(false),
+        None => (!says_nothing(&reply.ended)).then_some(false),
+    }
+}
+
+/// The message of a refusal; `None` if a limit came first.
+fn refusal(reply: &Reply) -> Option<Option<String>> {
+    match &reply.ended {
+        Ended::Error(message) => Some(Some(normalised(message.lines().next().unwrap_or_default()))),
+        ended if says_nothing(ended) => None,
+        _ => Some(None),
     }
 }
 
@@ -217,6 +239,29 @@ mod tests {
     }
 
     #[test]
+    fn slowness_shows_by_processor_time_and_a_limit_that_comes_too_early_says_nothing() {
+        let sign = || Sign::Slower { pace: Pace::USUAL, whereabouts: None };
+        let after = |millis, answer, ended| {
+            let cpu = std::time::Duration::from_millis(millis);
+            shows(sign(), &Reply { cpu, ..reply(answer, None, ended) })
+        };
+        assert_eq!(after(1500, Some(Answer::Sat), Ended::ByItself), Some(true));
+        assert_eq!(after(1500, None, Ended::Cpu), Some(true));
+        assert_eq!(after(400, None, Ended::Wall), None, "the machine was busy");
+        assert_eq!(after(400, Some(Answer::Sat), Ended::ByItself), Some(false));
+        assert_eq!(after(1500, Some(Answer::Unknown), Ended::ByItself), Some(false), "that is giving up");
+    }
+
+    #[test]
+    fn a_refusal_shows_again_with_the_same_message_but_for_numbers() {
+        let sign = Sign::Refuses(normalised("line 3: bad sort"));
+        let error = |text: &str| reply(None, None, Ended::Error(text.into()));
+        assert_eq!(shows(sign.clone(), &error("line 9: bad sort")), Some(true));
+        assert_eq!(shows(sign.clone(), &error("line 9: bad term")), Some(false));
+        assert_eq!(shows(sign, &reply(None, None, Ended::Wall)), None);
+    }
+
+    #[test]
     fn every_sign_is_read_back_from_its_record() {
         let crash = Ended::Crash { signal: None, message: "bad index 4".into(), wrapped: false };
         for sign in [
@@ -225,8 +270,8 @@ mod tests {
             Sign::ModelFails,
             Sign::CoreHolds(vec!["a".into()]),
             Sign::Undecided,
-            Sign::OutOfTime,
-            Sign::Refuses,
+            Sign::Slower { pace: Pace::USUAL, whereabouts: Some("f, from g".into()) },
+            Sign::Refuses("no #".into()),
         ] {
             let text = serde_json::to_string(&sign).unwrap();
             assert_eq!(serde_json::from_str::<Sign>(&text).unwrap(), sign, "{text}");

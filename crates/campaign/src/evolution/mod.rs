@@ -15,6 +15,7 @@ use crate::interrupt::Interrupts;
 use crate::listen::Ended;
 use crate::spread::spread;
 use dashu_int::UBig;
+use oracle::Pace;
 use solver::{Limits, SessionKind, Target};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -190,6 +191,30 @@ impl Evolution {
         Ok(self.grid.cells(theory, release, fresh)?)
     }
 
+    /// Formulas on which a release gives up or takes far longer than another one, as (theory, release, number): per theory
+    /// and release the first of those on which an older release of the same solver does better, then the others.
+    pub fn outdone(&self, wanted: impl Fn(&usize) -> bool, most: usize) -> Result<Vec<(usize, usize, u64)>> {
+        let mut all = vec![];
+        for theory in 0..self.theories.len() {
+            let cells: Vec<Vec<Cell>> = (0..self.releases.len())
+                .map(|release| self.cells(theory, release, false))
+                .collect::<Result<_>>()?;
+            for release in (0..self.releases.len()).filter(&wanted) {
+                let mut found: Vec<(bool, u64)> = vec![];
+                for (other, theirs) in cells.iter().enumerate().filter(|(other, _)| *other != release) {
+                    let (mine, yours) = (&self.setup.releases[release], &self.setup.releases[other]);
+                    let own = mine.profile.name == yours.profile.name;
+                    let numbers = better(&cells[release], theirs, own && yours.version < mine.version);
+                    found.extend(numbers.into_iter().map(|number| (!own, number)));
+                }
+                found.sort_unstable();
+                found.dedup_by_key(|(_, number)| *number);
+                all.extend(found.into_iter().take(most).map(|(_, number)| (theory, release, number)));
+            }
+        }
+        Ok(all)
+    }
+
     /// The newest release of every solver, as positions.
     pub fn newest(&self) -> Vec<usize> {
         let mut newest: Vec<usize> = vec![];
@@ -203,6 +228,26 @@ impl Evolution {
         }
         newest
     }
+}
+
+/// Formulas that others decide and this one gives up on, if they are older releases of it, or is far slower on.
+fn better(mine: &[Cell], theirs: &[Cell], older: bool) -> Vec<u64> {
+    let mut theirs = theirs.iter().peekable();
+    let mut found = vec![];
+    for cell in mine {
+        while theirs.next_if(|other| other.number < cell.number).is_some() {}
+        let Some(other) = theirs.peek().filter(|other| other.number == cell.number && other.is_definite())
+        else {
+            continue;
+        };
+        let gave_up = older && cell.answer == "unknown" && cell.ended == "ended";
+        let late = cell.is_definite() || matches!(cell.ended.as_str(), "cpu" | "wall");
+        let (slow, fast) = (Duration::from_micros(cell.cpu), Duration::from_micros(other.cpu));
+        if gave_up || (late && Pace::USUAL.is_slow(slow, fast)) {
+            found.push(cell.number);
+        }
+    }
+    found
 }
 
 /// What identifies a formula by its number: the grammar, and the order in which it is enumerated.

@@ -5,6 +5,8 @@
 //! that only the solver under test costs time. The other half is a hunt. Proven findings go into one campaign folder
 //! and from there into JUnit and SARIF; a baseline lists the known ones. The exit code is 10 only if there is a new
 //! finding that evidence proves, 11 if all findings are known, 0 otherwise. A majority vote never fails the gate.
+//! A target that is slow or undecided where another release or solver is not (references may be older releases) is
+//! listed, and fails the gate only with `--gate-slow`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::evolution::theories;
@@ -51,6 +53,9 @@ pub struct Args {
     /// The campaign key of the hunt; a new key every night covers more
     #[arg(long, default_value = "ci", value_name = "K")]
     key: String,
+    /// Fail for what is slow or undecided as well, not only for what is wrong
+    #[arg(long)]
+    gate_slow: bool,
     /// Known findings, one per line: PATTERN, or PATTERN => WHERE
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -95,6 +100,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         limits: args.solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
+        ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     });
     let mut budget = Budget {
@@ -217,8 +223,18 @@ fn enumerated(
             }
         }
     }
+    for (theory, _, number) in run.outdone(is_target, OUTDONE)? {
+        let theory = &run.theories[theory];
+        let Some(text) = theory.formulas.get(number as usize) else { continue };
+        if !suspects.iter().any(|(name, other, _)| (*name, *other) == (theory.name, number)) {
+            suspects.push((theory.name, number, text.clone()));
+        }
+    }
     Ok(suspects)
 }
+
+/// How many formulas of a theory are looked at again because another release or solver does better.
+const OUTDONE: usize = 8;
 
 /// The time limit for one enumerated formula: small formulas are solved at once or not at all.
 const MOST: Duration = Duration::from_secs(2);
@@ -246,8 +262,7 @@ fn keep(setup: &Assignment, ledger: &mut Ledger, name: &str, number: u64, text: 
     };
     let Ok(case) = Case::new(Draft::of(format!("{text}\n").into_bytes()), recipe) else { return Ok(()) };
     let limits = Limits { cpu: None, ..setup.limits.clone() };
-    let effort = Effort { regressions: false, ..Effort::thorough().as_asked() };
-    let plan = Plan { effort, ..Plan::thorough(limits) };
+    let plan = Plan { effort: Effort::thorough().as_asked(), ..Plan::thorough(limits) };
     let Confirmed::Yes(inquiry) = confirm(&setup.panel, &case, &plan, Repetitions::default()) else {
         return Ok(());
     };
@@ -270,11 +285,14 @@ fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
     let text = ::report::sarif(&report).map_err(|error| Failure::usage(error.to_string()))?;
     fs::write(&sarif, text).map_err(|error| trouble(&sarif, &error))?;
     let count = |due: Due| report.bugs.iter().filter(|bug| bug.due == due).count();
-    let new = report.bugs.iter().filter(|bug| bug.due.is_new()).count();
+    let counts = |bug: &&::report::BugReport| args.gate_slow || bug.kind.is_soundness();
+    let new = report.bugs.iter().filter(|bug| bug.due.is_new()).filter(counts).count();
+    let slow = report.bugs.iter().filter(|bug| bug.due.is_new() && !bug.kind.is_soundness()).count();
     let (old, votes) = (count(Due::Known), count(Due::Unproven));
     for bug in report.bugs.iter().filter(|bug| bug.due.is_new()) {
         println!(
-            "new    {}  {}  {}  findings/{}",
+            "{}  {}  {}  {}  findings/{}",
+            if counts(&bug) { "new  " } else { "slow " },
             bug.id,
             bug.kind.word(),
             bug.culprits.join(", "),
@@ -282,7 +300,7 @@ fn conclude(args: &Args, known: Known) -> anyhow::Result<Exit> {
         );
     }
     println!(
-        "{new} new, {old} known, {votes} only by a vote; {} and {}",
+        "{new} new, {old} known, {votes} only by a vote, {slow} slow or undecided; {} and {}",
         smtlib::shown::path(&junit),
         smtlib::shown::path(&sarif)
     );

@@ -151,6 +151,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         limits: args.solvers.limits(),
         policy: Policy::enumerate(args.session),
         turns: None,
+        ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     };
     let budget = Budget {

@@ -50,6 +50,9 @@ pub struct Args {
     /// How solver processes are reused between cases
     #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
     session: Mix,
+    /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
+    #[arg(long)]
+    full_limit: bool,
     /// The campaign folder
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
     out: PathBuf,
@@ -130,8 +133,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         key: CampaignKey(args.key),
         panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
-        policy: Policy::hunt(args.session),
+        policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
         turns: budget.cases.is_none().then(Turns::default),
+        ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     });
     let listeners = listeners(&args.out, args.quiet || args.json, args.json);

@@ -23,13 +23,17 @@ mod reduce;
 mod replay;
 mod report;
 mod solvers;
+mod stability;
 mod status;
 mod strategy;
 mod tour;
 mod verify;
+mod verify_rules;
 mod yinyang;
 
 use crate::exit::Exit;
+
+pub use yinyang::spelled_out;
 
 pub use solvers::{failure as solver_failure, show as show_progress};
 
@@ -74,6 +78,8 @@ pub enum Command {
     /// Install, list and remove solver releases
     #[command(subcommand)]
     Solvers(solvers::Command),
+    /// Does a solver answer the same when the same is said in other words? A table per solver and release
+    Stability(stability::Args),
     /// Show the state of a campaign
     Status(status::Args),
     /// List, explain and verify strategies
@@ -90,6 +96,9 @@ pub enum Command {
     /// Drop-in replacement for yinyang's fusion: semantic fusion, `yinyang "z3" -o sat seeds`
     #[command(display_name = "yinyang", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
     Yinyang(yinyang::YinyangArgs),
+    /// Drop-in replacement for janus: weakening and strengthening for incompleteness, `janus "z3" -cr "z3-4.8.10" -o sat seeds`
+    #[command(display_name = "janus", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
+    Janus(yinyang::JanusArgs),
     /// Print the completions of a shell
     Completions(manual::CompletionsArgs),
     /// Print the manual page
@@ -120,12 +129,14 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Report(args) => report::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Solvers(command) => solvers::run(command),
+        Command::Stability(args) => stability::run(args),
         Command::Status(args) => status::run(args),
         Command::Strategy(command) => strategy::run(command),
         Command::Tour(args) => tour::run(args),
         Command::Opfuzz(args) => yinyang::opfuzz(args),
         Command::Typefuzz(args) => yinyang::typefuzz(args),
         Command::Yinyang(args) => yinyang::yinyang(args),
+        Command::Janus(args) => yinyang::janus(args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
         Command::Cvc5Driver(args) => cvc5_driver::run(args),

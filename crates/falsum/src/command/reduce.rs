@@ -11,8 +11,12 @@ use crate::panel::SolverArgs;
 use campaign::crew::Crew;
 use campaign::interrupt::Interrupts;
 use campaign::spread::jobs;
+use solver::Pool;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use strategy::RuleUse;
+use strategy::weaken::rules::Rules;
+use triage::instep::InStep;
 use triage::reduce::{Check, Improvement, Options, ReduceError, Reduced, Stats};
 use triage::{Goal, Golden, Matching, Pinned};
 
@@ -22,7 +26,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What must stay true; without it, the worst finding that the input shows
-    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|invalid-core|unknown|slow|disagree")]
+    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|invalid-core|unknown|slow|disagree|rejects")]
     goal: Option<Goal>,
     /// A program that exits with 0 for interesting files
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["goal", "command"])]
@@ -57,6 +61,9 @@ pub struct Args {
     /// With `--goal unknown`: a second script that the solver decides; both shrink in step, this one to OUT.pair
     #[arg(long, value_name = "FILE")]
     pair: Option<PathBuf>,
+    /// With `--pair`: the rule of `weaken` that makes FILE of the pair; it is applied again after every reduction
+    #[arg(long, value_name = "NAME", requires = "pair")]
+    rule: Option<String>,
     #[command(flatten)]
     solvers: SolverArgs,
     /// Print the numbers as one JSON object
@@ -176,6 +183,9 @@ fn reduce_pair(
         return Err(Failure::usage("--pair goes with --goal unknown").into());
     }
     let second = parse(pair, read(pair)?)?.text().to_vec();
+    if let Some(rule) = &args.rule {
+        return in_step(args, job, &second, pinned, rule);
+    }
     let joined = triage::pair::join(text, &second).map_err(uninteresting)?;
     eprintln!("keeping: {} says unknown to FILE and decides {}", pinned.culprit(), smtlib::shown::path(pair));
     let check =
@@ -189,6 +199,38 @@ fn reduce_pair(
     save(Path::new(&beside), &second)?;
     let stats = Stats { bytes_before: text.len(), bytes_after: first.len(), ..reduced.stats };
     Ok(Reduced { text: first, stats, ..reduced })
+}
+
+/// The decided script shrinks, and the rule makes the undecided one of it again, in whichever direction shows it.
+fn in_step(
+    args: &Args,
+    job: &Job<'_>,
+    decided: &[u8],
+    pinned: &Pinned<'_>,
+    rule: &str,
+) -> anyhow::Result<Reduced> {
+    let rules = Rules::embedded().map_err(uninteresting)?;
+    let pool = Pool::new(pinned.accused().clone(), job.workers);
+    let both = [true, false].map(|forward| RuleUse { rule: rule.to_owned(), forward });
+    let checks = both
+        .iter()
+        .map(|used| InStep::new(&pool, &rules, used, &args.solvers.limits(), Some(job.cancel.clone())));
+    let checks: Option<Vec<InStep<'_>>> = checks.collect();
+    let Some(checks) = checks else {
+        let failure = Failure::usage(format!("there is no rule `{}`", smtlib::shown::text(rule)));
+        return Err(failure.hint("falsum strategy show weaken --rules").into());
+    };
+    let Some(check) = checks.iter().find(|check| check.holds(decided)) else {
+        let who = pinned.culprit();
+        return Err(uninteresting(format!("{who} decides whatever {rule} makes of the pair")).into());
+    };
+    let reduced = job.reduce(decided, check)?;
+    let partner = check.partner(&reduced.text).ok_or_else(|| uninteresting("the result does not show it"))?;
+    let mut beside = job.out.as_os_str().to_owned();
+    beside.push(".pair");
+    save(Path::new(&beside), &reduced.text)?;
+    let stats = Stats { bytes_after: partner.script.len(), ..reduced.stats };
+    Ok(Reduced { text: partner.script, stats, ..reduced })
 }
 
 fn uninteresting(error: impl std::fmt::Display) -> Failure {

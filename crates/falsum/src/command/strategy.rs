@@ -8,7 +8,7 @@ use smtlib::theory::{self, Row};
 use strategy::registry;
 use strategy::regrow::productions;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// What to do with strategies.
 #[derive(clap::Subcommand)]
@@ -26,8 +26,11 @@ pub enum Command {
     Show {
         /// Its name
         name: String,
+        /// Show its rule file instead
+        #[arg(long)]
+        rules: bool,
     },
-    /// Prove or refute the rules that strategies rely on: fusion functions and operator classes
+    /// Prove or refute the rules that strategies rely on: fusion functions, operator classes, rules of implication
     Verify(super::verify::Args),
 }
 
@@ -36,7 +39,8 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::List { operators: true, json } => operators(json),
         Command::List { operators: false, json } => list(json),
-        Command::Show { name } => show(&name),
+        Command::Show { name, rules: false } => show(&name),
+        Command::Show { name, rules: true } => show_rules(&name),
         Command::Verify(args) => super::verify::run(args),
     }
 }
@@ -54,6 +58,19 @@ fn list(json: bool) -> anyhow::Result<Exit> {
 
 fn show(name: &str) -> anyhow::Result<Exit> {
     print!("{}", crate::strategies::find(name)?.page());
+    Ok(Exit::Fine)
+}
+
+fn show_rules(name: &str) -> anyhow::Result<Exit> {
+    crate::strategies::find(name)?;
+    match name {
+        "weaken" => print!("{}", strategy::weaken::rules::TEXT),
+        "skeleton" => print!("{}", strategy::skeleton::RULES),
+        _ => {
+            let failure = Failure::usage(format!("{name} has no rules of implication"));
+            return Err(failure.hint("weaken and skeleton have").into());
+        }
+    }
     Ok(Exit::Fine)
 }
 

@@ -145,6 +145,7 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         limits: solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
+        ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     })
 }

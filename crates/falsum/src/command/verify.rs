@@ -2,17 +2,21 @@
 //!
 //! Fusion functions: each must be well-typed, no value may refute its inversions in our evaluator, and solvers decide
 //! whether an inversion can fail at all. Operator classes: each name must be an operator, and a pair that never has a
-//! common type is reported. The rules come from files, embedded or the user's; this command contains no rule itself.
+//! common type is reported. Rules of `weaken` and `skeleton` are checked by `verify_rules`. The rules come from files,
+//! embedded or the user's; this command contains no rule itself.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
+use super::verify_rules::{self, RuleReport};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use serde::Serialize;
 use solver::{Answer, Query, SessionKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use strategy::classes::Classes;
 use strategy::fusion::verify::{Instance, Trial, instances};
 use strategy::fusion::{Function, Functions, Trust};
+use strategy::weaken::rules::{RuleError, Rules};
 use triage::Panel;
 
 /// Prove or refute the rules of strategies
@@ -24,6 +28,12 @@ pub struct Args {
     /// Operator classes to check
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
+    /// Rules of `weaken` or `skeleton` to check instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// What to check; without it, everything
+    #[arg(long, value_name = "fusion|weaken|skeleton", value_parser = ["fusion", "weaken", "skeleton"])]
+    strategy: Option<String>,
     /// Check only rules whose name contains this
     #[arg(long, value_name = "WORD")]
     only: Option<String>,
@@ -67,7 +77,8 @@ struct Opinions {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
-    let read = functions(&args)?;
+    let sets = rule_sets(&args)?;
+    let read = functions(&args, &sets)?;
     let mut wrong = match &args.classes {
         Some(path) => check_classes(path)?,
         None => false,
@@ -89,8 +100,35 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         wrong |= report.wrong;
         reports.push(report);
     }
-    if args.json {
+    let mut rules = vec![];
+    for (name, set) in &sets {
+        let tell = |report: &RuleReport| {
+            if !args.json {
+                println!("{}", report.line());
+            }
+            for note in &report.notes {
+                eprintln!("{}: {note}", report.rule);
+            }
+            if let Some(example) = report.counterexample.as_ref().filter(|_| report.wrong) {
+                eprintln!("{}: this should hold and does not:\n{example}", report.rule);
+            }
+        };
+        let all =
+            verify_rules::check(set, args.only.as_deref(), args.values, panel.as_ref(), &args.solvers, tell);
+        wrong |= all.iter().any(|report| report.wrong);
+        eprintln!("{}", rules_line(name, &all));
+        rules.extend(all);
+    }
+    if args.json && sets.is_empty() {
         println!("{}", serde_json::to_string_pretty(&reports)?);
+    } else if args.json {
+        println!(
+            "{}",
+            serde_json::to_string_pretty(&serde_json::json!({ "functions": reports, "rules": rules }))?
+        );
+    }
+    if reports.is_empty() && !sets.is_empty() {
+        return Ok(if wrong { Exit::Findings } else { Exit::Fine });
     }
     let count = |trust: &str| reports.iter().filter(|report| report.claims == trust).count();
     eprintln!(
@@ -104,8 +142,47 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if wrong { Exit::Findings } else { Exit::Fine })
 }
 
-/// The functions to check. None to check would look like success, so it is an error.
-fn functions(args: &Args) -> anyhow::Result<Functions> {
+/// What came of a set of rules, in a line.
+fn rules_line(name: &str, all: &[RuleReport]) -> String {
+    let sum = |of: fn(&RuleReport) -> usize| all.iter().map(of).sum::<usize>();
+    format!(
+        "{name}: {}, {} wrong; {} with every instance proved; {} of {} instances proved, {} by two solvers",
+        ::report::count(all.len() as u64, "rule"),
+        all.iter().filter(|report| report.wrong).count(),
+        all.iter().filter(|report| report.is_proved()).count(),
+        sum(|report| report.proved),
+        sum(|report| report.instances),
+        sum(|report| report.proved_twice),
+    )
+}
+
+/// The sets of rules to check, each with a name.
+fn rule_sets(args: &Args) -> anyhow::Result<Vec<(String, Arc<Rules>)>> {
+    let wrong = |error: RuleError| Failure::usage(error.to_string());
+    if let Some(path) = &args.rules {
+        let rules = Rules::read(&read(path)?).map_err(wrong)?;
+        return Ok(vec![(smtlib::shown::path(path), Arc::new(rules))]);
+    }
+    // Whoever names functions or classes wants those checked and no others.
+    if args.strategy.is_none() && (args.functions.is_some() || args.classes.is_some()) {
+        return Ok(vec![]);
+    }
+    let wanted = |name: &str| args.strategy.as_deref().is_none_or(|strategy| strategy == name);
+    let mut sets = vec![];
+    if wanted("weaken") {
+        sets.push(("weaken".to_owned(), Rules::embedded().map_err(wrong)?));
+    }
+    if wanted("skeleton") {
+        sets.push(("skeleton".to_owned(), strategy::skeleton::embedded().map_err(wrong)?));
+    }
+    Ok(sets)
+}
+
+/// The functions to check. Nothing to check would look like nothing wrong, so it is a mistake.
+fn functions(args: &Args, sets: &[(String, Arc<Rules>)]) -> anyhow::Result<Functions> {
+    if args.rules.is_some() || args.strategy.as_deref().is_some_and(|strategy| strategy != "fusion") {
+        return Ok(Functions::default());
+    }
     let found = match &args.functions {
         Some(path) => Functions::read(&read(path)?),
         None => Functions::embedded(),
@@ -117,7 +194,11 @@ fn functions(args: &Args) -> anyhow::Result<Functions> {
             .hint("a function is between #begin and #end")
             .into());
     }
-    let none = !found.functions.iter().any(|function| is_wanted(args, function));
+    let named = |word: &String| {
+        sets.iter().any(|(_, set)| set.rules.iter().any(|rule| rule.name.contains(word.as_str())))
+    };
+    let none = !found.functions.iter().any(|function| is_wanted(args, function))
+        && !args.only.as_ref().is_some_and(named);
     if let Some(word) = args.only.as_ref().filter(|_| none && args.classes.is_none()) {
         return Err(Failure::usage(format!("no rule has a name that contains `{word}`"))
             .hint("without --only all are checked and listed")

@@ -6,7 +6,6 @@
 use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
-use solver::{Answer, Ended};
 use strategy::Relation;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
@@ -17,8 +16,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     for relation in hearing.relations() {
         let Relation::ShouldDecide(a, b) = *relation else { continue };
         for heard in hearing.heard_about(b.question).filter(|heard| heard.under_test) {
-            let gave_up =
-                heard.answer(b.check) == Some(Answer::Unknown) && heard.reply.ended == Ended::ByItself;
+            let gave_up = heard.gave_up(b.check);
             let other = hearing.heard_about(a.question).find(|other| other.name() == heard.name());
             let decided =
                 other.and_then(|other| other.answer(a.check).filter(|_| other.is_definite(a.check)));

@@ -14,6 +14,8 @@ pub mod invalid_model;
 pub mod model;
 pub mod refutation;
 pub mod regression;
+pub mod rejects;
 pub mod relation;
+pub mod slow;
 pub mod unsat_core;
 pub mod vote;

@@ -1,16 +1,14 @@
-//! A newer release that says unknown, or runs out of time, where an older one of the same solver decides.
+//! A newer release that gives up where an older one of the same solver decides (Winterer's thesis, Definition 6.2.1).
 //!
-//! Both ran on the same question with the same options. Running out of time counts only if the older release took
-//! a twentieth of it. Reported only where nothing worse was found, and once per case.
+//! Both were asked the same question with the same options, and the newer one said `unknown` and ended by itself: a
+//! limit is no `unknown` (being slower is for the rung `slow`). Whether it gave up for want of a feature is found out
+//! before anybody is accused (`triage::feature`). Looked for only where nothing worse was found, and one per case.
 
-use crate::hearing::{Heard, Hearing};
+use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
-use solver::{Answer, Ended};
+use solver::Answer;
 use strategy::At;
-
-/// How many times faster the older release must be.
-const FACTOR: f64 = 20.0;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     if !hearing.effort.regressions || !hearing.accusations().is_empty() {
@@ -20,24 +18,14 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
 }
 
 fn regression(hearing: &Hearing, at: At) -> Option<Step> {
-    for newer in hearing.heard_about(at.question).filter(|heard| heard.under_test) {
-        let answer = newer.answer(at.check);
-        let gave_up = answer == Some(Answer::Unknown) && newer.reply.ended == Ended::ByItself;
-        let too_slow = answer.is_none() && matches!(newer.reply.ended, Ended::Wall | Ended::Cpu);
-        if !(gave_up || too_slow) {
-            continue;
-        }
-        let seconds = |heard: &Heard| heard.reply.wall.as_secs_f64();
-        let older = hearing.heard_about(at.question).find(|older| {
-            older.is_older_than(newer)
-                && older.is_definite(at.check)
-                && (gave_up || seconds(older) * FACTOR < seconds(newer))
-        });
-        let Some(older) = older else { continue };
+    for newer in hearing.heard_about(at.question).filter(|heard| heard.under_test && heard.gave_up(at.check))
+    {
+        let decides = |older: &&crate::Heard| older.is_older_than(newer) && older.is_definite(at.check);
+        let Some(older) = hearing.heard_about(at.question).find(decides) else { continue };
         let answer = older.answer(at.check).map_or("", Answer::word);
-        let detail = format!("{answer} in {:.3} s", seconds(older));
+        let detail = format!("{answer} in {:.3} s", older.reply.cpu.as_secs_f64());
         return Some(Step::Accuse(Accusation {
-            kind: if gave_up { Kind::IncompletenessRegression } else { Kind::PerformanceRegression },
+            kind: Kind::IncompletenessRegression,
             culprit: Some(newer.name().to_owned()),
             evidence: vec![Evidence::new(EvidenceKind::Release, older.name(), detail)],
             at,

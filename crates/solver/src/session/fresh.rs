@@ -25,6 +25,14 @@ pub struct Fresh {
     target: Target,
 }
 
+/// A run that takes less is not worth a look at where its time goes.
+const WORTH_A_LOOK: Duration = Duration::from_millis(800);
+
+/// When it is looked at, and for how long at most: on a busy machine a moment comes late.
+const MOMENTS: autopsy::Moments =
+    autopsy::Moments { after: Duration::from_millis(400), every: Duration::from_millis(60), count: 8 };
+const LOOK_FOR: Duration = Duration::from_secs(8);
+
 impl Fresh {
     pub fn new(target: Target) -> Fresh {
         Fresh { target }
@@ -47,8 +55,37 @@ impl Fresh {
         if query.locate {
             self.locate(&outline, &script, query, &mut reply);
         }
+        if query.profile && reply.cpu >= WORTH_A_LOOK {
+            reply.whereabouts = self.whereabouts(&outline, &script, query);
+        }
         reply.history = History::of(script);
         reply
+    }
+
+    /// The program on a script, as a command to be watched.
+    fn command(&self, outline: &Outline<'_>, file: &Scratch) -> Option<std::process::Command> {
+        let spec = self.spec(outline);
+        let mut command = std::process::Command::new(spec.program);
+        command.args(spec.args).stdin(std::process::Stdio::null());
+        command.envs(spec.env.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        match self.target.profile.file.input {
+            InputBy::Argument => drop(command.arg(file.path())),
+            InputBy::Stdin => drop(command.stdin(std::fs::File::open(file.path()).ok()?)),
+        }
+        Some(command)
+    }
+
+    /// Runs it once more for a moment and looks what it is doing.
+    fn whereabouts(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>) -> Option<String> {
+        let file = Scratch::write(script).ok()?;
+        let limits = autopsy::Limits {
+            wall: LOOK_FOR,
+            memory: query.limits.memory,
+            stop: &|| query.cancel.as_ref().is_some_and(run::Cancel::is_raised),
+            prepare: &|| confine::sandbox().map_or(Ok(()), |sandbox| sandbox.enter()),
+        };
+        let stacks = autopsy::observe(self.command(outline, &file)?, limits, MOMENTS);
+        autopsy::whereabouts(&stacks, &self.target.profile.messages.plumbing)
     }
 
     /// For a crash without a message, uses the place where it happened as the message.
@@ -60,18 +97,8 @@ impl Fresh {
             return;
         }
         let Ok(file) = Scratch::write(script) else { return };
-        let spec = self.spec(outline);
-        let mut command = std::process::Command::new(spec.program);
-        command.args(spec.args).stdin(std::process::Stdio::null());
-        command.envs(spec.env.into_iter().filter_map(|(name, value)| Some((name, value?))));
-        match self.target.profile.file.input {
-            InputBy::Argument => drop(command.arg(file.path())),
-            InputBy::Stdin => {
-                let Ok(input) = std::fs::File::open(file.path()) else { return };
-                command.stdin(input);
-            }
-        }
-        // It crashed within the limits a moment ago, so these limits only stop a run that behaves differently.
+        let Some(command) = self.command(outline, &file) else { return };
+        // It crashed within the limits a moment ago, so these only stop what has gone astray.
         let limits = autopsy::Limits {
             wall: reply.wall * 4 + Duration::from_secs(2),
             memory: query.limits.memory,

@@ -75,6 +75,8 @@ pub struct Query<'a> {
     pub soft: Option<Duration>,
     /// A crash without a message is run a second time, to find where it happened; only in a fresh process.
     pub locate: bool,
+    /// What takes long is run a second time, to see where the time goes; only in a fresh process.
+    pub profile: bool,
     /// Ends the query early when raised.
     pub cancel: Option<run::Cancel>,
 }
@@ -88,6 +90,7 @@ impl<'a> Query<'a> {
             limits: Limits::default(),
             soft: None,
             locate: false,
+            profile: false,
             cancel: None,
         }
     }

@@ -27,7 +27,7 @@ pub const STRATEGY: Strategy = Strategy {
     name: "reseed",
     about: "the same problem written differently: order, names, notation, scopes, random seeds",
     source: include_str!("mod.rs"),
-    begin: |bank, settings| Ok(Box::new(Plain(Reseed::new(bank, settings)))),
+    begin: |bank, settings| Ok(Box::new(Plain(Reseed::new(bank, settings)?))),
 };
 
 /// Number of cases in a unit, all of one seed.
@@ -36,11 +36,15 @@ const CASES: u32 = 10;
 pub struct Reseed {
     known: PerSeed<Wording>,
     cases: u32,
+    /// The moves that the user wants.
+    moves: Vec<Move>,
 }
 
 impl Reseed {
-    fn new(bank: &Bank, settings: &Settings) -> Reseed {
-        Reseed { known: PerSeed::new(bank), cases: settings.steps.unwrap_or(CASES).max(1) }
+    fn new(bank: &Bank, settings: &Settings) -> Result<Reseed, Skip> {
+        let wanted = settings.moves.iter().map(|word| Move::named(word)).collect::<Result<Vec<_>, _>>()?;
+        let moves = if wanted.is_empty() { Move::ALL.to_vec() } else { wanted };
+        Ok(Reseed { known: PerSeed::new(bank), cases: settings.steps.unwrap_or(CASES).max(1), moves })
     }
 }
 
@@ -50,7 +54,13 @@ impl Propose for Reseed {
     }
 
     fn propose(&self, _: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
-        let (prepared, wording) = self.known.draw(rng, Wording::of)?;
+        let (prepared, wording) = self.known.draw(rng, |prepared| Wording::of(prepared, &self.moves))?;
+        if wording.moves.is_empty() {
+            return Err(Skip::NothingToDo {
+                seed: prepared.seed.id,
+                why: "nothing in it can be said otherwise",
+            });
+        }
         if wording.checks == 0 {
             return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "it has no check-sat" });
         }
@@ -61,7 +71,7 @@ impl Propose for Reseed {
 
 /// A way to write the same problem differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Move {
+pub enum Move {
     Shuffle,
     Rename,
     Notation,
@@ -72,6 +82,30 @@ enum Move {
 }
 
 impl Move {
+    pub const ALL: [Move; 7] =
+        [Move::Shuffle, Move::Rename, Move::Notation, Move::Push, Move::Detour, Move::Assume, Move::Seed];
+
+    /// The word by which users ask for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Move::Shuffle => "shuffle",
+            Move::Rename => "rename",
+            Move::Notation => "notation",
+            Move::Push => "push",
+            Move::Detour => "detour",
+            Move::Assume => "assume",
+            Move::Seed => "seed",
+        }
+    }
+
+    /// The move of this word.
+    pub fn named(word: &str) -> Result<Move, Skip> {
+        Move::ALL.into_iter().find(|found| found.word() == word).ok_or_else(|| {
+            let words = Move::ALL.map(Move::word).join(", ");
+            Skip::Setting(format!("`{word}` is no way to say the same\nhint: one of {words}"))
+        })
+    }
+
     fn name(self) -> &'static str {
         match self {
             Move::Shuffle => "assertions shuffled",

@@ -317,7 +317,7 @@ mod tests {
         let seed = Seed::new("s".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
         let (bank, _) = Bank::new([seed]);
         let prepared = bank.seeds()[0].clone();
-        let mut wording = Wording::of(&prepared);
+        let mut wording = Wording::of(&prepared, &Move::ALL);
         wording.moves.retain(|found| moves.contains(found));
         let mut speaker = Speaker::new(&prepared, &wording);
         let mut rng = Rng::of(&CampaignKey("k".into()), "reseed", unit);
@@ -372,7 +372,7 @@ mod tests {
     fn moves_with_unclear_effects_are_not_used() {
         let moves = |text: &str| {
             let seed = Seed::new("s".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
-            Wording::of(&Bank::new([seed]).0.seeds()[0]).moves
+            Wording::of(&Bank::new([seed]).0.seeds()[0], &Move::ALL).moves
         };
         let scoped =
             moves("(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)");

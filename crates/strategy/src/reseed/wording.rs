@@ -102,7 +102,7 @@ pub(super) struct Wording {
 }
 
 impl Wording {
-    pub(super) fn of(prepared: &Prepared) -> Wording {
+    pub(super) fn of(prepared: &Prepared, wanted: &[Move]) -> Wording {
         let places = Places::of(prepared);
         let names = renamable(prepared);
         let mut spots = spots(prepared, &places, &names);
@@ -122,8 +122,10 @@ impl Wording {
                 why.push_str(", and this is the same problem written differently");
             }
         }
+        let mut moves = moves(prepared, &places, &parts, &spots, names.len());
+        moves.retain(|found| wanted.contains(found));
         Wording {
-            moves: moves(prepared, &places, &parts, &spots, names.len()),
+            moves,
             spots,
             parts,
             first_piece,
@@ -179,7 +181,12 @@ fn moves(prepared: &Prepared, places: &Places, parts: &[Part], spots: &[Spot], n
         matches!(command, Command::AssertSoft(..) | Command::Minimize(..) | Command::Maximize(..))
     });
     let twisted = |spot: &Spot| matches!(spot.twist, Twist::Commute | Twist::Reverse(_));
-    let seeded = any(|command| matches!(command, Command::SetOption(..)));
+    // Its own random seed, in the standard's spelling or in a solver's.
+    let is_seed = |key: &[u8]| key.ends_with(b"seed");
+    let seeded = script
+        .commands
+        .iter()
+        .any(|command| matches!(command, Command::SetOption(key, _) if is_seed(pool.bytes(*key))));
     let possible = [
         (Move::Shuffle, asserts > 1 && !mentions_names && !strange),
         (Move::Rename, names > 0 && !mentions),

@@ -24,7 +24,10 @@ use crate::weaken::ground::Ground;
 use crate::weaken::heads;
 use crate::weaken::rules::{RuleError, Rules};
 use crate::weaken::step::{Change, Effect, Stepper, push_short};
-use crate::{Bank, Dialogue, Draft, Facts, Prepared, Rng, Settings, Skip, Source, Strategy};
+use crate::{AimBy, Bank, Dialogue, Draft, Facts, Prepared, Rng, Settings, Skip, Source, Strategy};
+use semantics::eval::{self, Evaluator};
+use semantics::model::Model;
+use semantics::value::Value;
 use smtlib::printer::{Format, print_mapped};
 use smtlib::{Script, SortId};
 use snippet::Snippets;
@@ -35,8 +38,10 @@ const ROUNDS: u32 = 10;
 /// Maximum number of literals that change in one round.
 const LITERALS: u32 = 4;
 
-static EMBEDDED: LazyLock<Result<Arc<Rules>, RuleError>> =
-    LazyLock::new(|| Rules::read(include_str!("rules.txt")).map(Arc::new));
+/// The text of the rules that come with the strategy.
+pub const RULES: &str = include_str!("rules.txt");
+
+static EMBEDDED: LazyLock<Result<Arc<Rules>, RuleError>> = LazyLock::new(|| Rules::read(RULES).map(Arc::new));
 
 /// The settings of `skeleton`.
 #[derive(Clone, Debug)]
@@ -49,6 +54,11 @@ pub struct Config {
     pub transforms: bool,
     /// Whether snippets are injected.
     pub injects: bool,
+    /// Whether a round goes on from the last mutant.
+    pub incremental: bool,
+    /// Whether seeds that say nothing are left out.
+    pub filters: bool,
+    pub aim_by: Option<AimBy>,
 }
 
 pub const STRATEGY: Strategy = Strategy {
@@ -67,9 +77,15 @@ impl Config {
         Ok(Config {
             rounds: settings.steps.unwrap_or(ROUNDS).max(1),
             literals: settings.literals.unwrap_or(LITERALS).max(1),
-            rules: rules.map_err(|error| Skip::Setting(error.to_string()))?,
+            rules: rules
+                .map_err(|error| error.to_string())
+                .and_then(|rules| rules.restricted(&settings.rule_set))
+                .map_err(Skip::Setting)?,
             transforms: !settings.inject_only,
             injects: !settings.transform_only,
+            incremental: !settings.fresh_rounds,
+            filters: !settings.all_seeds,
+            aim_by: settings.aim_by,
         })
     }
 }
@@ -90,6 +106,8 @@ struct Normal {
     prepared: Prepared,
     ground: Ground,
     snippets: Snippets,
+    /// Every assertion is true or false whatever the symbols mean.
+    is_constant: bool,
 }
 
 impl Normal {
@@ -99,8 +117,17 @@ impl Normal {
         let prepared = Prepared { seed: prepared.seed.clone(), script, printed };
         let ground = Ground::of(&prepared, rules);
         let snippets = Snippets::of(&prepared.script.pool, &ground);
-        Some(Normal { prepared, ground, snippets })
+        let is_constant = is_constant(&prepared.script);
+        Some(Normal { prepared, ground, snippets, is_constant })
     }
+}
+
+/// Whether a simplifier would leave nothing of a script.
+fn is_constant(script: &Script) -> bool {
+    let model = Model::default();
+    let limits = eval::Limits { steps: 2_000, ..eval::Limits::default() };
+    let mut evaluator = Evaluator::with_limits(&script.pool, &model, limits);
+    script.assertions().all(|term| matches!(evaluator.eval_open(term), Ok(Value::Bool(_))))
 }
 
 impl Skeleton {
@@ -122,10 +149,17 @@ impl Source for Skeleton {
         if normal.ground.checks == 0 || normal.ground.formula.nodes.is_empty() {
             return nothing("it has no check-sat");
         }
+        if self.config.filters && normal.is_constant {
+            return nothing("its assertions are constant");
+        }
+        let chain = Chain::new(&normal.prepared, &normal.ground, self.config.aim_by, &mut rng);
+        if chain.lacks_claim() {
+            return nothing("nobody claims its answer");
+        }
         Ok(Box::new(Unit {
             config: &self.config,
             normal,
-            chain: Chain::new(&normal.prepared, &normal.ground, &mut rng),
+            chain,
             stepper: Stepper::new(&normal.prepared, &normal.ground, &self.config.rules),
             rng,
         }))
@@ -146,6 +180,12 @@ impl Dialogue for Unit<'_> {
         let goes_on = last.is_none_or(|facts| self.chain.hear(facts));
         if !goes_on || self.chain.len() as u32 >= self.config.rounds {
             return None;
+        }
+        if let Some(opening) = self.chain.opening() {
+            return Some(opening);
+        }
+        if !self.config.incremental {
+            self.chain.begin_again();
         }
         let mut round = Round {
             config: self.config,
@@ -211,7 +251,7 @@ impl Round<'_, '_> {
         let mut ancestors = vec![];
         formula.ancestors(literal, &mut ancestors);
         formula.replace(literal, &ancestors, &bytes, &nodes);
-        Some(Change { rule: u32::MAX, effect: aim, reach: Reach::Inside, text })
+        Some(Change { rule: u32::MAX, forward: true, effect: aim, reach: Reach::Inside, text })
     }
 }
 

@@ -7,9 +7,8 @@ use super::formula::Formula;
 use super::ground::Ground;
 use super::step::{Change, Effect};
 use crate::mutant::logic::Reach;
-use crate::mutant::splice::{Edit, splice};
 use crate::seeds::claims;
-use crate::{At, Draft, Expect, Expected, Facts, Ground as Because, Prepared, Relation, Rng, Role};
+use crate::{AimBy, At, Draft, Expect, Expected, Facts, Ground as Because, Prepared, Relation, Rng, Role};
 use corpus::Status;
 
 /// Why a claim about the seed is also a claim about the formula.
@@ -25,18 +24,33 @@ pub struct Chain<'a> {
     claims: Vec<Option<Expect>>,
     /// What is known about the check-sats of the current formula.
     answers: Vec<Status>,
+    /// What solvers said to the seed, if it was asked.
+    seed: Vec<Status>,
     formula: Formula,
     reach: Reach,
     before: Formula,
     before_reach: Reach,
     /// What was changed, case by case.
     rules: Vec<String>,
+    /// The only rule of the last case, by number, and whether it was used from left to right.
+    last: Option<(u32, bool)>,
+    aim_by: Option<AimBy>,
+    /// The seed itself was asked, or need not be.
+    is_asked: bool,
 }
 
 impl<'a> Chain<'a> {
-    pub fn new(prepared: &'a Prepared, ground: &'a Ground, rng: &mut Rng) -> Chain<'a> {
+    pub fn new(
+        prepared: &'a Prepared,
+        ground: &'a Ground,
+        aim_by: Option<AimBy>,
+        rng: &mut Rng,
+    ) -> Chain<'a> {
         let mut claims = claims(&prepared.seed);
         claims.resize(ground.checks, None);
+        if aim_by == Some(AimBy::Answer) {
+            claims.fill(None);
+        }
         let status = |claim: &Option<Expect>| match claim.as_ref().map(|claim| claim.answer) {
             Some(Expected::Sat) => Status::Sat,
             Some(Expected::Unsat) => Status::Unsat,
@@ -50,19 +64,38 @@ impl<'a> Chain<'a> {
             ground,
             aim,
             claims,
+            seed: answers.clone(),
             answers,
             formula: ground.formula.clone(),
             reach: Reach::Inside,
             before: Formula::default(),
             before_reach: Reach::Inside,
             rules: vec![],
+            last: None,
+            aim_by,
+            is_asked: aim_by != Some(AimBy::Answer),
+        }
+    }
+
+    /// A new chain from the seed, with what solvers said to the seed if that is what counts.
+    pub fn restarted(&self, prepared: &'a Prepared, ground: &'a Ground, rng: &mut Rng) -> Chain<'a> {
+        let new = Chain::new(prepared, ground, self.aim_by, rng);
+        match self.aim_by {
+            Some(AimBy::Answer) => Chain {
+                aim: self.aim,
+                answers: self.seed.clone(),
+                is_asked: true,
+                seed: self.seed.clone(),
+                ..new
+            },
+            _ => new,
         }
     }
 
     /// Uses the outcome of the last case; returns false if the chain cannot continue. A chain continues from a formula
     /// that some solver decided: from the last one, or from the one before it.
     pub fn hear(&mut self, facts: &Facts) -> bool {
-        if facts.answers.is_empty() || self.rules.is_empty() {
+        if facts.answers.is_empty() || (self.rules.is_empty() && self.aim_by != Some(AimBy::Answer)) {
             return true;
         }
         let decided =
@@ -72,7 +105,7 @@ impl<'a> Chain<'a> {
             (false, true) => 1,
             (false, false) => return false,
         };
-        if question == 1 {
+        if question == 1 && !self.rules.is_empty() {
             self.formula.copy_from(&self.before);
             self.reach = self.before_reach;
             self.rules.pop();
@@ -82,7 +115,11 @@ impl<'a> Chain<'a> {
                 self.answers[check] = answer;
             }
         }
-        if let Some(aim) = aim_for(&self.answers).filter(|&aim| aim != self.aim) {
+        if self.rules.is_empty() {
+            self.seed.clone_from(&self.answers);
+        }
+        let by_answer = self.aim_by != Some(AimBy::Status);
+        if let Some(aim) = aim_for(&self.answers).filter(|&aim| by_answer && aim != self.aim) {
             self.aim = aim;
             // The seed's claims are preserved only if all steps go in one direction.
             self.claims.fill(None);
@@ -99,6 +136,24 @@ impl<'a> Chain<'a> {
         self.rules.is_empty()
     }
 
+    /// The seed itself, where its answer decides the direction and nobody was asked yet.
+    pub fn opening(&mut self) -> Option<Draft> {
+        let first = !std::mem::replace(&mut self.is_asked, true);
+        let script = || self.write(&self.formula, self.reach);
+        first.then(|| Draft::of(script()).seeds([self.prepared.seed.id]))
+    }
+
+    /// Whether a direction is wanted that nobody's claim gives.
+    pub fn lacks_claim(&self) -> bool {
+        self.aim_by == Some(AimBy::Status) && aim_for(&self.answers).is_none()
+    }
+
+    /// Goes back to the seed; what was learnt stays.
+    pub fn begin_again(&mut self) {
+        self.formula.copy_from(&self.ground.formula);
+        self.reach = Reach::Inside;
+    }
+
     /// Makes the changes of one more case, all in one direction, and the case itself.
     pub fn advance(&mut self, change: impl FnOnce(&mut Formula, Effect) -> Vec<Change>) -> Option<Draft> {
         self.before.copy_from(&self.formula);
@@ -107,6 +162,10 @@ impl<'a> Chain<'a> {
         let effect = changes.iter().map(|change| change.effect).find(|&effect| effect != Effect::Same);
         let effect = if changes.is_empty() { return None } else { effect.unwrap_or(Effect::Same) };
         self.reach = changes.iter().fold(self.reach, |reach, change| reach.max(change.reach));
+        self.last = match &changes[..] {
+            [only] => Some((only.rule, only.forward)),
+            _ => None,
+        };
         let texts: Vec<String> = changes.into_iter().map(|change| change.text).collect();
         let rule = if texts.len() == 1 { texts.into_iter().next()? } else { texts.join("; ") };
         self.keep_claims(effect);
@@ -160,10 +219,12 @@ impl<'a> Chain<'a> {
     }
 
     fn write(&self, formula: &Formula, reach: Reach) -> Vec<u8> {
-        let Some(logic) = &self.ground.widened[reach as usize] else { return formula.bytes.clone() };
-        let renamed = |&(start, end): &(u32, u32)| Edit { start, end, text: logic.as_bytes() };
-        let mut edits: Vec<Edit<'_>> = formula.logics.iter().map(renamed).collect();
-        splice(&formula.bytes, &mut edits)
+        self.ground.write(formula, reach)
+    }
+
+    /// The only rule of the last case, by its number, and whether it was used from left to right.
+    pub fn last(&self) -> Option<(u32, bool)> {
+        self.last
     }
 }
 

@@ -14,6 +14,7 @@ use crate::mutant::fit::{self, Policy};
 use crate::mutant::literals::{Literal, literals};
 use crate::mutant::logic::Reach;
 use crate::mutant::places::{Life, Number, Places, is_zero};
+use crate::mutant::splice::{Edit, splice};
 use rustc_hash::FxHashMap;
 use semantics::eval::Evaluator;
 use semantics::model::Model;
@@ -100,6 +101,14 @@ impl Ground {
             ground.collect_instances(rules, &mut pool, &sorts);
         }
         ground
+    }
+
+    /// The bytes of a formula under a logic that has what it reaches for.
+    pub fn write(&self, formula: &Formula, reach: Reach) -> Vec<u8> {
+        let Some(logic) = &self.widened[reach as usize] else { return formula.bytes.clone() };
+        let renamed = |&(start, end): &(u32, u32)| Edit { start, end, text: logic.as_bytes() };
+        let mut edits: Vec<Edit<'_>> = formula.logics.iter().map(renamed).collect();
+        splice(&formula.bytes, &mut edits)
     }
 
     /// Collects terms without binders that may be used for variables of a rule.

@@ -20,6 +20,7 @@
 //! formulas have parity too; a unit is one chain, and `iterations` restarts it from the seed (in the thesis: 25 of
 //! 300).
 
+pub mod again;
 pub mod chain;
 pub mod formula;
 pub mod ground;
@@ -32,7 +33,7 @@ pub mod verify;
 pub mod writing;
 
 use crate::mutant::PerSeed;
-use crate::{Bank, Dialogue, Draft, Facts, Rng, Settings, Skip, Source, Strategy};
+use crate::{AimBy, Bank, Dialogue, Draft, Facts, Rng, Settings, Skip, Source, Strategy};
 use chain::Chain;
 use ground::Ground;
 use rules::Rules;
@@ -47,6 +48,9 @@ pub struct Config {
     /// Number of cases in a unit.
     pub iterations: u32,
     pub rules: Arc<Rules>,
+    pub aim_by: Option<AimBy>,
+    /// Changes from one case to the next.
+    pub every: u32,
 }
 
 pub const STRATEGY: Strategy = Strategy {
@@ -66,7 +70,12 @@ impl Config {
         Ok(Config {
             steps,
             iterations: settings.iterations.unwrap_or(steps).max(1),
-            rules: rules.map_err(|error| Skip::Setting(error.to_string()))?,
+            rules: rules
+                .map_err(|error| error.to_string())
+                .and_then(|rules| rules.restricted(&settings.rule_set))
+                .map_err(Skip::Setting)?,
+            aim_by: settings.aim_by,
+            every: settings.every.unwrap_or(1).max(1),
         })
     }
 }
@@ -98,9 +107,13 @@ impl Source for Weaken {
         if ground.instances.is_empty() {
             return nothing("no rule applies");
         }
+        let chain = Chain::new(prepared, ground, self.config.aim_by, &mut rng);
+        if chain.lacks_claim() {
+            return nothing("nobody claims its answer");
+        }
         Ok(Box::new(Unit {
             config: &self.config,
-            chain: Chain::new(prepared, ground, &mut rng),
+            chain,
             stepper: Stepper::new(prepared, ground, &self.config.rules),
             left: self.config.iterations,
             rng,
@@ -125,14 +138,26 @@ impl Dialogue for Unit<'_> {
         {
             return None;
         }
+        if let Some(opening) = self.chain.opening() {
+            return Some(opening);
+        }
         if self.left == 0 {
             return None;
         }
         self.left -= 1;
         if self.chain.len() as u32 >= self.config.steps {
-            self.chain = Chain::new(self.stepper.prepared, self.stepper.ground, &mut self.rng);
+            let (prepared, ground) = (self.stepper.prepared, self.stepper.ground);
+            self.chain = self.chain.restarted(prepared, ground, &mut self.rng);
         }
         let (stepper, rng) = (&mut self.stepper, &mut self.rng);
-        self.chain.advance(|formula, aim| stepper.step(formula, aim, rng).into_iter().collect())
+        let every = self.config.every;
+        let draft = self
+            .chain
+            .advance(|formula, aim| (0..every).map_while(|_| stepper.step(formula, aim, rng)).collect());
+        let last = self.chain.last();
+        draft.map(|draft| Draft {
+            last: last.map(|(rule, forward)| self.config.rules.used(rule, forward)),
+            ..draft
+        })
     }
 }

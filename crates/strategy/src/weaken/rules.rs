@@ -6,6 +6,7 @@
 //! for others.
 
 use super::heads;
+use crate::RuleUse;
 use smtlib::SortId;
 use smtlib::sexp::{Forest, Sexp, View};
 use smtlib::term::Quantifier;
@@ -17,7 +18,34 @@ pub struct Rules {
     pub rules: Vec<Rule>,
 }
 
-#[derive(Debug)]
+impl Rules {
+    /// One rule alone.
+    pub fn only(&self, name: &str) -> Option<Rules> {
+        Some(Rules { rules: vec![self.rules.iter().find(|rule| rule.name == name)?.clone()] })
+    }
+
+    /// The rules of these names, and of the sections of these names; all of them without any name.
+    pub fn restricted(self: Arc<Rules>, names: &[String]) -> Result<Arc<Rules>, String> {
+        if names.is_empty() {
+            return Ok(self);
+        }
+        let has = |rule: &Rule, name: &str| {
+            rule.name == name || rule.name.split_once('/').is_some_and(|(section, _)| section == name)
+        };
+        if let Some(name) = names.iter().find(|name| !self.rules.iter().any(|rule| has(rule, name))) {
+            return Err(format!("no rule and no section is called `{name}`"));
+        }
+        let rules = self.rules.iter().filter(|rule| names.iter().any(|name| has(rule, name)));
+        Ok(Arc::new(Rules { rules: rules.cloned().collect() }))
+    }
+
+    /// What a recipe says about the use of a rule.
+    pub fn used(&self, rule: u32, forward: bool) -> RuleUse {
+        RuleUse { rule: self.rules[rule as usize].name.clone(), forward }
+    }
+}
+
+#[derive(Clone, Debug)]
 pub struct Rule {
     /// Section and name, such as `core/table-and-or`.
     pub name: String,
@@ -82,7 +110,7 @@ pub enum Shape {
     Part,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
     Var(usize),
     /// A literal; `id` counts the applications and literals of its side.
@@ -114,14 +142,14 @@ pub enum Term {
     },
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arg {
     pub term: Term,
     /// Repeated for each of the terms that are bound to its variables with dots.
     pub many: bool,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Head {
     Op { name: &'static str, op: u16, indices: Vec<IndexTerm> },
     Function(usize),
@@ -144,8 +172,10 @@ pub struct RuleError {
     pub why: String,
 }
 
-static EMBEDDED: LazyLock<Result<Arc<Rules>, RuleError>> =
-    LazyLock::new(|| Rules::read(include_str!("rules.txt")).map(Arc::new));
+/// The text of the rules that come with the strategy.
+pub const TEXT: &str = include_str!("rules.txt");
+
+static EMBEDDED: LazyLock<Result<Arc<Rules>, RuleError>> = LazyLock::new(|| Rules::read(TEXT).map(Arc::new));
 
 impl Rules {
     /// The rules that come with the strategy.

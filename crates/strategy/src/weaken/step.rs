@@ -25,6 +25,8 @@ pub enum Effect {
 /// A change that was made.
 pub struct Change {
     pub rule: u32,
+    /// From left to right.
+    pub forward: bool,
     pub effect: Effect,
     pub reach: Reach,
     /// Which rule was applied where, as text for people.
@@ -109,7 +111,7 @@ impl<'a> Stepper<'a> {
         None
     }
 
-    /// Applies a rule, by name, to the first node from here on that it matches; used for examples and for reduction.
+    /// Applies a rule, by name, to the first node that it matches from here on; for examples.
     pub fn apply(
         &mut self,
         formula: &mut Formula,
@@ -118,18 +120,28 @@ impl<'a> Stepper<'a> {
         from: u32,
         rng: &mut Rng,
     ) -> Option<Change> {
-        for node in from..formula.nodes.len() as u32 {
-            for instance in &self.ground.instances {
-                let named =
-                    self.rules.rules[instance.rule as usize].name == rule && instance.forward == forward;
-                if !named || formula.nodes[node as usize].fixed {
-                    continue;
-                }
-                let parity = formula.ancestors(node, &mut self.ancestors);
-                let Some(effect) = self.effect(instance, parity) else { continue };
-                if self.prepare(formula, node, instance, rng) {
-                    return Some(self.commit(formula, node, instance, effect));
-                }
+        let nodes = from..formula.nodes.len() as u32;
+        nodes.into_iter().find_map(|node| self.apply_at(formula, rule, forward, node, rng))
+    }
+
+    /// Applies a rule, by name, to one node.
+    pub fn apply_at(
+        &mut self,
+        formula: &mut Formula,
+        rule: &str,
+        forward: bool,
+        node: u32,
+        rng: &mut Rng,
+    ) -> Option<Change> {
+        for instance in &self.ground.instances {
+            let named = self.rules.rules[instance.rule as usize].name == rule && instance.forward == forward;
+            if !named || formula.nodes[node as usize].fixed {
+                continue;
+            }
+            let parity = formula.ancestors(node, &mut self.ancestors);
+            let Some(effect) = self.effect(instance, parity) else { continue };
+            if self.prepare(formula, node, instance, rng) {
+                return Some(self.commit(formula, node, instance, effect));
             }
         }
         None
@@ -192,7 +204,7 @@ impl<'a> Stepper<'a> {
         push_short(&mut text, &self.out.bytes);
         text.push('`');
         formula.replace(node, &self.ancestors, &self.out.bytes, &self.out.nodes);
-        Change { rule: instance.rule, effect, reach: instance.reach, text }
+        Change { rule: instance.rule, forward: instance.forward, effect, reach: instance.reach, text }
     }
 }
 

@@ -41,7 +41,8 @@ pub fn verify(rules: &Rules, count: u64) -> Vec<(&str, Trial)> {
     rules.rules.iter().map(|rule| (rule.name.as_str(), try_rule(rule, count))).collect()
 }
 
-fn try_rule(rule: &Rule, count: u64) -> Trial {
+/// Tries one rule.
+pub fn try_rule(rule: &Rule, count: u64) -> Trial {
     let mut trial = Trial::default();
     for sorts in choices(rule) {
         let key = CampaignKey(format!("{} {sorts:?}", rule.name));

@@ -16,6 +16,10 @@ pub enum Trigger {
     Segfault,
     Incorrect,
     InvalidModel,
+    /// Says unknown where the baseline decides.
+    Regression,
+    /// Says unknown to what one rule makes of a formula that it decides.
+    Implication,
 }
 
 impl Trigger {
@@ -25,7 +29,13 @@ impl Trigger {
             Trigger::Segfault => "segfault",
             Trigger::Incorrect => "incorrect",
             Trigger::InvalidModel => "invalid_model",
+            Trigger::Regression => "regression-incompleteness",
+            Trigger::Implication => "implication-incompleteness",
         }
+    }
+
+    pub fn is_incompleteness(self) -> bool {
+        matches!(self, Trigger::Regression | Trigger::Implication)
     }
 
     /// The line that announces it.
@@ -36,6 +46,8 @@ impl Trigger {
             Trigger::Segfault => format!("Detected segfault: {path}"),
             Trigger::Incorrect => format!("Detected soundness bug! {path}"),
             Trigger::InvalidModel => format!("Detected invalid model bug! {path}"),
+            Trigger::Regression => format!("Detected regression incompleteness: {path}"),
+            Trigger::Implication => format!("Detected implication incompleteness: {path}"),
         }
     }
 }
@@ -44,6 +56,8 @@ impl Trigger {
 pub struct Bug<'a> {
     pub trigger: Trigger,
     pub mutant: &'a [u8],
+    /// The formula before it, where the bug is about both.
+    pub before: Option<&'a [u8]>,
     /// The seed's file name without its extension.
     pub seed: &'a str,
     pub culprit: &'a Target,
@@ -60,6 +74,10 @@ impl Bug<'_> {
         let path = folder.join(format!("{stem}-{}.smt2", random_word(rng)));
         let failed = |_| Stop::disk("error: couldn't copy scratchfile to bugfolder.");
         std::fs::write(&path, self.mutant).map_err(failed)?;
+        if let Some(before) = self.before {
+            let beside = folder.join(format!("{stem}-{}-previous.smt2", random_word(rng)));
+            std::fs::write(beside, before).map_err(failed)?;
+        }
         let mut output = String::new();
         match self.reference {
             Some(reference) => {

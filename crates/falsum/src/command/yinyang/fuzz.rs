@@ -7,7 +7,7 @@
 use super::bugs::{self, Bug, Trigger};
 use super::log::{Log, Statistic};
 use super::settings::Lists;
-use super::{Common, Maker, Stop};
+use super::{Common, Maker, Stop, janus};
 use campaign::interrupt::Interrupts;
 use corpus::{Origin, Seed};
 use oracle::Effort;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::fusion::{Fusion, Mode, Part};
-use strategy::{Bank, CampaignKey, Case, Draft, Expect, Ground, Recipe, Rng, unheard};
+use strategy::{Bank, CampaignKey, Case, Draft, Expect, Facts, Ground, Recipe, Rng, Role};
 use triage::{Inquiry, Panel, Plan, inquire};
 
 /// After this many timeouts the work on a seed ends.
@@ -146,7 +146,11 @@ impl Fuzzer {
         let text = std::fs::read(path).map_err(|error| error.to_string())?;
         let origin = Origin::File(path.to_owned());
         let seed = Seed::new(path.display().to_string(), origin, Cow::Owned(text));
-        let (bank, rejected) = Bank::new([seed.map_err(|error| error.to_string())?]);
+        let mut seed = seed.map_err(|error| error.to_string())?;
+        if let Some(status) = self.job.common.claim {
+            janus::claim(&mut seed, status);
+        }
+        let (bank, rejected) = Bank::new([seed]);
         match rejected.into_iter().next() {
             Some(rejected) => Err(rejected.why),
             None => Ok(bank),
@@ -166,16 +170,20 @@ impl Fuzzer {
         let name = strategy.name;
         for _ in 0..self.job.iterations.max(4) {
             let rng = Rng::of(&self.key, name, self.unit);
-            let drafts = unheard(&*source, self.unit, rng).unwrap_or_default();
+            let dialogue = source.unit(self.unit, rng);
             self.unit += 1;
-            if drafts.is_empty() && made == 0 {
-                return Ok(());
-            }
-            for draft in drafts {
-                if made >= self.job.iterations || self.interrupted() || !self.test(draft)? {
+            let Ok(mut dialogue) = dialogue else { return Ok(()) };
+            let (mut told, before) = (None, made);
+            while let Some(draft) = dialogue.next(told.as_ref()) {
+                if made >= self.job.iterations || self.interrupted() {
                     return Ok(());
                 }
+                let Some(facts) = self.test(draft)? else { return Ok(()) };
+                told = Some(facts);
                 made += 1;
+            }
+            if made == before {
+                return Ok(());
             }
         }
         Ok(())
@@ -206,51 +214,68 @@ impl Fuzzer {
             let mut rng = Rng::of(&self.key, "fusion", self.unit);
             self.unit += 1;
             let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
-            if self.interrupted() || !self.test(draft)? {
+            if self.interrupted() || self.test(draft)?.is_none() {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Runs the solvers on a mutant; returns false to end the work on the seed.
-    fn test(&mut self, draft: Draft) -> Result<bool, Stop> {
+    /// Asks the solvers about a mutant and tells what is known then; `None` ends the work on the seed.
+    fn test(&mut self, draft: Draft) -> Result<Option<Facts>, Stop> {
         if let Some(bar) = self.statistic.bar_if_due() {
             self.log.info(&bar);
         }
         self.keep(draft.script())?;
-        let Ok(case) = Case::new(draft, Recipe::default()) else { return Ok(true) };
+        let Ok(case) = Case::new(draft, Recipe::default()) else { return Ok(Some(Facts::default())) };
         let fresh = self.statistic.mutants.is_multiple_of(4);
         let session = if fresh { SessionKind::Fresh } else { SessionKind::Scoped };
         let inquiry = inquire(&self.job.panel, &case, &self.plan(session));
         self.count(&inquiry);
         let Some(suspicion) = self.suspicion(&inquiry) else {
             self.statistic.mutants += 1;
-            return Ok(self.timeouts < MAX_TIMEOUTS);
+            return Ok((self.timeouts < MAX_TIMEOUTS).then_some(inquiry.facts));
         };
         let again = inquire(&self.job.panel, &case, &self.plan(SessionKind::Fresh));
         self.count(&again);
         match self.suspicion(&again) {
-            Some(confirmed) if confirmed.same(&suspicion) => {
-                self.report(case.formula().script.text(), &confirmed)?;
+            Some(confirmed) if confirmed.same(&suspicion) && !self.lacks_a_feature(&confirmed, &case) => {
+                self.report(&case, &confirmed)?;
             }
             _ => {
                 self.log.debug("It did not show again in a fresh process. Not reported.");
                 self.statistic.mutants += 1;
-                return Ok(true);
+                return Ok(Some(again.facts));
             }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// Whether the solver says `unknown` to an operator of the mutant alone.
+    fn lacks_a_feature(&mut self, suspicion: &Suspicion, case: &Case) -> bool {
+        if !suspicion.trigger.is_some_and(Trigger::is_incompleteness) {
+            return false;
+        }
+        let panel = &self.job.panel;
+        let pool = panel.find(&suspicion.culprit);
+        let lacking = pool.and_then(|pool| panel.features.lacking(pool, case.formula().script.text()));
+        if let Some(operator) = &lacking {
+            self.log.debug(&format!("{} hardly supports {operator}.", suspicion.culprit));
+        }
+        lacking.is_some()
     }
 
     fn plan(&self, session: SessionKind) -> Plan {
         let limits = Limits { wall: self.timeout(), ..Limits::default() };
-        let effort = Effort { enumerate_always: false, regressions: false, ..Effort::thorough().as_asked() };
+        let regressions = self.job.common.baseline.is_some();
+        let thorough = Effort::thorough().as_asked();
+        let effort =
+            Effort { enumerate_always: false, regressions, pace: None, rejections: false, ..thorough };
         Plan { session, effort, ..Plan::thorough(limits) }
     }
 
     fn timeout(&self) -> Duration {
-        Duration::from_secs(self.job.common.timeout.unsigned_abs())
+        Duration::from_secs(self.job.common.seconds(self.job.tool).unsigned_abs())
     }
 
     fn keep(&mut self, mutant: &[u8]) -> Result<(), Stop> {
@@ -302,6 +327,8 @@ impl Fuzzer {
             let trigger = match finding.kind {
                 Wrong::RefutationUnsound | Wrong::SolutionUnsound | Wrong::Inconsistent => Trigger::Incorrect,
                 Wrong::InvalidModel => Trigger::InvalidModel,
+                Wrong::IncompletenessRegression if self.job.tool == "janus" => Trigger::Regression,
+                Wrong::IncompletenessImplication if self.job.tool == "janus" => Trigger::Implication,
                 _ => return None,
             };
             let said = |name: &str| {
@@ -327,16 +354,19 @@ impl Fuzzer {
         })
     }
 
-    fn report(&mut self, mutant: &[u8], suspicion: &Suspicion) -> Result<(), Stop> {
+    fn report(&mut self, case: &Case, suspicion: &Suspicion) -> Result<(), Stop> {
         let Some(trigger) = suspicion.trigger else {
             self.log.debug("Duplicate. Stop testing on this seed.");
             return Ok(());
         };
         let Some(culprit) = self.job.panel.find(&suspicion.culprit) else { return Ok(()) };
         let reference = suspicion.reference.as_ref().and_then(|name| self.job.panel.find(name));
+        let before = case.questions.iter().find(|question| question.role == Role::Before);
+        let before = before.filter(|_| trigger == Trigger::Implication);
         let bug = Bug {
             trigger,
-            mutant,
+            mutant: case.formula().script.text(),
+            before: before.map(|question| question.script.text()),
             seed: &self.current,
             culprit: culprit.target(),
             reference: reference.map(|pool| pool.target()),

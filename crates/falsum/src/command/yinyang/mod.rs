@@ -5,13 +5,18 @@
 //! every theory, solvers run in sessions, and a solver is accused only by evidence that was reproduced in a fresh
 //! process. This file defines the flags and checks them.
 //!
+//! `janus` adds the command line of janus, which grew out of yinyang: one seed, two formulas, incompleteness.
+//!
 //! `settings` reads the lists of a `Config.py`, `fuzz` is the loop, `bugs` writes the bugs, `log` prints.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 mod bugs;
 mod fuzz;
+mod janus;
 mod log;
 mod settings;
+
+pub use janus::{JanusArgs, janus, spelled_out};
 
 use crate::exit::Exit;
 use fuzz::{Fuzzer, Job};
@@ -34,10 +39,10 @@ pub struct Common {
     /// Seeds: files and folders
     #[arg(value_name = "SEEDS", required = true)]
     seeds: Vec<PathBuf>,
-    /// Time limit of a solver in seconds
-    #[arg(short, long, value_name = "SECS", default_value_t = 8, allow_negative_numbers = true)]
-    timeout: i64,
-    /// Folder for bugs
+    /// Seconds that a solver may take [default: 8; janus: 10]
+    #[arg(short, long, value_name = "SECS", allow_negative_numbers = true)]
+    timeout: Option<i64>,
+    /// Where bugs go
     #[arg(short, long = "bugsfolder", value_name = "DIR", default_value = "bugs")]
     bugs: PathBuf,
     /// Folder for logs
@@ -67,12 +72,23 @@ pub struct Common {
     /// The seed of all random choices; different each time without it
     #[arg(long, value_name = "N")]
     seed: Option<String>,
+    /// A solver beside those under test, for `janus`.
+    #[arg(skip)]
+    baseline: Option<String>,
+    /// What the user says about all seeds, for `janus`.
+    #[arg(skip)]
+    claim: Option<corpus::Status>,
     /// Show the version
     #[arg(short, long, action = clap::ArgAction::Version)]
     version: Option<bool>,
 }
 
 impl Common {
+    /// The seconds that a solver may take.
+    fn seconds(&self, tool: &str) -> i64 {
+        self.timeout.unwrap_or(if tool == "janus" { 10 } else { 8 })
+    }
+
     /// The default folders with absolute paths, as yinyang prints them; those that the user names are not changed.
     fn placed(mut self) -> Common {
         let here = std::env::current_dir().unwrap_or_default();
@@ -271,7 +287,7 @@ fn prepare(
     if specs.is_empty() {
         return Err(Stop::usage("error: no solver specified"));
     }
-    if common.timeout <= 0 {
+    if common.seconds(tool) <= 0 {
         return Err(Stop::usage("error: timeout should not be a negative number or zero"));
     }
     let iterations = match u32::try_from(iterations) {
@@ -285,17 +301,23 @@ fn prepare(
     }
     let seeds = seeds(&common.seeds)?;
     let fuses = tool == "yinyang";
+    let alone = fuses || tool == "janus";
     if !fuses && seeds.is_empty() {
         return Err(Stop::usage("error: please provide at least one seed"));
     }
-    if !fuses && specs.len() < 2 {
+    if !alone && specs.len() < 2 {
         return Err(Stop::usage("error: please provide at least two SMT solvers"));
     }
     if fuses && seeds.len() < 2 {
         return Err(Stop::usage("error: please provide at least two seeds for the fusion strategy"));
     }
     let maker = maker(iterations)?;
-    let panel = Panel::new(targets(&specs)?, vec![], 2);
+    let tested = targets(&specs)?;
+    let baseline = match &common.baseline {
+        Some(cli) => janus::baseline(&tested, targets(std::slice::from_ref(cli))?.remove(0)),
+        None => vec![],
+    };
+    let panel = Panel::new(tested, baseline, 2);
     let (common, solvers) = (common.clone(), specs.len());
     Fuzzer::new(Job { common, tool, iterations, maker, panel, lists, solvers, seeds })
 }

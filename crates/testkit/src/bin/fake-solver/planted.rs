@@ -135,6 +135,7 @@ fn distort(command: &str, reply: String, wrong: &str, context: &Context) -> Stri
     };
     match (wrong, head(command)) {
         _ if check && flips => flip(&reply),
+        ("undecided", _) if check => "unknown\n".into(),
         ("refute", _) if check && reply.trim() == "sat" => "unsat\n".into(),
         ("model", "get-model") => distort_model(&reply),
         ("model", "get-value") => distort_values(&reply),

@@ -1,0 +1,59 @@
+//! How much of a campaign goes to measuring what looks slow.
+//!
+//! One measurement takes seconds, as much as thousands of cases, and a bank of hard seeds has something slow in every
+//! other unit. So measurements get a share of the time: one is begun only while less than that share has gone to them. What
+//! is not measured accuses nobody. What is found slow depends on the clock anyway, and so does this.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// To begin with, and then one part in so many of the time that has passed.
+const BEFOREHAND: Duration = Duration::from_secs(30);
+const SHARE: u32 = 4;
+
+pub struct Ration {
+    began: Instant,
+    /// Milliseconds.
+    spent: AtomicU64,
+}
+
+impl Default for Ration {
+    fn default() -> Ration {
+        Ration { began: Instant::now(), spent: AtomicU64::new(0) }
+    }
+}
+
+/// A measurement under way; it counts until it is dropped.
+pub struct Share<'r> {
+    ration: &'r Ration,
+    began: Instant,
+}
+
+impl Ration {
+    /// Leave to measure, if there is some left.
+    pub fn take(&self) -> Option<Share<'_>> {
+        let spent = Duration::from_millis(self.spent.load(Ordering::Relaxed));
+        (spent < BEFOREHAND + self.began.elapsed() / SHARE)
+            .then(|| Share { ration: self, began: Instant::now() })
+    }
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        let millis = self.began.elapsed().as_millis() as u64;
+        self.ration.spent.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_measured_once_the_share_is_used_up() {
+        let ration = Ration::default();
+        assert!(ration.take().is_some());
+        ration.spent.store(BEFOREHAND.as_millis() as u64 + 10_000, Ordering::Relaxed);
+        assert!(ration.take().is_none());
+    }
+}
