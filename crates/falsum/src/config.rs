@@ -1,4 +1,4 @@
-//! `falsum.toml`: flags that a project does not want to type every time.
+//! `falsum.toml`: default flags of a project.
 //!
 //! A table per command (`[hunt]`, `[corpus.import]`), a key per long flag; the file can contain nothing else, so the
 //! flags' own definitions are the only documentation needed. A flag on the command line wins over the file, in any

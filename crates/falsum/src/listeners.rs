@@ -15,7 +15,7 @@ pub struct Json {
     fixing_releases: BTreeMap<String, u64>,
 }
 
-/// The last line: the store's summary and what only the running process knows.
+/// The last line: the store's summary and figures of the running process.
 #[derive(Serialize)]
 struct Last<'a> {
     event: &'static str,

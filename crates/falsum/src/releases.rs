@@ -1,4 +1,4 @@
-//! Bisection with installing: finds the release that brought a bug and the one that fixed it, among all that exist.
+//! Bisection with installing: finds the release that introduced a bug and the one that fixed it, among all that exist.
 //!
 //! In: the results of installed releases. Out: the same with the gaps narrowed. Only releases between a bad one and
 //! a good one are installed, always the middle one, so some fifty releases cost about six downloads. It never installs

@@ -28,7 +28,7 @@ pub enum Whom {
     /// The releases of z3 before this one.
     Z3Before((u32, u32, u32)),
     Solvers(&'static [&'static str]),
-    /// The solvers with this profile, and those of which we do not know what they are.
+    /// The solvers with this profile, and unknown solvers.
     Family(String),
 }
 

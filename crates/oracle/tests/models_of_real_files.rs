@@ -1,10 +1,11 @@
-//! Models that z3 and cvc5 give for the files of the corpus, evaluated: the share that is true, false, unknown.
+//! Models that z3 and cvc5 print for the files of the corpus, evaluated: the share that is true, false, unknown.
 //!
 //! In: the corpus (beside the repository or where `$FALSUM_CORPUS` says) and the newest releases, installed by name.
-//! Out: a table by logic and solver. CI takes a sample of the quantifier-free files and allows no false model at all;
-//! the long run (`--ignored`) takes every file and writes its table to `$FALSUM_MODELS_REPORT` and whatever is not
-//! true, script and model, into the folder `$FALSUM_MODELS_KEEP`; `$FALSUM_MODELS_ONLY` is a part of the names of the
-//! files to take, `$FALSUM_MODELS_CPU` the seconds a solver gets for one. Its result is in `docs/models.md`.
+//! Out: a table by logic and solver. CI uses a sample of the quantifier-free files and allows no false model at all;
+//! the long run (`--ignored`) uses every file and writes its table to `$FALSUM_MODELS_REPORT` and every script whose
+//! model is not true, with the model, into the folder `$FALSUM_MODELS_KEEP`; `$FALSUM_MODELS_ONLY` selects files by a
+//! part of their names, `$FALSUM_MODELS_CPU` is the time limit of a solver in seconds. Its result is in
+//! `docs/models.md`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that prints what it saw")]
 

@@ -50,7 +50,7 @@ pub enum Error {
     #[error("{release} has changed: its hash is {found}, and {path} says {expected}", path = smtlib::shown::path(path))]
     HashDiffers { release: String, expected: String, found: String, path: PathBuf },
     /// The release is pinned, but not this file of it.
-    #[error("{release} comes as {wheel}, which {path} does not have", path = smtlib::shown::path(path))]
+    #[error("{release} was downloaded as {wheel}, which is not in {path}", path = smtlib::shown::path(path))]
     OtherWheel { release: String, wheel: String, path: PathBuf },
     /// The freshly installed release gave a wrong or no answer to a trivial query.
     #[error("{release} fails its {query} query: {detail}")]

@@ -1,7 +1,8 @@
 //! Events: what happened, in order, for the screen, the log and users' scripts.
 //!
 //! One JSON object per line: `{"v":1,"n":17,"t":1760000000.123,"event":"finding",…}`. `v` is the version of the stream,
-//! `n` counts the events of one process, `t` is seconds since 1970. A reader must skip events that it does not know. Names and fields may be added, never changed.
+//! `n` counts the events of one process, `t` is seconds since 1970. A reader must skip events that it does not know.
+//! Names and fields may be added, never changed.
 
 use crate::bug::BugId;
 use crate::finding::FindingId;

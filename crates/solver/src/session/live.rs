@@ -221,7 +221,7 @@ struct Conversation<'a> {
     query: &'a Query<'a>,
     process: Process,
     reading: Reading,
-    /// Commands not sent yet, and the responses they will bring.
+    /// Commands not sent yet, and their expected responses.
     text: Vec<u8>,
     plan: Plan,
     /// Scopes that the commands gathered so far leave open, and those that have been sent.

@@ -336,7 +336,8 @@ impl Fuzzer {
                 heard.and_then(|heard| heard.answer(finding.at.check))
             };
             let names: Vec<&str> = inquiry.heard.iter().map(|heard| heard.name()).collect();
-            // Where the evidence does not decide which solver is wrong, yinyang blames the one unlike the first.
+            // Where the evidence does not decide which solver is wrong, yinyang blames the one that differs from the
+            // first one.
             let first = names.iter().copied().find(|name| said(name).is_some());
             let differs =
                 |other: &str| names.iter().copied().find(|n| said(n).is_some() && said(n) != said(other));
