@@ -85,7 +85,7 @@ pub enum Triaged {
     Gone,
     /// We panicked; only this finding is lost.
     OurBug {
-        job: Job,
+        job: Box<Job>,
         said: String,
     },
 }
@@ -176,7 +176,7 @@ impl Shared {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = next else { return };
             let triaged = caught(|| self.triage(job.clone()));
-            let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job, said });
+            let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job: Box::new(job), said });
             if self.exits.send(triaged).is_err() {
                 return;
             }
