@@ -326,12 +326,11 @@ fn a_crash_is_a_finding_whatever_the_others_say() {
 }
 
 #[test]
-fn limits_rejections_and_kills_from_outside_are_not_findings() {
+fn limits_missing_features_and_kills_from_outside_are_not_findings() {
     let endings = [
         Ended::Wall,
         Ended::Memory,
         Ended::Killed { signal: 9 },
-        Ended::Error("no such operator".into()),
         Ended::Unsupported("no such theory".into()),
         Ended::Unavailable("not there".into()),
         Ended::Crash { signal: None, message: "exit 139".into(), wrapped: true },

@@ -10,7 +10,15 @@ use strategy::weaken::rules::Rules;
 use strategy::weaken::verify::verify;
 
 /// Implications whose reverse holds too, on all values that are tried or at all, and why they are kept one-way.
-const REVERSIBLE: &[(&str, &str)] = &[];
+const REVERSIBLE: &[(&str, &str)] =
+    &[("arrays/equal-store", "two arrays that differ at the written place only are not among the values")];
+
+/// Conditions without which no value refutes the rule, and why they are there.
+const IDLE: &[(&str, &str)] = &[
+    ("integers/equal-mod", "equal numbers have equal remainders even by 0, which is left open; 0 is avoided"),
+    ("integers/equal-div", "the same"),
+    ("reals/equal-quotient", "a quotient by 0 is left open, so the evaluator does not decide it"),
+];
 
 /// An operator, and one that is not it.
 const SWAPS: &[(&str, &str)] = &[
@@ -49,6 +57,7 @@ const SWAPS: &[(&str, &str)] = &[
     ("re.opt", "re.+"),
     ("re.none", "re.all"),
     ("re.all", "re.none"),
+    ("set.union", "set.minus"),
     ("set.union", "set.inter"),
     ("set.inter", "set.union"),
     ("set.minus", "set.union"),
@@ -198,7 +207,8 @@ fn no_implication_is_an_equivalence_in_disguise_and_no_condition_is_idle() {
                 rules.is_ok_and(|rules| verify(&rules, 300)[0].1.refuted.is_some())
             };
             let Line { name, strong, arrow, weak, condition } = &line;
-            if condition.is_some() && !is_refuted(format!("{strong} {arrow} {weak}")) {
+            let idle_by_design = IDLE.iter().any(|(known, _)| known == name);
+            if condition.is_some() && !idle_by_design && !is_refuted(format!("{strong} {arrow} {weak}")) {
                 idle.push(format!("{name}: condition"));
             }
             let reversible = REVERSIBLE.iter().any(|(known, _)| known == name);

@@ -425,9 +425,9 @@ fn near(sort: &str, known: &mut Vec<(String, String)>, rng: &mut Rng) -> Option<
     }
     let drawn = match sort {
         "RegLan" => language(2, rng),
-        "String" => {
-            ["\"\"", "\"a\"", "\"b\"", "\"ab\"", "\"aa\"", "\"5\"", "\"aba\""][rng.below(7)].to_owned()
-        }
+        "String" => ["\"\"", "\"a\"", "\"b\"", "\"ab\"", "\"aa\"", "\"5\"", "\"12\"", "\"aba\""]
+            [rng.below(8)]
+        .to_owned(),
         "Int" => ["0", "1", "2", "(- 1)", "(- 2)", "7"][rng.below(6)].to_owned(),
         "D" => ["leaf", "(pair 0 true)", "(pair 1 true)", "(wrap 0)", "(wrap 1)"][rng.below(5)].to_owned(),
         _ => String::from_utf8(value(&SortText::read(sort), rng)?).ok()?,
