@@ -25,6 +25,18 @@ pub struct SettingArgs {
     /// Fusion functions to use instead of the embedded ones, in yinyang's format
     #[arg(long, value_name = "FILE")]
     pub functions: Option<PathBuf>,
+    /// Parts of `construct` and `strings` to use, separated by commas (`falsum strategy show` names them)
+    #[arg(long, value_name = "PART")]
+    pub part: Option<String>,
+    /// How deep the terms of `strings` are, and how many of its changes are stacked
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub depth: Option<u32>,
+    /// Rules of `weaken`, `skeleton` or `strings` to use instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Definitions of the operations of `strings` that mean something else than the standard says
+    #[arg(long, value_name = "FILE")]
+    pub semantics: Option<PathBuf>,
     /// Let `fusion` put seeds together and fuse nothing (the baseline ConcatFuzz)
     #[arg(long)]
     pub concat_only: bool,
@@ -39,6 +51,10 @@ impl SettingArgs {
             signatures: self.signatures.as_deref().map(read).transpose()?,
             functions: self.functions.as_deref().map(read).transpose()?,
             concat_only: self.concat_only,
+            part: self.part.clone(),
+            depth: self.depth,
+            rules: self.rules.as_deref().map(read).transpose()?,
+            semantics: self.semantics.as_deref().map(read).transpose()?,
             ..Settings::default()
         };
         if let (Some(path), Some(text)) = (&self.classes, &settings.classes) {
