@@ -83,9 +83,11 @@ impl<'a> Outline<'a> {
     /// so a script may need more than this says, and never less.
     pub fn beyond(&self, theories: &[String]) -> Option<&'static str> {
         let has = |theory: &str| theories.iter().any(|own| own == theory);
-        let words = |text: &[u8], words: &[&str]| words.iter().any(|word| occurrences(text, word.as_bytes()) > 0);
+        let words =
+            |text: &[u8], words: &[&str]| words.iter().any(|word| occurrences(text, word.as_bytes()) > 0);
         let text = self.commands.iter().map(|command| command.text);
-        let texts: Vec<&[u8]> = text.filter(|text| text.starts_with(b"(declare") || text.starts_with(b"(define")).collect();
+        let texts: Vec<&[u8]> =
+            text.filter(|text| text.starts_with(b"(declare") || text.starts_with(b"(define")).collect();
         SORTS
             .iter()
             .filter(|(theory, _)| !has(theory))

@@ -36,7 +36,11 @@ fn main() -> io::Result<()> {
         unit += 1;
     }
     if null {
-        writeln!(out, "{}", json!({ "cases": made, "bytes": bytes, "wall_seconds": begin.elapsed().as_secs_f64() }))?;
+        writeln!(
+            out,
+            "{}",
+            json!({ "cases": made, "bytes": bytes, "wall_seconds": begin.elapsed().as_secs_f64() })
+        )?;
     }
     out.flush()
 }

@@ -44,7 +44,7 @@ fn text(draft: &Draft) -> String {
 #[test]
 fn the_evaluator_confirms_the_model_of_every_satisfiable_formula() {
     let mut made: BTreeMap<String, usize> = BTreeMap::new();
-    for draft in drafts_of("model,quantified,pigeonholes", 480) {
+    for draft in drafts_of("model,quantified,pigeonholes", 600) {
         let Ground::Model(model) = &expect(&draft).ground else { continue };
         let mut script = Script::parse(draft.script()).unwrap_or_else(|error| {
             panic!("{}", error.render("constructed", draft.script()));
@@ -66,7 +66,9 @@ fn the_evaluator_confirms_the_model_of_every_satisfiable_formula() {
 fn no_denial_at_tiny_sizes_has_a_model() {
     let limits = brute::Limits { work: 1 << 22, ..brute::Limits::default() };
     let (mut asked, mut refuted) = (0, 0);
-    for draft in drafts_of("laws,pigeonholes", 150).iter().filter(|draft| expect(draft).answer == Expected::Unsat) {
+    for draft in
+        drafts_of("laws,pigeonholes", 150).iter().filter(|draft| expect(draft).answer == Expected::Unsat)
+    {
         let mut script = Script::parse(draft.script()).unwrap_or_else(|error| {
             panic!("{}", error.render("constructed", draft.script()));
         });
@@ -112,8 +114,11 @@ fn every_member_of_a_promised_core_is_needed() {
         let script = text(draft);
         for name in names {
             let dropped = format!(":named {name}))");
-            let rest: String =
-                script.lines().filter(|line| !line.ends_with(&dropped)).map(|line| format!("{line}\n")).collect();
+            let rest: String = script
+                .lines()
+                .filter(|line| !line.ends_with(&dropped))
+                .map(|line| format!("{line}\n"))
+                .collect();
             let mut rest = Script::parse(rest.as_bytes()).unwrap();
             asked += 1;
             match finder::find(&mut rest, 0, &[], &Budget::new(200_000, 1 << 26)) {
@@ -167,7 +172,10 @@ fn syntactic_formulas_of_few_bits_are_decided_by_enumeration() {
             }
         }
         eprintln!("{part}: {sat} sat, {unsat} unsat, {open} open");
-        assert!(sat > 10 && unsat > 5 && open * 4 < sat + unsat, "{part}: {sat} sat, {unsat} unsat, {open} open");
+        assert!(
+            sat > 10 && unsat > 5 && open * 4 < sat + unsat,
+            "{part}: {sat} sat, {unsat} unsat, {open} open"
+        );
     }
 }
 

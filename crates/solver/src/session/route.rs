@@ -158,7 +158,8 @@ mod tests {
         let version = crate::version::Version::parse("1.4.2");
         let asked = |solver: &str| {
             let outline = Outline::of(script.as_bytes());
-            route(&outline, &Profile::named(solver), version.as_ref(), &Query::new(b""), SessionKind::Scoped).kind
+            route(&outline, &Profile::named(solver), version.as_ref(), &Query::new(b""), SessionKind::Scoped)
+                .kind
         };
         assert_eq!(asked("cvc5"), SessionKind::Fresh);
         assert_eq!(asked("z3"), SessionKind::Scoped);

@@ -76,12 +76,7 @@ fn assertion(grove: &Grove<'_>, rng: &mut Rng) -> Option<Vec<u8>> {
 }
 
 /// A formula of one generator over terms that have grown on its stage.
-pub fn draft(
-    way: Way,
-    grove: &Grove<'_>,
-    evaluator: &mut Evaluator<'_>,
-    rng: &mut Rng,
-) -> Option<Draft> {
+pub fn draft(way: Way, grove: &Grove<'_>, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Option<Draft> {
     match way {
         Way::Sat => super::satisfiable(grove, rng),
         Way::Unsat => super::pinned::draft(grove, evaluator, rng),

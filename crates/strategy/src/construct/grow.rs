@@ -57,7 +57,8 @@ impl<'s> Grove<'s> {
     /// Worlds that differ in one constant: from the second on it has each of its values.
     pub fn fan(stage: &'s Stage, constant: usize, count: usize, rng: &mut Rng) -> Grove<'s> {
         let first = World::choose(stage, rng);
-        let world = |n: usize| if (1..=count).contains(&n) { first.with(constant, n - 1) } else { first.clone() };
+        let world =
+            |n: usize| if (1..=count).contains(&n) { first.with(constant, n - 1) } else { first.clone() };
         Grove::of(stage, std::array::from_fn(world), true)
     }
 

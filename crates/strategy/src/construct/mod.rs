@@ -183,15 +183,21 @@ impl Construct {
             Part::Quantified => {
                 (0..PER_UNIT).filter_map(|_| quantified::draft(stage, &mut evaluator, rng)).collect()
             }
-            Part::Scripts => (0..PER_UNIT / 2).filter_map(|_| script::draft(stage, &mut evaluator, rng)).collect(),
-            Part::Pinned => self.grown(stage, rng, |grove, evaluator, rng| pinned::draft(grove, evaluator, rng)),
+            Part::Scripts => {
+                (0..PER_UNIT / 2).filter_map(|_| script::draft(stage, &mut evaluator, rng)).collect()
+            }
+            Part::Pinned => {
+                self.grown(stage, rng, |grove, evaluator, rng| pinned::draft(grove, evaluator, rng))
+            }
             _ => self.grown(stage, rng, |grove, _, rng| satisfiable(grove, rng)),
         }
     }
 
     fn generated(&self, generator: &Generator, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
         let stage = self.named(generator.stage)?;
-        Ok(self.grown(stage, rng, |grove, evaluator, rng| generators::draft(generator.way, grove, evaluator, rng)))
+        Ok(self.grown(stage, rng, |grove, evaluator, rng| {
+            generators::draft(generator.way, grove, evaluator, rng)
+        }))
     }
 
     /// The formulas of a unit over terms that go on growing.

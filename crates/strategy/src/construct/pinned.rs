@@ -16,8 +16,8 @@ use smtlib::SortId;
 
 /// Operators that are injective in each argument while the others are constants of the same sort.
 const INJECTIVE: &[&[u8]] = &[
-    b"bvadd", b"bvsub", b"bvxor", b"bvxnor", b"bvnot", b"bvneg", b"+", b"-", b"xor", b"not", b"str.++", b"seq.++", b"fp.neg",
-    b"ff.add",
+    b"bvadd", b"bvsub", b"bvxor", b"bvxnor", b"bvnot", b"bvneg", b"+", b"-", b"xor", b"not", b"str.++",
+    b"seq.++", b"fp.neg", b"ff.add",
 ];
 /// Most operations around a symbol.
 const WRAPPED: usize = 3;
@@ -110,7 +110,8 @@ fn wrap(
     rng: &mut Rng,
 ) -> Option<(Vec<u8>, Value)> {
     let (_, families) = grove.stage.growths.iter().find(|(result, _)| *result == sort)?;
-    let fits = |growth: &&Growth| INJECTIVE.contains(&&*growth.head) && growth.args.iter().all(|arg| *arg == sort);
+    let fits =
+        |growth: &&Growth| INJECTIVE.contains(&&*growth.head) && growth.args.iter().all(|arg| *arg == sort);
     let growths: Vec<&Growth> = families.iter().flatten().filter(fits).collect();
     let growth = rng.pick(&growths)?;
     let Code::Operation(operation) = growth.code else { return None };

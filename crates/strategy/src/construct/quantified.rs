@@ -11,7 +11,7 @@ use super::claim::{self, Claim};
 use super::grow::Grove;
 use super::pinned;
 use super::stage::Stage;
-use crate::{At, Draft, Expect, Expected, Ground, Relation, Role, Rng};
+use crate::{At, Draft, Expect, Expected, Ground, Relation, Rng, Role};
 use semantics::eval::Evaluator;
 use smtlib::printer::sort_text;
 use smtlib::{Sort, SortId};
@@ -77,7 +77,13 @@ fn not(body: &[u8]) -> Vec<u8> {
 }
 
 /// What the fan says about a claim, as a quantified assertion that is true.
-fn quantified(grove: &Grove<'_>, claim: Claim, constant: usize, count: usize, rng: &mut Rng) -> Option<Vec<u8>> {
+fn quantified(
+    grove: &Grove<'_>,
+    claim: Claim,
+    constant: usize,
+    count: usize,
+    rng: &mut Rng,
+) -> Option<Vec<u8>> {
     if claim::uses(grove, claim) >> constant & 1 == 0 || !claim::is_defined(grove, claim, count) {
         return None;
     }
@@ -198,7 +204,11 @@ fn denied(stage: &Stage, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Option
         let uses = claim::uses(&grove, claim) & !(1 << constant);
         let mut asserted = pinned::pins(&grove, evaluator, uses, rng)?;
         asserted.push(not(&text));
-        return Some(unsat(stage, &asserted, "what holds for the values of a finite sort is denied, all else pinned"));
+        return Some(unsat(
+            stage,
+            &asserted,
+            "what holds for the values of a finite sort is denied, all else pinned",
+        ));
     }
     None
 }

@@ -134,7 +134,9 @@ impl Writing<'_, '_> {
     }
 
     fn deny(&mut self, rng: &mut Rng) {
-        let Some(text) = self.standing(rng).and_then(|claim| claim::denial(self.grove, claim)) else { return };
+        let Some(text) = self.standing(rng).and_then(|claim| claim::denial(self.grove, claim)) else {
+            return;
+        };
         self.line(&[b"(assert ", &text, b")"]);
         self.top().into_iter().for_each(|scope| scope.is_denied = true);
     }
@@ -145,7 +147,9 @@ impl Writing<'_, '_> {
             return;
         }
         // The claim may be asserted in an outer scope only: it must stand as long as the switch does.
-        let Some(text) = self.standing(rng).and_then(|claim| claim::denial(self.grove, claim)) else { return };
+        let Some(text) = self.standing(rng).and_then(|claim| claim::denial(self.grove, claim)) else {
+            return;
+        };
         let switch = self.switches;
         self.switches += 1;
         self.line(&[format!("(assert (=> switch{switch} ").as_bytes(), &text, b"))"]);
@@ -181,7 +185,8 @@ impl Writing<'_, '_> {
     }
 
     fn assume(&mut self, rng: &mut Rng) {
-        let standing: Vec<usize> = self.scopes.iter().flat_map(|scope| scope.switches.iter().copied()).collect();
+        let standing: Vec<usize> =
+            self.scopes.iter().flat_map(|scope| scope.switches.iter().copied()).collect();
         match rng.pick(&standing) {
             Some(switch) if rng.chance(2, 3) => {
                 self.line(&[format!("(check-sat-assuming (switch{switch}))").as_bytes()]);

@@ -101,7 +101,8 @@ pub fn constructors(pool: &mut Pool, sort: SortId) -> Vec<Built> {
     let mut found = vec![];
     for constructor in &datatype.constructors {
         let params = pool.decl(constructor.decl).params.clone();
-        let fields = params.iter().map(|&field| pool.substitute_sort(field, &datatype.params, &args)).collect();
+        let fields =
+            params.iter().map(|&field| pool.substitute_sort(field, &datatype.params, &args)).collect();
         let mut name = vec![];
         write_name(&mut name, pool.bytes(pool.decl(constructor.decl).name));
         let name = String::from_utf8_lossy(&name).into_owned();

@@ -136,21 +136,21 @@ impl Strings {
     fn chosen(&self, parts: &str) -> Result<Vec<Prepared>, Skip> {
         let parts: Vec<&str> = parts.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         let all = all_lists();
-        let known = |part: &&str| *part == "paper" || *part == "more" || all.iter().any(|list| list.name() == **part);
+        let known =
+            |part: &&str| *part == "paper" || *part == "more" || all.iter().any(|list| list.name() == **part);
         if let Some(part) = parts.iter().find(|part| !known(part)) {
             let mut names: Vec<String> = all.iter().map(|list| list.name()).collect();
             names.dedup();
             let hint = names.join(", ");
-            return Err(Skip::Setting(format!(
-                "`strings` has no part `{part}`\nhint: paper, more, {hint}"
-            )));
+            return Err(Skip::Setting(format!("`strings` has no part `{part}`\nhint: paper, more, {hint}")));
         }
         let families: Vec<Family> = [("paper", Family::Paper), ("more", Family::More)]
             .into_iter()
             .filter(|(name, _)| parts.contains(name))
             .map(|(_, family)| family)
             .collect();
-        let named: Vec<&str> = parts.iter().copied().filter(|part| *part != "paper" && *part != "more").collect();
+        let named: Vec<&str> =
+            parts.iter().copied().filter(|part| *part != "paper" && *part != "more").collect();
         let wanted = |list: &List| {
             (families.is_empty() || families.contains(&list.family))
                 && (named.is_empty() || named.iter().any(|name| list.name() == *name))
@@ -289,7 +289,10 @@ pub fn all_lists() -> Vec<List> {
     for category in Category::ALL {
         let has_patterns = !matches!(
             category,
-            Category::Operation | Category::ConstantAssignment | Category::TermSynthesis | Category::DeepSynthesis
+            Category::Operation
+                | Category::ConstantAssignment
+                | Category::TermSynthesis
+                | Category::DeepSynthesis
         );
         for family in [Family::Paper, Family::More] {
             found.push(List { category, family, patterns: false });

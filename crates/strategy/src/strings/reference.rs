@@ -46,8 +46,9 @@ pub struct Reference {
 impl Reference {
     pub fn new(tables: &Tables, changes: Option<&str>) -> Result<Reference, String> {
         let text = definitions(tables, changes)?;
-        let mut script = Script::parse(text.as_bytes())
-            .map_err(|error| format!("the reference semantics: {}", error.render("definitions", text.as_bytes())))?;
+        let mut script = Script::parse(text.as_bytes()).map_err(|error| {
+            format!("the reference semantics: {}", error.render("definitions", text.as_bytes()))
+        })?;
         let mut read = vec![];
         for constant in &tables.constants {
             let term = smtlib::parser::parse_term(&mut script, constant.text.as_bytes())
@@ -99,7 +100,8 @@ fn definitions(tables: &Tables, changes: Option<&str>) -> Result<String, String>
         if changed.contains(&row.name) {
             continue;
         }
-        let parameters: String = row.parameters.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
+        let parameters: String =
+            row.parameters.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
         text += &format!("(define-fun {} ({parameters}) {} {})\n", row.name, row.result, row.term.text());
     }
     Ok(text + changes)
@@ -108,7 +110,9 @@ fn definitions(tables: &Tables, changes: Option<&str>) -> Result<String, String>
 fn operations(script: &Script, tables: &Tables) -> Result<Vec<Applicable>, String> {
     let find = |name: &str| {
         script.commands.iter().find_map(|command| match command {
-            Command::DefineFun { decl, .. } if script.pool.bytes(script.pool.decl(*decl).name) == name.as_bytes() => {
+            Command::DefineFun { decl, .. }
+                if script.pool.bytes(script.pool.decl(*decl).name) == name.as_bytes() =>
+            {
                 Some(Applicable { code: Operation::Function(*decl), result: script.pool.decl(*decl).result })
             }
             _ => None,

@@ -6,7 +6,7 @@
 //! *Term synthesis*: (1) arguments are single applications of operations to constants, (2) the whole is evaluated,
 //! (3) the result is another such application of the same value, (4) constants become variables, the same variable for
 //! the same constant. The list has every combination of operations; the constants come in an order that reaches all of
-//! them in the end. After the first round of a combination, some of the constants stay.
+//! them in the end. In every second round some of the constants stay.
 //! *Deep synthesis* does the same with terms of any depth up to a bound.
 
 use super::reference::Reference;
@@ -22,6 +22,8 @@ use smtlib::SortId;
 const TRIES: u64 = 48;
 /// The distance from one choice of constants to the next: a prime, so that all choices are reached.
 const STRIDE: u64 = 1_000_003;
+/// How far ahead the next attempt of a round is.
+const AHEAD: u64 = 7_368_787;
 
 /// One execution of an operation and the places that are constants. Bit n is parameter n; the last is the result.
 #[derive(Clone, Debug)]
@@ -106,14 +108,18 @@ impl Satisfiable {
         let mut evaluator = reference.evaluator();
         let mut seen = FxHashSet::default();
         for &operation in usable {
-            let (sorts, result) =
-                (self.parameters[operation as usize].clone(), reference.operations[operation as usize].result);
+            let (sorts, result) = (
+                self.parameters[operation as usize].clone(),
+                reference.operations[operation as usize].result,
+            );
             let total: u64 = sorts.iter().map(|sort| self.pools[sort].len() as u64).product();
             for number in 0..total {
                 let args = self.decode(&sorts, number);
                 let values: Vec<Value> =
                     args.iter().map(|&n| reference.constants[n as usize].value.clone()).collect();
-                let Some(value) = reference.apply(&mut evaluator, operation as usize, &values) else { continue };
+                let Some(value) = reference.apply(&mut evaluator, operation as usize, &values) else {
+                    continue;
+                };
                 let text = reference.text(result, &value);
                 self.images[operation as usize].entry(text.clone()).or_default().push(args.clone());
                 if self.operations.contains(&operation) {
@@ -148,8 +154,7 @@ impl Satisfiable {
         let giving = |sort: &SortId| self.giving.get(sort).unwrap_or(&none);
         let mut shapes = vec![];
         for &operation in usable {
-            let mut places: Vec<&Vec<u16>> =
-                self.parameters[operation as usize].iter().map(giving).collect();
+            let mut places: Vec<&Vec<u16>> = self.parameters[operation as usize].iter().map(giving).collect();
             places.push(giving(&reference.operations[operation as usize].result));
             let total: usize = places.iter().map(|place| place.len()).product();
             for mut number in 0..total {
@@ -266,7 +271,8 @@ impl Desk<'_> {
 
 /// Strings and integers alone have a logic of their own.
 pub fn logic(equation: &Tree, variables: &[(String, String, String)]) -> &'static str {
-    let sequences = variables.iter().any(|(_, sort, _)| sort.contains("Seq")) || equation.text().contains("seq.");
+    let sequences =
+        variables.iter().any(|(_, sort, _)| sort.contains("Seq")) || equation.text().contains("seq.");
     if sequences { "ALL" } else { "QF_SLIA" }
 }
 
@@ -316,7 +322,8 @@ impl Satisfiable {
         let total: u64 = sorts.iter().map(|sort| self.pools[sort].len() as u64).product();
         let begin = index.wrapping_mul(0x9E37_79B9_7F4A_7C15) % total;
         for attempt in 0..TRIES {
-            let step = round.wrapping_mul(TRIES).wrapping_add(attempt);
+            // The first attempts of all rounds together reach every choice.
+            let step = round.wrapping_add(attempt.wrapping_mul(AHEAD));
             let number = (u128::from(begin) + u128::from(step) * u128::from(STRIDE)) % u128::from(total);
             let mut leaves = self.decode(&sorts, number as u64).into_iter();
             let mut apply = |operation: u16| {
@@ -325,11 +332,13 @@ impl Satisfiable {
             };
             let left = Node::Apply(shape.operation, shape.args.iter().map(|&arg| apply(arg)).collect());
             let Some(value) = desk.evaluate(&left) else { continue };
-            let text = desk.reference.text(desk.reference.operations[shape.operation as usize].result, &value);
+            let text =
+                desk.reference.text(desk.reference.operations[shape.operation as usize].result, &value);
             let Some(choices) = self.images[shape.result as usize].get(&text) else { continue };
             let chosen = &choices[(number as usize ^ step as usize) % choices.len()];
             let right = Node::Apply(shape.result, chosen.iter().map(|&n| Node::Constant(n)).collect());
-            let keep = if round == 0 { 0 } else { step.wrapping_mul(STRIDE) ^ index };
+            let keep =
+                if round % 2 == 0 { 0 } else { (step ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 };
             let name = &desk.row(shape.operation).name;
             let rule = format!("term synthesis for {name}, round {round}");
             return Some(equation(desk, &left, &right, keep, rule));
@@ -363,7 +372,14 @@ impl Satisfiable {
     }
 
     /// A term of this value: a deep one if one is met, else one application.
-    fn equal(&self, desk: &mut Desk<'_>, sort: SortId, text: &str, depth: u32, rng: &mut Rng) -> Option<Node> {
+    fn equal(
+        &self,
+        desk: &mut Desk<'_>,
+        sort: SortId,
+        text: &str,
+        depth: u32,
+        rng: &mut Rng,
+    ) -> Option<Node> {
         let giving = self.giving.get(&sort)?;
         for _ in 0..6 {
             let operation = *rng.pick(giving)?;

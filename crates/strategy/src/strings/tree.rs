@@ -41,7 +41,8 @@ impl Tree {
 
     fn is_negative(&self) -> bool {
         let Tree::List(parts) = self else { return false };
-        let is_number = |part: &Tree| matches!(part, Tree::Word(word) if word.bytes().all(|b| b.is_ascii_digit()));
+        let is_number =
+            |part: &Tree| matches!(part, Tree::Word(word) if word.bytes().all(|b| b.is_ascii_digit()));
         parts.len() == 2 && self.head() == Some("-") && is_number(&parts[1])
     }
 

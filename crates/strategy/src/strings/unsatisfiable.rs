@@ -24,12 +24,24 @@ use crate::{Draft, Expect, Expected, Ground, Rng};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A variable of both sides.
-    Variable { name: String, row: usize },
-    Constant { text: String, row: usize },
+    Variable {
+        name: String,
+        row: usize,
+    },
+    Constant {
+        text: String,
+        row: usize,
+    },
     /// A variable of the right side only.
-    Noise { name: String, row: usize },
+    Noise {
+        name: String,
+        row: usize,
+    },
     /// A variable that the right side binds.
-    Bound { name: String, row: usize },
+    Bound {
+        name: String,
+        row: usize,
+    },
 }
 
 impl Change {
@@ -140,9 +152,12 @@ impl<'t> Formula<'t> {
         | Change::Bound { row, .. }) = change;
         let tables = self.tables;
         let row = &tables.equalities[*row];
-        if self.tables.redundant.iter().any(|(equivalence, equality)| {
-            *equivalence == self.row.name && *equality == row.name
-        }) {
+        if self
+            .tables
+            .redundant
+            .iter()
+            .any(|(equivalence, equality)| *equivalence == self.row.name && *equality == row.name)
+        {
             self.unique = false;
         }
         self.fresh += 1;
@@ -204,9 +219,9 @@ impl<'t> Formula<'t> {
 
     fn tie(&mut self, term: Tree, name: &str, condition: Option<Tree>, needed: bool) {
         let equality = Tree::app("=", [term, Tree::word(name)]);
-        self.parts.push(Part { name: format!("c{}", self.fresh), tree: equality, needed });
+        self.parts.push(Part { name: format!("tie{}", self.fresh), tree: equality, needed });
         if let Some(tree) = condition {
-            self.parts.push(Part { name: format!("s{}", self.fresh), tree, needed });
+            self.parts.push(Part { name: format!("when{}", self.fresh), tree, needed });
         }
     }
 
@@ -230,7 +245,11 @@ impl<'t> Formula<'t> {
         }
         for part in &self.parts {
             script.push_str("(assert (! ");
-            if patterns { part.tree.write(&mut script) } else { plain(&part.tree).write(&mut script) }
+            if patterns {
+                part.tree.write(&mut script)
+            } else {
+                plain(&part.tree).write(&mut script)
+            }
             script.push_str(&format!(" :named {}))\n", part.name));
         }
         script.push_str("(check-sat)\n");
@@ -239,7 +258,8 @@ impl<'t> Formula<'t> {
             self.parts.iter().filter(|part| part.needed).map(|part| part.name.clone()).collect();
         let ground = if self.unique { Ground::Core { names, because } } else { Ground::Argument(because) };
         let expect = Expect { answer: Expected::Unsat, ground };
-        let mut rules = vec![format!("{} denied{}", self.row.name, if patterns { ", with patterns" } else { "" })];
+        let mut rules =
+            vec![format!("{} denied{}", self.row.name, if patterns { ", with patterns" } else { "" })];
         rules.extend(self.changes.iter().cloned());
         Draft::of(script.into_bytes()).rules(rules).expecting(vec![Some(expect)])
     }
@@ -249,7 +269,8 @@ impl<'t> Formula<'t> {
     }
 
     fn logic(&self) -> &'static str {
-        let quantified = self.parts.iter().any(|part| part.tree.mentions("forall") || part.tree.mentions("exists"));
+        let quantified =
+            self.parts.iter().any(|part| part.tree.mentions("forall") || part.tree.mentions("exists"));
         if quantified { "(set-logic ALL)\n" } else { "(set-logic QF_SLIA)\n" }
     }
 
