@@ -631,3 +631,24 @@ fn a_target_that_refuses_what_the_standard_allows_is_accused_and_an_excuse_is_ac
         assert!(judged(script, ended).findings().is_empty(), "{script}");
     }
 }
+
+#[test]
+fn a_core_that_lacks_a_promised_member_convicts_once_another_solver_satisfies_it() {
+    let script = "(declare-const p Bool)(declare-fun f (Int) Int)(assert (! p :named a))(assert (! (not p) :named c))\
+        (assert (! (forall ((x Int)) (> (f x) (f (+ x 1)))) :named b))(check-sat)";
+    let names = vec!["a".to_owned(), "c".to_owned()];
+    let promised = || {
+        let ground = Ground::Core { names: names.clone(), because: "p is asserted and denied".into() };
+        Some(Expect { answer: Expected::Unsat, ground })
+    };
+    let mut unsat = reply(&[UNSAT], Ended::ByItself);
+    unsat.checks[0].core = Some(b"(a b)".to_vec());
+    let asks = Court::expecting(script, promised()).hears_about(0, "z3@4.8.6", unsat.clone()).asks();
+    let after = |said: Said| {
+        let mut court = Court::expecting(script, promised()).hears_about(0, "z3@4.8.6", unsat.clone());
+        let question = court.0.add(&asks[0]);
+        court.hears_about(question, "cvc5@1.4.2", reply(&[said], Ended::ByItself))
+    };
+    assert_accusation(&after(SAT).accuses(), Kind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Construction);
+    assert!(!matches!(after(UNKNOWN).says(), Verdict::Findings(_)), "a promise alone convicts nobody");
+}

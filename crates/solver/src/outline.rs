@@ -79,11 +79,42 @@ impl<'a> Outline<'a> {
             .any(|word| contains(self.script, word))
     }
 
+    /// The first theory that its sorts belong to and that is not among these. Only sorts that are written out are seen,
+    /// so a script may need more than this says, and never less.
+    pub fn beyond(&self, theories: &[String]) -> Option<&'static str> {
+        let has = |theory: &str| theories.iter().any(|own| own == theory);
+        let words =
+            |text: &[u8], words: &[&str]| words.iter().any(|word| occurrences(text, word.as_bytes()) > 0);
+        let text = self.commands.iter().map(|command| command.text);
+        let texts: Vec<&[u8]> =
+            text.filter(|text| text.starts_with(b"(declare") || text.starts_with(b"(define")).collect();
+        SORTS
+            .iter()
+            .filter(|(theory, _)| !has(theory))
+            .find(|(_, sorts)| texts.iter().any(|text| words(text, sorts)))
+            .map(|(theory, _)| *theory)
+    }
+
     /// Whether its logic has nonlinear integers.
     pub fn is_nonlinear_integer(&self) -> bool {
         self.logic.is_some_and(|l| contains(l, b"NIA") || contains(l, b"NIRA"))
     }
 }
+
+/// The sorts that show which theory a script needs. cvc5's `Set` is left out: z3 reads the same name as an array.
+const SORTS: &[(&str, &[&str])] = &[
+    ("Ints", &["Int"]),
+    ("Reals", &["Real"]),
+    ("FixedSizeBitVectors", &["BitVec"]),
+    ("FloatingPoint", &["FloatingPoint", "RoundingMode", "Float16", "Float32", "Float64", "Float128"]),
+    ("Strings", &["String", "RegLan"]),
+    ("ArraysEx", &["Array"]),
+    ("Datatypes", &["declare-datatypes", "declare-datatype"]),
+    ("Seq", &["Seq"]),
+    ("Bag", &["Bag"]),
+    ("FiniteSet", &["FiniteSet"]),
+    ("FiniteField", &["FiniteField"]),
+];
 
 /// `check-sat` and its relatives: everything that is answered by sat, unsat or unknown.
 pub fn is_check(command: &Command<'_>) -> bool {
@@ -110,7 +141,8 @@ pub fn levels(command: &Command<'_>) -> u32 {
     }
 }
 
-fn contains(text: &[u8], word: &[u8]) -> bool {
+/// Whether a text has a word anywhere.
+pub(crate) fn contains(text: &[u8], word: &[u8]) -> bool {
     let Some((&first, _)) = word.split_first() else { return true };
     let mut at = 0;
     while let Some(n) = text.get(at..).and_then(|t| t.iter().position(|&b| b == first)) {
@@ -197,6 +229,16 @@ mod tests {
         assert!(outline.malformed);
         assert_eq!(outline.checks, 1);
         assert!(!Outline::of(b"(check-sat)(exit)(assert").malformed);
+    }
+
+    #[test]
+    fn the_sorts_of_a_script_show_a_theory_that_a_solver_lacks() {
+        let has = ["Core", "Ints", "Strings"].map(str::to_owned);
+        let beyond = |script: &str| Outline::of(script.as_bytes()).beyond(&has);
+        assert_eq!(beyond("(declare-const s (Seq Int))(check-sat)"), Some("Seq"));
+        assert_eq!(beyond("(declare-fun f (Int) (_ FiniteField 3))(check-sat)"), Some("FiniteField"));
+        assert_eq!(beyond("; a Seq\n(declare-const x Int)(assert (= x 1))(check-sat)"), None);
+        assert_eq!(beyond("(declare-const Sequence Int)(check-sat)"), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! and stray lines: never in a model, a core or an echo, and never to find an answer.
 
 use crate::error::{Error, Result};
+use crate::outline::contains;
 use crate::version::Version;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -137,11 +138,56 @@ pub struct FileMode {
     /// Arguments without which whole theories are rejected.
     #[serde(default)]
     pub extra: Vec<String>,
+    /// Arguments for scripts that mention certain words.
+    #[serde(default)]
+    pub when: Vec<When>,
     /// Arguments for scripts with more than one check-sat.
     #[serde(default)]
     pub multi_check: Vec<String>,
     #[serde(default)]
     pub input: InputBy,
+}
+
+/// Arguments without which a solver refuses scripts that mention a word. Such scripts go to a process of their own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct When {
+    /// One of these is enough.
+    pub mentions: Vec<String>,
+    pub args: Vec<String>,
+    /// The releases that know the arguments, as a range; all without it.
+    pub versions: Option<String>,
+}
+
+impl When {
+    /// Whether a release needs the arguments for a script.
+    pub fn applies(&self, script: &[u8], version: Option<&Version>) -> bool {
+        let range = self.versions.as_deref().and_then(crate::version::Want::parse);
+        let known = match (range, version) {
+            (Some(range), Some(version)) => range.accepts(version),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        known && self.mentions.iter().any(|word| contains(script, word.as_bytes()))
+    }
+}
+
+/// What a build of a solver may lack, known by what it says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lacks {
+    /// Scripts that mention one of these need it.
+    pub mentions: Vec<String>,
+    /// What the solver says if it lacks it.
+    pub message: String,
+    pub why: String,
+}
+
+impl Lacks {
+    /// Whether a script needs it.
+    pub fn is_needed(&self, script: &[u8]) -> bool {
+        self.mentions.iter().any(|word| contains(script, word.as_bytes()))
+    }
 }
 
 /// File name as the last argument, or bytes on standard input.
@@ -290,6 +336,9 @@ pub struct Supports {
     /// Operators of a supported theory that it lacks.
     #[serde(default)]
     pub not_operators: Vec<String>,
+    /// What some builds lack.
+    #[serde(default)]
+    pub lacks: Vec<Lacks>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/embedded_profiles.rs"));

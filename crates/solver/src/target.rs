@@ -179,7 +179,11 @@ impl Target {
                 Some(format!("{} does not have the logic {}", self.profile.name, text(logic)))
             }
             None if self.profile.session.needs_logic => Some(format!("{} needs a logic", self.profile.name)),
-            _ => None,
+            _ if supports.theories.is_empty() => None,
+            _ => {
+                let theory = outline.beyond(&supports.theories)?;
+                Some(format!("{} does not have the theory {theory}", self.profile.name))
+            }
         }
     }
 

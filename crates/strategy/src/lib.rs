@@ -26,6 +26,7 @@ pub mod seeds;
 pub mod settings;
 pub mod skeleton;
 pub mod source;
+pub mod strings;
 pub mod weaken;
 
 pub use bank::{Bank, Prepared};

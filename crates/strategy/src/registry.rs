@@ -2,7 +2,9 @@
 //!
 //! To add one: write its file, which ends with a `pub const STRATEGY`, then one line here.
 
-use crate::{Strategy, construct, enumerate, fusion, opswap, regrow, reseed, seeds, skeleton, weaken};
+use crate::{
+    Strategy, construct, enumerate, fusion, opswap, regrow, reseed, seeds, skeleton, strings, weaken,
+};
 
 pub const STRATEGIES: &[&Strategy] = &[
     &seeds::STRATEGY,
@@ -13,6 +15,7 @@ pub const STRATEGIES: &[&Strategy] = &[
     &skeleton::STRATEGY,
     &reseed::STRATEGY,
     &construct::STRATEGY,
+    &strings::STRATEGY,
     &enumerate::cases::STRATEGY,
 ];
 

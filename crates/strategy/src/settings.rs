@@ -41,7 +41,16 @@ pub struct Settings {
     /// `weaken`, `skeleton`: only these rules, or all of these sections, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rule_set: Vec<String>,
-    /// `weaken`, `skeleton`: rules instead of the embedded ones.
+    /// `strings`, `construct`: the parts to use, separated by commas; all without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// `strings`: how deep terms are, and how many changes are stacked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// `strings`: definitions of operations that mean something else than the standard says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub semantics: Option<String>,
+    /// `weaken`, `skeleton`, `strings`: rules instead of the embedded ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// `opswap`: operator classes instead of those that follow from the tables.

@@ -142,6 +142,9 @@ fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     let file = &target.profile.file;
     let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
     words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&target.args, e)));
+    for when in file.when.iter().filter(|when| when.applies(outline.script, target.version.as_ref())) {
+        words.extend(when.args.iter().map(String::as_str).filter(|arg| !is_given(&target.args, arg)));
+    }
     if is_incremental(outline) {
         words.extend(file.multi_check.iter().map(String::as_str));
     }

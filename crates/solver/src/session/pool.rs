@@ -29,6 +29,8 @@ pub struct Pool {
     cap: usize,
     /// Messages with which fresh processes have rejected scripts as live ones did: not run again.
     refusals: Mutex<BTreeSet<String>>,
+    /// The rows of the profile's `lacks` that this build has shown to be true of it.
+    lacking: Mutex<BTreeSet<usize>>,
     identity: Identity,
     disabled: OnceLock<String>,
 }
@@ -59,7 +61,8 @@ impl Pool {
         let identity = Identity::of(&target);
         let fresh = Fresh::new(target.clone());
         let (idle, refusals) = (Mutex::new(Vec::new()), Mutex::new(BTreeSet::new()));
-        Pool { fresh, target, idle, cap, refusals, identity, disabled: OnceLock::new() }
+        let lacking = Mutex::new(BTreeSet::new());
+        Pool { fresh, target, idle, cap, refusals, lacking, identity, disabled: OnceLock::new() }
     }
 
     pub fn target(&self) -> &Target {
@@ -87,6 +90,11 @@ impl Pool {
             let reply = unavailable(kind, outline.checks, why.to_owned());
             return Reply { target: self.target.name.clone(), ..reply };
         }
+        if let Some(why) = self.target.hopeless(outline).or_else(|| self.lacks(query.script)) {
+            let reply = unavailable(kind, outline.checks, why.clone());
+            let target = self.target.name.clone();
+            return Reply { target, ended: Ended::Unsupported(why), ..reply };
+        }
         let Routed { kind, why } =
             route(outline, &self.target.profile, self.target.version.as_ref(), query, kind);
         let mut reply = match kind {
@@ -95,7 +103,24 @@ impl Pool {
         };
         reply.routed = reply.routed.or(why);
         reply.target.clone_from(&self.target.name);
+        self.notice(&reply);
         reply
+    }
+
+    /// What a script needs and this build has said that it lacks.
+    fn lacks(&self, script: &[u8]) -> Option<String> {
+        let lacking = self.lacking.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = &self.target.profile.supports.lacks;
+        let mut known = lacking.iter().filter_map(|&n| rows.get(n));
+        known.find(|row| row.is_needed(script)).map(|row| row.why.clone())
+    }
+
+    /// Remembers what a reply says that this build lacks.
+    fn notice(&self, reply: &Reply) {
+        let (Ended::Error(said) | Ended::Unsupported(said)) = &reply.ended else { return };
+        let rows = self.target.profile.supports.lacks.iter().enumerate();
+        let mut lacking = self.lacking.lock().unwrap_or_else(PoisonError::into_inner);
+        lacking.extend(rows.filter(|(_, row)| said.contains(&row.message)).map(|(n, _)| n));
     }
 
     fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: SessionKind) -> Reply {

@@ -33,7 +33,7 @@ pub fn route(
         routed = Routed { kind: SessionKind::Reset, why: Some(why) };
     }
     if routed.kind == SessionKind::Reset
-        && let Some(why) = not_live(outline, profile, query)
+        && let Some(why) = not_live(outline, profile, version, query)
     {
         routed = Routed { kind: SessionKind::Fresh, why: routed.why.or(Some(why)) };
     }
@@ -73,7 +73,7 @@ fn not_scoped(
     if !profile.has(SessionKind::Scoped) {
         return Some("the solver has no scoped session");
     }
-    if let Some(why) = not_live(outline, profile, query) {
+    if let Some(why) = not_live(outline, profile, version, query) {
         return Some(why);
     }
     if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
@@ -91,10 +91,18 @@ fn not_scoped(
     late.clone().any(|c| matches!(c.name, b"set-option" | b"set-logic")).then_some("an option is set late")
 }
 
-fn not_live(outline: &Outline<'_>, profile: &Profile, query: &Query<'_>) -> Option<&'static str> {
+fn not_live(
+    outline: &Outline<'_>,
+    profile: &Profile,
+    version: Option<&Version>,
+    query: &Query<'_>,
+) -> Option<&'static str> {
     let session = &profile.session;
     if session.kinds.is_empty() {
         return Some("the solver has no session");
+    }
+    if profile.file.when.iter().any(|when| when.applies(outline.script, version)) {
+        return Some("the script needs an option that the live processes have not");
     }
     if !profile.has(SessionKind::Reset) && !profile.has(SessionKind::Scoped) {
         return Some("the solver has no session");
@@ -142,6 +150,19 @@ mod tests {
             SessionKind::Scoped,
         )
         .kind
+    }
+
+    #[test]
+    fn a_script_that_needs_an_option_of_the_command_line_gets_a_process_of_its_own() {
+        let script = "(set-logic ALL)(declare-const a (Array Int Int))(assert (= a ((as const (Array Int Int)) 0)))(check-sat)";
+        let version = crate::version::Version::parse("1.4.2");
+        let asked = |solver: &str| {
+            let outline = Outline::of(script.as_bytes());
+            route(&outline, &Profile::named(solver), version.as_ref(), &Query::new(b""), SessionKind::Scoped)
+                .kind
+        };
+        assert_eq!(asked("cvc5"), SessionKind::Fresh);
+        assert_eq!(asked("z3"), SessionKind::Scoped);
     }
 
     #[test]

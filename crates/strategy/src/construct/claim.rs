@@ -18,7 +18,7 @@ const VALUE_LENGTH: usize = 160;
 
 /// Something that is true in the chosen world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Claim {
+pub enum Claim {
     /// A Bool term has its value.
     Truth(usize),
     /// Two terms are equal.
@@ -56,13 +56,9 @@ pub fn assert(grove: &Grove<'_>, most: usize, rng: &mut Rng) -> Asserted {
     Asserted { texts, others: alive[1..].iter().filter(|alive| **alive).count() }
 }
 
-/// Some claim about grown terms.
-fn draw(grove: &Grove<'_>, rng: &mut Rng) -> Option<Claim> {
+/// Some claim about grown terms; every stage has constants, so there are terms.
+pub fn draw(grove: &Grove<'_>, rng: &mut Rng) -> Option<Claim> {
     let items = &grove.items;
-    // A stage may have nothing that can be evaluated in the chosen model.
-    if items.is_empty() {
-        return None;
-    }
     let first = rng.below(items.len()).max(rng.below(items.len()));
     let item = &items[first];
     if !item.grown {
@@ -86,7 +82,8 @@ fn draw(grove: &Grove<'_>, rng: &mut Rng) -> Option<Claim> {
     Some(claim.unwrap_or(Claim::Is(first)))
 }
 
-fn holds(grove: &Grove<'_>, claim: Claim, world: usize) -> bool {
+/// Whether a claim is true in a world.
+pub fn holds(grove: &Grove<'_>, claim: Claim, world: usize) -> bool {
     let value = |n: usize, world: usize| grove.items[n].values[world].as_ref();
     match claim {
         Claim::Truth(n) | Claim::Is(n) => value(n, world).is_some() && value(n, world) == value(n, 0),
@@ -101,17 +98,56 @@ fn survivors(grove: &Grove<'_>, claim: Claim, alive: &[bool; WORLDS]) -> usize {
     (1..WORLDS).filter(|&world| alive[world] && holds(grove, claim, world)).count()
 }
 
-fn text(grove: &Grove<'_>, claim: Claim) -> Option<Vec<u8>> {
-    let text = |n: usize| grove.items[n].text.as_slice();
-    let applied = |head: &str, args: &[&[u8]]| {
-        let mut out = format!("({head}").into_bytes();
-        for arg in args {
-            out.push(b' ');
-            out.extend_from_slice(arg);
+/// `(HEAD ARG …)`.
+fn applied(head: &str, args: &[&[u8]]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(head.len() + 2 + args.iter().map(|arg| arg.len() + 1).sum::<usize>());
+    out.push(b'(');
+    out.extend_from_slice(head.as_bytes());
+    for arg in args {
+        out.push(b' ');
+        out.extend_from_slice(arg);
+    }
+    out.push(b')');
+    out
+}
+
+/// The terms that a claim speaks of.
+fn terms(claim: Claim) -> (usize, Option<usize>) {
+    match claim {
+        Claim::Truth(n) | Claim::Is(n) => (n, None),
+        Claim::Same(m, n) | Claim::Different(m, n) => (m, Some(n)),
+    }
+}
+
+/// The symbols that a claim depends on.
+pub fn uses(grove: &Grove<'_>, claim: Claim) -> u64 {
+    let (first, second) = terms(claim);
+    grove.items[first].uses | second.map_or(0, |n| grove.items[n].uses)
+}
+
+/// Whether the terms of a claim have values in all of the first worlds.
+pub fn is_defined(grove: &Grove<'_>, claim: Claim, count: usize) -> bool {
+    let (first, second) = terms(claim);
+    let defined = |n: usize| grove.items[n].values[..=count].iter().all(Option::is_some);
+    defined(first) && second.is_none_or(defined)
+}
+
+/// The opposite of a claim; `None` if it cannot be written.
+pub fn denial(grove: &Grove<'_>, claim: Claim) -> Option<Vec<u8>> {
+    let opposite = match claim {
+        Claim::Truth(n) if grove.items[n].values[0] != Some(Value::Bool(true)) => {
+            return Some(grove.items[n].text.clone());
         }
-        out.push(b')');
-        out
+        Claim::Same(m, n) => Claim::Different(m, n),
+        Claim::Different(m, n) => Claim::Same(m, n),
+        claim => return text(grove, claim).map(|text| applied("not", &[&text])),
     };
+    text(grove, opposite)
+}
+
+/// A claim as an assertion; `None` if its value cannot be written.
+pub fn text(grove: &Grove<'_>, claim: Claim) -> Option<Vec<u8>> {
+    let text = |n: usize| grove.items[n].text.as_slice();
     Some(match claim {
         Claim::Truth(n) if grove.items[n].values[0] == Some(Value::Bool(true)) => text(n).to_vec(),
         Claim::Truth(n) => applied("not", &[text(n)]),
@@ -127,7 +163,7 @@ fn text(grove: &Grove<'_>, claim: Claim) -> Option<Vec<u8>> {
 }
 
 /// Whether a value has a text that every solver reads.
-fn is_writable(value: &Value) -> bool {
+pub fn is_writable(value: &Value) -> bool {
     match value {
         Value::Real(real) => matches!(real, Real::Rat(_)),
         Value::Enclosed(_) | Value::RegLan(_) | Value::Generic(_) | Value::Abstract { .. } => false,

@@ -17,10 +17,15 @@ pub const WORLDS: usize = 6;
 /// Longer terms are not used further.
 const LENGTH: usize = 240;
 
+/// The bit that says that a term depends on functions.
+pub const FUNCTIONS: u64 = 1 << 63;
+
 /// A term with its value in every world.
 pub struct Item {
     pub text: Vec<u8>,
     pub sort: SortId,
+    /// Bit n: it depends on constant n.
+    pub uses: u64,
     /// The first is the value in the chosen world. A value that cannot be computed is missing.
     pub values: [Option<Value>; WORLDS],
     /// An application, not a symbol.
@@ -32,6 +37,8 @@ pub struct Grove<'s> {
     pub stage: &'s Stage,
     pub worlds: [World; WORLDS],
     pub items: Vec<Item>,
+    /// The worlds differ in one constant only and have the functions of the first.
+    is_fan: bool,
 }
 
 /// An argument: an existing term, or a value.
@@ -44,15 +51,27 @@ enum Arg<'s> {
 impl<'s> Grove<'s> {
     /// The constants of a stage.
     pub fn plant(stage: &'s Stage, rng: &mut Rng) -> Grove<'s> {
-        let worlds: [World; WORLDS] = std::array::from_fn(|_| World::choose(stage, rng));
+        Grove::of(stage, std::array::from_fn(|_| World::choose(stage, rng)), false)
+    }
+
+    /// Worlds that differ in one constant: from the second on it has each of its values.
+    pub fn fan(stage: &'s Stage, constant: usize, count: usize, rng: &mut Rng) -> Grove<'s> {
+        let first = World::choose(stage, rng);
+        let world =
+            |n: usize| if (1..=count).contains(&n) { first.with(constant, n - 1) } else { first.clone() };
+        Grove::of(stage, std::array::from_fn(world), true)
+    }
+
+    fn of(stage: &'s Stage, worlds: [World; WORLDS], is_fan: bool) -> Grove<'s> {
         let constant = |(n, constant): (usize, &super::stage::Declared)| Item {
             text: constant.name.as_bytes().to_vec(),
             sort: constant.result,
+            uses: 1 << n.min(62),
             values: std::array::from_fn(|w| worlds[w].constant(stage, n).cloned()),
             grown: false,
         };
         let items = stage.constants.iter().enumerate().map(constant).collect();
-        Grove { stage, worlds, items }
+        Grove { stage, worlds, items, is_fan }
     }
 
     /// Grows a term of any sort, and returns its number if that worked.
@@ -102,7 +121,10 @@ impl<'s> Grove<'s> {
                 return None;
             }
         }
-        self.items.push(Item { text, sort, values, grown: true });
+        let called = if matches!(growth.code, Code::Function(_)) { FUNCTIONS } else { 0 };
+        let used = |arg: &Arg<'_>| if let Arg::Item(n) = arg { self.items[*n].uses } else { 0 };
+        let uses = args.iter().map(used).fold(called, |all, one| all | one);
+        self.items.push(Item { text, sort, uses, values, grown: true });
         Some(self.items.len() - 1)
     }
 
@@ -151,7 +173,10 @@ impl<'s> Grove<'s> {
         let args: Vec<Value> = args.iter().map(of).collect::<Option<_>>()?;
         match growth.code {
             Code::Operation(operation) => evaluator.apply_alone(operation, sort, &args).ok(),
-            Code::Function(number) => self.worlds[world].apply(self.stage, number, &args, rng),
+            Code::Function(number) => {
+                let world = if self.is_fan { 0 } else { world };
+                self.worlds[world].apply(self.stage, number, &args, rng)
+            }
         }
     }
 }

@@ -7,21 +7,29 @@
 //! From: Bugariu and Müller, "Automatically Testing String Solvers" (ICSE 2020), and Dewey's dissertation on generating
 //! solver inputs (bit-vectors and floats); here for every theory and across theories, with tight formulas preferred.
 //! Expectation: sat with its model, unsat with its core or its argument.
-//! Sound because: our evaluator checks the model before any solver is accused; every law is checked exhaustively over
-//! tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
-//! Cost: some microseconds a formula; nothing is parsed.
-//! Differs from the papers: sorts and operators come from the tables; only the laws are written by hand.
+//! Sound because: our evaluator checks the model before any solver is accused; every law is checked exhaustively
+//! over tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
+//! Cost: some microseconds a formula; nothing is parsed. The formulas of a unit share one model and its terms.
+//! Parts (`--part`): `model`, `laws`, `pigeonholes`, `pinned`, `quantified`, `scripts`, the generators of Dewey's Table
+//! 5.1 (`bv_few_sat`, … `fp_many_syntactic`), and the names of stages, which restrict all of them but pigeonholes and
+//! laws. Generators only run when they are named.
+//! Differs from the papers: sorts and operators come from the tables, nothing is written by hand but the laws.
 
 pub mod claim;
+pub mod generators;
 pub mod grow;
 pub mod identity;
 pub mod pigeons;
+pub mod pinned;
+pub mod quantified;
+pub mod script;
 pub mod stage;
 pub mod values;
 pub mod world;
 
 use crate::mutant::places::solvers;
-use crate::{Draft, Expect, Expected, Ground, Plain, Propose, Rng, Skip, Strategy};
+use crate::{Draft, Expect, Expected, Ground, Plain, Propose, Rng, Settings, Skip, Strategy};
+use generators::{GENERATORS, Generator};
 use grow::Grove;
 use identity::{Law, Ready};
 use stage::Stage;
@@ -31,21 +39,45 @@ pub const STRATEGY: Strategy = Strategy {
     name: "construct",
     about: "formulas made around a model, and denials of what always holds",
     source: include_str!("mod.rs"),
-    begin: |_, _| Ok(Box::new(Plain(Construct::new()))),
+    begin: |_, settings| Ok(Box::new(Plain(Construct::new(settings)?))),
 };
 
 /// The stages as they are embedded: names, solvers and scripts.
 const STAGES: &str = include_str!("stages.txt");
 /// Number of formulas in a unit, all over one stage.
 const PER_UNIT: u64 = 8;
-/// Number of attempts to grow a term, per formula.
-const ATTEMPTS: usize = 14;
+/// Attempts to grow a term, for the first formula of a unit and for each further one.
+const ATTEMPTS: [usize; 2] = [14, 5];
+
+/// A way to make formulas.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Model,
+    Laws,
+    Pigeonholes,
+    Pinned,
+    Quantified,
+    Scripts,
+    Generator(&'static Generator),
+}
+
+/// The parts with their names and how often each has its turn.
+const PARTS: &[(&str, Part, usize)] = &[
+    ("model", Part::Model, 6),
+    ("pinned", Part::Pinned, 2),
+    ("laws", Part::Laws, 3),
+    ("quantified", Part::Quantified, 2),
+    ("scripts", Part::Scripts, 2),
+    ("pigeonholes", Part::Pigeonholes, 1),
+];
 
 /// The strategy after `begin`.
 pub struct Construct {
     /// Each stage is built when it is first used.
     stages: Vec<(Heading<'static>, OnceLock<Option<Stage>>)>,
     laws: Vec<(Law, OnceLock<Option<Ready>>)>,
+    /// The parts in turn.
+    parts: Vec<Part>,
 }
 
 /// The heading of a stage.
@@ -68,17 +100,59 @@ pub fn headings(text: &str) -> Vec<Heading<'_>> {
 }
 
 impl Construct {
-    fn new() -> Construct {
-        Construct {
-            stages: headings(STAGES).into_iter().map(|heading| (heading, OnceLock::new())).collect(),
-            laws: identity::laws(identity::LAWS).into_iter().map(|law| (law, OnceLock::new())).collect(),
+    fn new(settings: &Settings) -> Result<Construct, Skip> {
+        let mut stages: Vec<Heading<'static>> = headings(STAGES);
+        let asked = settings.part.as_deref().unwrap_or("").split(',').map(str::trim);
+        let asked: Vec<&str> = asked.filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<Part> = vec![];
+        let mut only: Vec<&str> = vec![];
+        for &name in &asked {
+            let part = PARTS.iter().find(|(own, _, _)| *own == name);
+            let generator = GENERATORS.iter().find(|generator| generator.name == name);
+            match (part, generator) {
+                (Some((_, part, _)), _) => parts.push(*part),
+                (_, Some(generator)) => parts.push(Part::Generator(generator)),
+                _ if stages.iter().any(|stage| stage.name == name) => only.push(name),
+                _ => return Err(unknown(name, &stages)),
+            }
         }
+        if !only.is_empty() {
+            stages.retain(|stage| only.contains(&stage.name) || is_needed(stage.name, &parts));
+        }
+        if parts.is_empty() {
+            let of_stages = |part: &Part| only.is_empty() || !matches!(part, Part::Laws | Part::Pigeonholes);
+            let turns = PARTS.iter().flat_map(|&(_, part, turns)| std::iter::repeat_n(part, turns));
+            parts = turns.filter(of_stages).collect();
+        }
+        Ok(Construct {
+            stages: stages.into_iter().map(|heading| (heading, OnceLock::new())).collect(),
+            laws: identity::laws(identity::LAWS).into_iter().map(|law| (law, OnceLock::new())).collect(),
+            parts,
+        })
     }
 
-    fn stage(&self, number: usize) -> Option<&Stage> {
+    fn stage(&self, number: usize) -> Result<&Stage, Skip> {
         let (heading, stage) = &self.stages[number];
-        stage.get_or_init(|| Stage::read(heading.name, heading.solvers, heading.script)).as_ref()
+        let stage = stage.get_or_init(|| Stage::read(heading.name, heading.solvers, heading.script)).as_ref();
+        stage.ok_or(Skip::NoSeed("a stage cannot be read"))
     }
+
+    fn named(&self, name: &str) -> Result<&Stage, Skip> {
+        let number = self.stages.iter().position(|(heading, _)| heading.name == name);
+        self.stage(number.ok_or(Skip::NoSeed("a stage is missing"))?)
+    }
+}
+
+/// Whether a generator works on this stage.
+fn is_needed(stage: &str, parts: &[Part]) -> bool {
+    parts.iter().any(|part| matches!(part, Part::Generator(generator) if generator.stage == stage))
+}
+
+fn unknown(name: &str, stages: &[Heading<'_>]) -> Skip {
+    let parts = PARTS.iter().map(|(name, _, _)| *name);
+    let names: Vec<&str> =
+        parts.chain(GENERATORS.iter().map(|g| g.name)).chain(stages.iter().map(|s| s.name)).collect();
+    Skip::Setting(format!("`construct` has no part `{name}`\nhint: {}", names.join(", ")))
 }
 
 impl Propose for Construct {
@@ -86,21 +160,63 @@ impl Propose for Construct {
         PER_UNIT
     }
 
-    /// Of eight units, five build formulas around a model, two deny laws, and one uses the pigeonhole principle.
     fn propose(&self, unit: u64, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
-        match unit % 8 {
-            7 => Ok((0..PER_UNIT).map(|_| pigeons::draft(rng)).collect()),
-            3 | 6 => self.denials(rng),
-            _ => self.satisfiable(rng),
+        let part = self.parts[(unit % self.parts.len() as u64) as usize];
+        if let Part::Generator(generator) = part {
+            return self.generated(generator, rng);
+        }
+        match part {
+            Part::Pigeonholes => Ok((0..PER_UNIT).map(|_| pigeons::draft(rng)).collect()),
+            Part::Laws => self.denials(rng),
+            _ => {
+                let stage = self.stage(rng.below(self.stages.len()))?;
+                Ok(self.on_stage(part, stage, rng))
+            }
         }
     }
 }
 
 impl Construct {
-    fn satisfiable(&self, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
-        let stage = self.stage(rng.below(self.stages.len())).ok_or(Skip::NoSeed("a stage cannot be read"))?;
+    fn on_stage(&self, part: Part, stage: &Stage, rng: &mut Rng) -> Vec<Draft> {
         let mut evaluator = stage.evaluator();
-        Ok((0..PER_UNIT).filter_map(|_| satisfiable(stage, &mut evaluator, rng)).collect())
+        match part {
+            Part::Quantified => {
+                (0..PER_UNIT).filter_map(|_| quantified::draft(stage, &mut evaluator, rng)).collect()
+            }
+            Part::Scripts => {
+                (0..PER_UNIT / 2).filter_map(|_| script::draft(stage, &mut evaluator, rng)).collect()
+            }
+            Part::Pinned => {
+                self.grown(stage, rng, |grove, evaluator, rng| pinned::draft(grove, evaluator, rng))
+            }
+            _ => self.grown(stage, rng, |grove, _, rng| satisfiable(grove, rng)),
+        }
+    }
+
+    fn generated(&self, generator: &Generator, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
+        let stage = self.named(generator.stage)?;
+        Ok(self.grown(stage, rng, |grove, evaluator, rng| {
+            generators::draft(generator.way, grove, evaluator, rng)
+        }))
+    }
+
+    /// The formulas of a unit over terms that go on growing.
+    fn grown(
+        &self,
+        stage: &Stage,
+        rng: &mut Rng,
+        make: impl Fn(&Grove<'_>, &mut semantics::eval::Evaluator<'_>, &mut Rng) -> Option<Draft>,
+    ) -> Vec<Draft> {
+        let mut evaluator = stage.evaluator();
+        let mut grove = Grove::plant(stage, rng);
+        let mut drafts = vec![];
+        for n in 0..PER_UNIT {
+            for _ in 0..ATTEMPTS[usize::from(n > 0)] {
+                grove.grow(&mut evaluator, rng);
+            }
+            drafts.extend(make(&grove, &mut evaluator, rng));
+        }
+        drafts
     }
 
     fn denials(&self, rng: &mut Rng) -> Result<Vec<Draft>, Skip> {
@@ -113,21 +229,16 @@ impl Construct {
 }
 
 /// A formula around a model.
-fn satisfiable(
-    stage: &Stage,
-    evaluator: &mut semantics::eval::Evaluator<'_>,
-    rng: &mut Rng,
-) -> Option<Draft> {
-    let mut grove = Grove::plant(stage, rng);
-    for _ in 0..ATTEMPTS {
-        grove.grow(evaluator, rng);
-    }
+fn satisfiable(grove: &Grove<'_>, rng: &mut Rng) -> Option<Draft> {
+    let stage = grove.stage;
     let most = 1 + rng.below(4);
-    let asserted = claim::assert(&grove, most, rng);
+    let asserted = claim::assert(grove, most, rng);
     if asserted.texts.is_empty() {
         return None;
     }
-    let mut script = stage.preamble.clone().into_bytes();
+    let length = stage.preamble.len() + 16 + asserted.texts.iter().map(|text| text.len() + 10).sum::<usize>();
+    let mut script = Vec::with_capacity(length);
+    script.extend_from_slice(stage.preamble.as_bytes());
     for text in &asserted.texts {
         script.extend_from_slice(b"(assert ");
         script.extend_from_slice(text);

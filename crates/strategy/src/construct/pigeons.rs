@@ -56,6 +56,38 @@ const SORTS: &[Holes] = &[
         ],
     },
     Holes {
+        declares: "(declare-datatypes ((Wrapped 0)) (((wrap (mode RoundingMode)))))\n",
+        sort: "Wrapped",
+        values: &["(wrap RNE)", "(wrap RNA)", "(wrap RTP)", "(wrap RTN)", "(wrap RTZ)"],
+    },
+    Holes {
+        declares: "(declare-datatypes ((Maybe 1)) ((par (X) ((nothing) (just (it X))))))\n",
+        sort: "(Maybe RoundingMode)",
+        values: &[
+            "(as nothing (Maybe RoundingMode))",
+            "(just RNE)",
+            "(just RNA)",
+            "(just RTP)",
+            "(just RTN)",
+            "(just RTZ)",
+        ],
+    },
+    Holes {
+        declares: "(declare-datatypes ((Signed 0)) (((signed (sign Bool) (color (_ BitVec 1))))))\n",
+        sort: "Signed",
+        values: &["(signed true #b0)", "(signed true #b1)", "(signed false #b0)", "(signed false #b1)"],
+    },
+    Holes {
+        declares: "",
+        sort: "(FiniteSet Bool)",
+        values: &[
+            "(as set.empty (FiniteSet Bool))",
+            "(set.singleton true)",
+            "(set.singleton false)",
+            "(set.union (set.singleton true) (set.singleton false))",
+        ],
+    },
+    Holes {
         declares: "",
         sort: "(_ FiniteField 3)",
         values: &["(as ff0 (_ FiniteField 3))", "(as ff1 (_ FiniteField 3))", "(as ff-1 (_ FiniteField 3))"],

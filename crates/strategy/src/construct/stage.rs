@@ -4,7 +4,7 @@
 //! functions by result sort. All of that is computed once, so growing needs no parser. Nothing here depends on the key
 //! of a campaign: the values of a stage are a function of its text.
 
-use super::values;
+use super::values::{self, Built};
 use crate::bank::{Bank, Prepared};
 use crate::mutant::fit::Policy;
 use crate::mutant::logic::Reach;
@@ -18,7 +18,6 @@ use semantics::model::Model;
 use semantics::value::Value;
 use smtlib::printer::sort_text;
 use smtlib::symbol::{Symbol, write_name};
-use smtlib::term::DeclId;
 use smtlib::{Command, Pool, Script, Sort, SortId, theory};
 
 /// Limits for the evaluation of one application. Formulas that need more are not worth making.
@@ -85,9 +84,9 @@ impl Stage {
         let places = Places::of(prepared);
         let mut script = prepared.script.clone();
         let (constants, functions) = declared(&script);
-        let sorts = sorts(&script, &constants, &functions);
+        let sorts = sorts(&mut script.pool, &constants, &functions);
         let mut growths = operators(&mut script.pool, &places, &sorts, Policy { solvers });
-        structures(&script.pool, &sorts, &mut growths);
+        structures(&mut script.pool, &sorts, &mut growths);
         for (n, function) in functions.iter().enumerate() {
             let head = function.name.as_bytes().into();
             push(
@@ -96,8 +95,8 @@ impl Stage {
                 vec![plain(head, function.params.clone(), Code::Function(n))],
             );
         }
-        let pool = script.pool.clone();
         let values = literals(prepared, &places, &mut script, &sorts);
+        let pool = script.pool.clone();
         growths.retain(|(_, list)| !list.is_empty());
         let keeps = |line: &&str| !line.starts_with("(assert") && !line.starts_with(';') && !line.is_empty();
         let preamble = text.lines().filter(keeps).fold(String::new(), |all, line| all + line + "\n");
@@ -137,8 +136,7 @@ fn declared(script: &Script) -> (Vec<Declared>, Vec<Declared>) {
 }
 
 /// All sorts of a stage: those of its symbols, their parts, and those that come with a theory.
-fn sorts(script: &Script, constants: &[Declared], functions: &[Declared]) -> Vec<SortId> {
-    let pool = &script.pool;
+fn sorts(pool: &mut Pool, constants: &[Declared], functions: &[Declared]) -> Vec<SortId> {
     let mut sorts = vec![SortId::BOOL];
     for symbol in constants.iter().chain(functions) {
         sorts.extend(symbol.params.iter().chain([&symbol.result]));
@@ -152,9 +150,7 @@ fn sorts(script: &Script, constants: &[Declared], functions: &[Declared]) -> Vec
             Sort::Float { .. } => parts.push(SortId::ROUNDING_MODE),
             _ => {}
         }
-        if let Some((datatype, _)) = pool.datatype(sort) {
-            parts.extend(datatype.constructors.iter().flat_map(|c| pool.decl(c.decl).params.iter().copied()));
-        }
+        parts.extend(values::constructors(pool, sort).into_iter().flat_map(|built| built.fields));
         for part in parts {
             if !sorts.contains(&part) {
                 sorts.push(part);
@@ -221,24 +217,21 @@ fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Policy)
 }
 
 /// Constructors, selectors and testers of the datatypes.
-fn structures(pool: &Pool, sorts: &[SortId], growths: &mut Growths) {
+fn structures(pool: &mut Pool, sorts: &[SortId], growths: &mut Growths) {
     for &sort in sorts {
-        let Some((datatype, [])) = pool.datatype(sort) else { continue };
-        for constructor in &datatype.constructors {
-            let name = |decl: DeclId| name_text(pool, pool.decl(decl).name);
-            let tester = format!("(_ is {})", name(constructor.decl)).into_bytes();
+        for Built { name, decl, selectors, fields } in values::constructors(pool, sort) {
             let code = |operation| Code::Operation(operation);
-            let is = plain(tester.into(), [sort].into(), code(Operation::Tester(constructor.decl)));
+            let tester = format!("(_ is {name})").into_bytes();
+            let is = plain(tester.into(), [sort].into(), code(Operation::Tester(decl)));
             push(growths, SortId::BOOL, vec![is]);
-            for &selector in &constructor.selectors {
-                let head = name(selector).into_bytes().into();
+            for (&selector, &field) in selectors.iter().zip(&fields) {
+                let head = name_text(pool, pool.decl(selector).name).into_bytes().into();
                 let select = plain(head, [sort].into(), code(Operation::Structure(selector)));
-                push(growths, pool.decl(selector).result, vec![select]);
+                push(growths, field, vec![select]);
             }
-            let params = pool.decl(constructor.decl).params.clone();
-            if !params.is_empty() {
-                let head = name(constructor.decl).into_bytes().into();
-                push(growths, sort, vec![plain(head, params, code(Operation::Structure(constructor.decl)))]);
+            if !fields.is_empty() {
+                let head = name.into_bytes().into();
+                push(growths, sort, vec![plain(head, fields.into(), code(Operation::Structure(decl)))]);
             }
         }
     }
@@ -254,7 +247,7 @@ fn literals(
     let mut rng = Rng::of(&CampaignKey(prepared.seed.name.clone()), "values", 0);
     let mut read = vec![];
     for &sort in sorts {
-        for text in values::texts(&script.pool, places, sort, values::DEPTH, &mut rng) {
+        for text in values::texts(&mut script.pool, places, sort, values::DEPTH, &mut rng) {
             if let Ok(term) = smtlib::parser::parse_term(script, text.as_bytes()) {
                 debug_assert_eq!(
                     script.pool.sort_of(term),

@@ -9,6 +9,7 @@ use crate::mutant::literals::literals;
 use crate::mutant::places::Places;
 use smtlib::printer::sort_text;
 use smtlib::symbol::write_name;
+use smtlib::term::DeclId;
 use smtlib::{Pool, Sort, SortId};
 
 /// How deep values are nested.
@@ -16,21 +17,25 @@ pub const DEPTH: usize = 4;
 /// How many values of a structured sort are made.
 const MADE: usize = 16;
 
-pub fn texts(pool: &Pool, places: &Places, sort: SortId, depth: usize, rng: &mut Rng) -> Vec<String> {
+pub fn texts(pool: &mut Pool, places: &Places, sort: SortId, depth: usize, rng: &mut Rng) -> Vec<String> {
     if depth == 0 {
         return vec![];
     }
-    let parts = |part: SortId, rng: &mut Rng| texts(pool, places, part, depth - 1, rng);
     match pool.sort(sort).clone() {
         Sort::Array(index, element) => {
-            let (keys, values) = (parts(index, rng), parts(element, rng));
+            let keys = texts(pool, places, index, depth - 1, rng);
+            let values = texts(pool, places, element, depth - 1, rng);
             (0..MADE).filter_map(|n| array(pool, sort, &keys, &values, n % 4, rng)).collect()
         }
-        Sort::Seq(element) => joined(pool, sort, "seq", ["seq.unit", "seq.++"], &parts(element, rng), rng),
-        Sort::Set(element) | Sort::FiniteSet(element) => {
-            joined(pool, sort, "set", ["set.singleton", "set.union"], &parts(element, rng), rng)
+        Sort::Seq(element) => {
+            let elements = texts(pool, places, element, depth - 1, rng);
+            joined(pool, sort, "seq", ["seq.unit", "seq.++"], &elements, rng)
         }
-        Sort::Declared(_, args) if args.is_empty() => datatype(pool, places, sort, depth, rng),
+        Sort::Set(element) | Sort::FiniteSet(element) => {
+            let elements = texts(pool, places, element, depth - 1, rng);
+            joined(pool, sort, "set", ["set.singleton", "set.union"], &elements, rng)
+        }
+        Sort::Declared(..) => datatype(pool, places, sort, depth, rng),
         Sort::BitVec(width) if width <= 4 => {
             (0..1u32 << width).map(|n| format!("#b{n:0width$b}", width = width as usize)).collect()
         }
@@ -52,7 +57,10 @@ fn array(
     stores: usize,
     rng: &mut Rng,
 ) -> Option<String> {
-    let mut text = format!("((as const {}) {})", sort_text(pool, sort), rng.pick(values)?);
+    // cvc5 takes only a literal as the value of a constant array, not the application that a negative number is.
+    let literal = |text: &&String| !text.starts_with("(-") && !text.starts_with("(/");
+    let literals: Vec<&String> = values.iter().filter(literal).collect();
+    let mut text = format!("((as const {}) {})", sort_text(pool, sort), rng.pick(&literals)?);
     for _ in 0..stores {
         text = format!("(store {text} {} {})", rng.pick(keys)?, rng.pick(values)?);
     }
@@ -78,21 +86,43 @@ fn joined(
     found
 }
 
-/// Each constructor several times, over values of its fields.
-fn datatype(pool: &Pool, places: &Places, sort: SortId, depth: usize, rng: &mut Rng) -> Vec<String> {
-    let Some((datatype, _)) = pool.datatype(sort) else { return vec![] };
+/// A constructor of a sort, with the sorts of its fields there.
+pub struct Built {
+    pub name: String,
+    pub decl: DeclId,
+    pub selectors: Box<[DeclId]>,
+    pub fields: Vec<SortId>,
+}
+
+/// The constructors of a datatype, with the sort's own arguments for parameters.
+pub fn constructors(pool: &mut Pool, sort: SortId) -> Vec<Built> {
+    let Some((datatype, args)) = pool.datatype(sort) else { return vec![] };
+    let (datatype, args) = (datatype.clone(), args.to_vec());
     let mut found = vec![];
     for constructor in &datatype.constructors {
-        let decl = pool.decl(constructor.decl);
+        let params = pool.decl(constructor.decl).params.clone();
+        let fields =
+            params.iter().map(|&field| pool.substitute_sort(field, &datatype.params, &args)).collect();
         let mut name = vec![];
-        write_name(&mut name, pool.bytes(decl.name));
+        write_name(&mut name, pool.bytes(pool.decl(constructor.decl).name));
         let name = String::from_utf8_lossy(&name).into_owned();
-        if decl.params.is_empty() {
-            found.push(name);
+        found.push(Built { name, decl: constructor.decl, selectors: constructor.selectors.clone(), fields });
+    }
+    found
+}
+
+/// Each constructor several times, over values of its fields.
+fn datatype(pool: &mut Pool, places: &Places, sort: SortId, depth: usize, rng: &mut Rng) -> Vec<String> {
+    let is_parametric = pool.datatype(sort).is_some_and(|(_, args)| !args.is_empty());
+    let mut found = vec![];
+    for Built { name, fields, .. } in constructors(pool, sort) {
+        // A constructor without fields does not show which sort of a parametric datatype it makes.
+        if fields.is_empty() {
+            found.push(if is_parametric { format!("(as {name} {})", sort_text(pool, sort)) } else { name });
             continue;
         }
         let fields: Vec<Vec<String>> =
-            decl.params.iter().map(|&field| texts(pool, places, field, depth - 1, rng)).collect();
+            fields.iter().map(|&field| texts(pool, places, field, depth - 1, rng)).collect();
         for _ in 0..MADE / 2 {
             let args: Option<Vec<&str>> = fields.iter().map(|f| rng.pick(f).map(String::as_str)).collect();
             found.extend(args.map(|args| format!("({name} {})", args.join(" "))));

@@ -5,6 +5,7 @@
 //! entries; after that it returns its default. An entry never changes, so a function has one value for equal
 //! arguments, whatever the order of applications.
 
+use super::claim::is_writable;
 use super::stage::{Declared, Stage};
 use crate::Rng;
 use semantics::value::Value;
@@ -14,12 +15,14 @@ use std::fmt::Write;
 /// Maximum number of entries in a function's table.
 const ENTRIES: usize = 4;
 
+#[derive(Clone)]
 pub struct World {
     /// Per constant: which value of its sort.
     chosen: Vec<usize>,
     tables: Vec<Table>,
 }
 
+#[derive(Clone)]
 struct Table {
     default: usize,
     entries: Vec<(Vec<Value>, usize)>,
@@ -32,6 +35,34 @@ impl World {
             chosen: stage.constants.iter().map(&mut pick).collect(),
             tables: stage.functions.iter().map(|f| Table { default: pick(f), entries: vec![] }).collect(),
         }
+    }
+
+    /// The same world, but for the value of one constant.
+    pub fn with(&self, constant: usize, value: usize) -> World {
+        let mut world = self.clone();
+        world.chosen[constant] = value;
+        world
+    }
+
+    /// Equations that say what the functions give where they were applied. `None` if one was applied so often that some
+    /// values are defaults, or a value cannot be written.
+    pub fn points(&self, stage: &Stage) -> Option<Vec<String>> {
+        let mut found = vec![];
+        for (function, table) in stage.functions.iter().zip(&self.tables) {
+            if table.entries.len() >= ENTRIES {
+                return None;
+            }
+            for (args, value) in &table.entries {
+                let mut text = format!("(= ({}", function.name);
+                for (arg, &param) in args.iter().zip(&function.params) {
+                    let arg = is_writable(arg).then(|| value_text(&stage.pool, param, arg))?;
+                    let _ = write!(text, " {arg}");
+                }
+                let _ = write!(text, ") {})", stage.literals(function.result)[*value].text);
+                found.push(text);
+            }
+        }
+        Some(found)
     }
 
     /// The value of a constant.

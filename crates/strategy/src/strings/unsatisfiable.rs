@@ -1,0 +1,361 @@
+//! Unsatisfiable formulas: an equivalence with one side denied, made harder step by step.
+//!
+//! *Equivalent formula*: ¬LEFT ∧ RIGHT, where what exists on the right is a free variable. If both directions hold,
+//! LEFT ∧ ¬∃ RIGHT too.
+//! *Larger core*: a variable that both sides share gets a new name on the right, and an equality from the table ties the
+//! two names together (variable replacement); or a constant on the right becomes a variable that an equality gives that
+//! value (constant replacement). Either way the equality is needed for the contradiction.
+//! *Noise*: the same for a variable that only the right side has, or that is bound there; the equality is not needed.
+//! All of these can be stacked.
+//!
+//! The core. Denial, right side, equalities and their conditions are named assertions. Without the denial or the right
+//! side the rest is satisfiable; without an equality the new variable is free; without its condition the equality no
+//! longer gives the value. So all of them but the noise are the only minimal core. A condition could follow from
+//! another one if two stood in a chain; so only the first equality of a chain may have one. Where a pair of rows breaks
+//! this rule the table says so (`redundant`), and no core is promised.
+//! Under a universal quantifier the equality becomes a premise. The formula means the same only if every value has such
+//! a term: rows that reach only some values are not used there.
+
+use super::tables::{Equality, Equivalence, Family, Reach, Tables, Variable, sort_of_constant};
+use super::tree::Tree;
+use crate::{Draft, Expect, Expected, Ground, Rng};
+
+/// A way to change a formula once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A variable of both sides.
+    Variable {
+        name: String,
+        row: usize,
+    },
+    Constant {
+        text: String,
+        row: usize,
+    },
+    /// A variable of the right side only.
+    Noise {
+        name: String,
+        row: usize,
+    },
+    /// A variable that the right side binds.
+    Bound {
+        name: String,
+        row: usize,
+    },
+}
+
+impl Change {
+    pub fn is_noise(&self) -> bool {
+        matches!(self, Change::Noise { .. } | Change::Bound { .. })
+    }
+}
+
+/// A named assertion.
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    tree: Tree,
+    /// Whether the contradiction needs it.
+    needed: bool,
+}
+
+/// A variable that may be replaced, and whether a condition stands in its chain already.
+#[derive(Clone, Debug)]
+struct Open {
+    variable: Variable,
+    conditioned: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Formula<'t> {
+    tables: &'t Tables,
+    row: &'t Equivalence,
+    declared: Vec<Variable>,
+    /// Denial, right side, and whatever was added.
+    parts: Vec<Part>,
+    shared: Vec<Open>,
+    inner: Vec<Open>,
+    changes: Vec<String>,
+    /// Whether the needed parts are the only minimal core.
+    unique: bool,
+    fresh: usize,
+}
+
+impl<'t> Formula<'t> {
+    /// ¬LEFT ∧ RIGHT.
+    pub fn new(tables: &'t Tables, row: &'t Equivalence) -> Formula<'t> {
+        let part = |name: &str, tree: Tree| Part { name: name.to_owned(), tree, needed: true };
+        let open = |variable: &Variable| Open { variable: variable.clone(), conditioned: false };
+        Formula {
+            tables,
+            row,
+            declared: row.shared.iter().chain(&row.inner).cloned().collect(),
+            parts: vec![part("a0", Tree::app("not", [row.left.clone()])), part("a1", row.right.clone())],
+            shared: row.shared.iter().map(open).collect(),
+            inner: row.inner.iter().map(open).collect(),
+            changes: vec![],
+            unique: true,
+            fresh: 0,
+        }
+    }
+
+    /// LEFT ∧ ¬∃ RIGHT, for an equivalence.
+    pub fn reversed(tables: &'t Tables, row: &'t Equivalence) -> Formula<'t> {
+        let mut formula = Formula::new(tables, row);
+        let bound = Tree::List(row.inner.iter().map(|(name, sort)| binding(name, sort)).collect());
+        let right = match row.inner.is_empty() {
+            true => row.right.clone(),
+            false => Tree::app("exists", [bound, row.right.clone()]),
+        };
+        formula.parts[0].tree = row.left.clone();
+        formula.parts[1].tree = Tree::app("not", [right]);
+        formula.declared = row.shared.clone();
+        formula.inner = vec![];
+        formula
+    }
+
+    /// All changes that one step could make with the equalities of these families.
+    pub fn changes(&self, more: bool) -> Vec<Change> {
+        let right = &self.parts[1].tree;
+        let mut found = vec![];
+        for (row, equality) in self.tables.equalities.iter().enumerate() {
+            if !more && equality.family == Family::More {
+                continue;
+            }
+            if !equality.is_of_variable() {
+                let sort = sort_of_constant(&equality.value);
+                let occurs = right.words().into_iter().any(|word| word == equality.value);
+                if occurs && sort.is_some() {
+                    found.push(Change::Constant { text: equality.value.clone(), row });
+                }
+                continue;
+            }
+            let sort = &equality.variables[0].1;
+            let fits = |open: &&Open| {
+                open.variable.1 == *sort && !(open.conditioned && equality.condition.is_some())
+            };
+            let name = |open: &Open| open.variable.0.clone();
+            let replace = |open: &Open| Change::Variable { name: name(open), row };
+            found.extend(self.shared.iter().filter(fits).map(replace));
+            found.extend(self.inner.iter().filter(fits).map(|open| Change::Noise { name: name(open), row }));
+            let total = equality.reach == Reach::All || (equality.reach == Reach::Natural && sort == "Int");
+            let bound = bound(right).into_iter().filter(|(_, own)| total && own == sort);
+            found.extend(bound.map(|(name, _)| Change::Bound { name, row }));
+        }
+        found
+    }
+
+    pub fn change(&mut self, change: &Change) {
+        let (Change::Variable { row, .. }
+        | Change::Constant { row, .. }
+        | Change::Noise { row, .. }
+        | Change::Bound { row, .. }) = change;
+        let tables = self.tables;
+        let row = &tables.equalities[*row];
+        if self
+            .tables
+            .redundant
+            .iter()
+            .any(|(equivalence, equality)| *equivalence == self.row.name && *equality == row.name)
+        {
+            self.unique = false;
+        }
+        self.fresh += 1;
+        match change {
+            Change::Variable { name, .. } => self.rename(name, row, true),
+            Change::Noise { name, .. } => self.rename(name, row, false),
+            Change::Constant { text, .. } => self.constant(text, row),
+            Change::Bound { name, .. } => self.bound(name, row),
+        }
+    }
+
+    /// A name that no formula has.
+    fn new_name(&self, stem: &str) -> String {
+        format!("{stem}_{}", self.fresh)
+    }
+
+    /// The term and the condition of an equality, with new names for its variables but for those given.
+    fn instance(&self, row: &Equality, given: &[(String, Tree)]) -> (Tree, Option<Tree>, Vec<Variable>) {
+        let mut names = given.to_vec();
+        let mut fresh = vec![];
+        for (name, sort) in &row.variables {
+            if !names.iter().any(|(known, _)| known == name) {
+                let new = self.new_name(&format!("{name}_of"));
+                names.push((name.clone(), Tree::word(&new)));
+                fresh.push((new, sort.clone()));
+            }
+        }
+        (row.term.renamed(&names), row.condition.as_ref().map(|tree| tree.renamed(&names)), fresh)
+    }
+
+    fn rename(&mut self, name: &str, row: &Equality, needed: bool) {
+        let new = self.new_name(&format!("{name}_fresh"));
+        let given = [(row.variables[0].0.clone(), Tree::word(name))];
+        let (term, condition, fresh) = self.instance(row, &given);
+        self.parts[1].tree = self.parts[1].tree.replaced(name, &Tree::word(&new));
+        self.tie(term, &new, condition, needed);
+        let sort = row.variables[0].1.clone();
+        for open in self.shared.iter_mut().chain(&mut self.inner).filter(|open| open.variable.0 == name) {
+            open.variable.0.clone_from(&new);
+            open.conditioned |= row.condition.is_some();
+        }
+        self.declared.push((new, sort));
+        self.declared.extend(fresh);
+        self.changes.push(format!("{} for {name}", row.name));
+    }
+
+    fn constant(&mut self, text: &str, row: &Equality) {
+        let new = self.new_name("z_fresh");
+        let (term, condition, fresh) = self.instance(row, &[]);
+        self.parts[1].tree = self.parts[1].tree.replaced(text, &Tree::word(&new));
+        let sort = sort_of_constant(text).unwrap_or("Bool").to_owned();
+        let variable = (new.clone(), sort);
+        self.shared.push(Open { variable: variable.clone(), conditioned: condition.is_some() });
+        self.tie(term, &new, condition, true);
+        self.declared.push(variable);
+        self.declared.extend(fresh);
+        self.changes.push(format!("{} for {text}", row.name));
+    }
+
+    fn tie(&mut self, term: Tree, name: &str, condition: Option<Tree>, needed: bool) {
+        let equality = Tree::app("=", [term, Tree::word(name)]);
+        self.parts.push(Part { name: format!("tie{}", self.fresh), tree: equality, needed });
+        if let Some(tree) = condition {
+            self.parts.push(Part { name: format!("when{}", self.fresh), tree, needed });
+        }
+    }
+
+    fn bound(&mut self, name: &str, row: &Equality) {
+        let new = self.new_name(&format!("{name}_fresh"));
+        let given = [(row.variables[0].0.clone(), Tree::word(name))];
+        let (term, condition, fresh) = self.instance(row, &given);
+        let mut added = vec![(new.clone(), row.variables[0].1.clone())];
+        added.extend(fresh);
+        let under = Under { name, new: &new, added: &added, term: &term, condition: condition.as_ref() };
+        self.parts[1].tree = under.put(&self.parts[1].tree);
+        self.changes.push(format!("{} for the bound {name}", row.name));
+    }
+
+    /// The formula as a draft; with `patterns`, quantifiers keep those of the table.
+    pub fn draft(&self, patterns: bool) -> Draft {
+        let mut script = String::with_capacity(512);
+        script.push_str(if self.has_sequences() { "(set-logic ALL)\n" } else { self.logic() });
+        for (name, sort) in &self.declared {
+            script.push_str(&format!("(declare-fun {name} () {sort})\n"));
+        }
+        for part in &self.parts {
+            script.push_str("(assert (! ");
+            if patterns {
+                part.tree.write(&mut script)
+            } else {
+                plain(&part.tree).write(&mut script)
+            }
+            script.push_str(&format!(" :named {}))\n", part.name));
+        }
+        script.push_str("(check-sat)\n");
+        let because = format!("the two sides of {} are equivalent, and one is denied", self.row.name);
+        let names: Vec<String> =
+            self.parts.iter().filter(|part| part.needed).map(|part| part.name.clone()).collect();
+        let ground = if self.unique { Ground::Core { names, because } } else { Ground::Argument(because) };
+        let expect = Expect { answer: Expected::Unsat, ground };
+        let mut rules =
+            vec![format!("{} denied{}", self.row.name, if patterns { ", with patterns" } else { "" })];
+        rules.extend(self.changes.iter().cloned());
+        Draft::of(script.into_bytes()).rules(rules).expecting(vec![Some(expect)])
+    }
+
+    fn has_sequences(&self) -> bool {
+        self.declared.iter().any(|(_, sort)| sort.starts_with("(Seq"))
+    }
+
+    fn logic(&self) -> &'static str {
+        let quantified =
+            self.parts.iter().any(|part| part.tree.mentions("forall") || part.tree.mentions("exists"));
+        if quantified { "(set-logic ALL)\n" } else { "(set-logic QF_SLIA)\n" }
+    }
+
+    /// Whether some part has a quantifier with a pattern.
+    pub fn has_patterns(&self) -> bool {
+        self.parts.iter().any(|part| part.tree.mentions(":pattern"))
+    }
+
+    /// A random change of those that are possible.
+    pub fn change_somehow(&mut self, more: bool, rng: &mut Rng) -> bool {
+        let changes = self.changes(more);
+        let Some(change) = rng.pick(&changes) else { return false };
+        self.change(change);
+        true
+    }
+}
+
+fn binding(name: &str, sort: &str) -> Tree {
+    // A sort is one word here: nothing is ever replaced in it.
+    Tree::List(vec![Tree::word(name), Tree::word(sort)])
+}
+
+/// The variables that universal quantifiers bind.
+fn bound(tree: &Tree) -> Vec<Variable> {
+    let mut found = vec![];
+    if let (Some("forall"), Some(variables)) = (tree.head(), tree.parts().get(1)) {
+        for variable in variables.parts() {
+            if let [Tree::Word(name), sort] = variable.parts() {
+                found.push((name.clone(), sort.text()));
+            }
+        }
+    }
+    tree.parts().iter().for_each(|part| found.extend(bound(part)));
+    found
+}
+
+/// A tree without annotations.
+fn plain(tree: &Tree) -> Tree {
+    match tree {
+        Tree::Word(_) => tree.clone(),
+        Tree::List(parts) if tree.head() == Some("!") => plain(&parts[1]),
+        Tree::List(parts) => Tree::List(parts.iter().map(plain).collect()),
+    }
+}
+
+/// A premise to put under the quantifier that binds a variable.
+struct Under<'f> {
+    name: &'f str,
+    new: &'f str,
+    added: &'f [Variable],
+    term: &'f Tree,
+    condition: Option<&'f Tree>,
+}
+
+impl Under<'_> {
+    fn put(&self, tree: &Tree) -> Tree {
+        let binds = |variables: &Tree| {
+            variables.parts().iter().any(|v| v.parts().first().and_then(Tree::as_word) == Some(self.name))
+        };
+        match tree.parts() {
+            [head, variables, body] if head.as_word() == Some("forall") && binds(variables) => {
+                let mut bindings = variables.parts().to_vec();
+                bindings.extend(self.added.iter().map(|(name, sort)| binding(name, sort)));
+                Tree::app("forall", [Tree::List(bindings), self.body(body)])
+            }
+            [] => tree.clone(),
+            parts => Tree::List(parts.iter().map(|part| self.put(part)).collect()),
+        }
+    }
+
+    /// `(! BODY :pattern (TERMS))` with the premise before the body and the equality's term among the patterns.
+    fn body(&self, body: &Tree) -> Tree {
+        let (inner, patterns) = match body.parts() {
+            [head, inner, _, patterns] if head.as_word() == Some("!") => (inner, Some(patterns)),
+            _ => (body, None),
+        };
+        let new = Tree::word(self.new);
+        let mut premises = vec![Tree::app("=", [self.term.clone(), new.clone()])];
+        premises.extend(self.condition.cloned());
+        let premise = if premises.len() == 1 { premises.remove(0) } else { Tree::app("and", premises) };
+        let implied = Tree::app("=>", [premise, inner.replaced(self.name, &new)]);
+        let Some(patterns) = patterns else { return implied };
+        let mut terms: Vec<Tree> =
+            patterns.parts().iter().map(|pattern| pattern.replaced(self.name, &new)).collect();
+        terms.push(self.term.clone());
+        Tree::app("!", [implied, Tree::word(":pattern"), Tree::List(terms)])
+    }
+}
