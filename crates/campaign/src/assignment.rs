@@ -136,10 +136,10 @@ impl Policy {
         Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
     }
 
-    /// An enumeration: every formula runs on every solver, because the guarantee says how many all of them answer; a
-    /// formula that no model certifies is decided by enumeration within milliseconds if possible.
+    /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
+    /// what no model certifies is decided by falsum itself, within a fraction of a second.
     pub fn enumerate(mix: Mix) -> Policy {
-        let effort = Effort { cores: false, enumerate_always: true, ..Effort::quick() };
+        let effort = Effort { cores: false, enumerate_always: true, ..Effort::certifying() };
         Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
     }
 
@@ -163,7 +163,10 @@ impl Policy {
             soft,
             primary: if self.ask_all { 0 } else { rng.below(assignment.panel.targets.len()) },
             ask_all: self.ask_all || (self.tiered && thorough),
-            effort: if soft.is_some() { hurried } else { self.effort },
+            effort: match soft {
+                Some(_) => hurried,
+                None => Effort { self_checks: self.tiered && thorough, ..self.effort },
+            },
             cancel: Some(assignment.cancel.clone()),
         }
     }
@@ -183,7 +186,8 @@ impl Policy {
 
     /// How a suspicion is checked: under the full limit, with every check that there is.
     pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
-        let effort = Effort { regressions: false, ..Effort::thorough() };
+        let self_checks = plan.effort.self_checks;
+        let effort = Effort { regressions: false, self_checks, ..Effort::thorough() };
         Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
     }
 }

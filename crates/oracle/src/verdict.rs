@@ -116,6 +116,10 @@ pub enum EvidenceKind {
     Release,
     /// How the process ended.
     Exit,
+    /// The solver's own check of its answer complains.
+    SelfCheck,
+    /// A proof checker refuses the proof.
+    ProofChecker,
     /// The label of a benchmark: a claim of another party.
     Status,
     /// Only a vote; the weakest.
@@ -137,6 +141,8 @@ impl EvidenceKind {
             EvidenceKind::SelfContradiction => "self-contradiction",
             EvidenceKind::Release => "release",
             EvidenceKind::Exit => "exit",
+            EvidenceKind::SelfCheck => "self-check",
+            EvidenceKind::ProofChecker => "proof-checker",
             EvidenceKind::Status => "status",
             EvidenceKind::Majority => "majority",
         }
@@ -167,6 +173,8 @@ impl EvidenceKind {
             EvidenceKind::SelfContradiction => "it contradicts itself",
             EvidenceKind::Release => "another release",
             EvidenceKind::Exit => "how the process ended",
+            EvidenceKind::SelfCheck => "the solver's own check of its answer complains, which proves nothing",
+            EvidenceKind::ProofChecker => "a proof checker that the user has refuses the proof",
             EvidenceKind::Status => "the script's label",
             EvidenceKind::Majority => "a vote, the weakest evidence",
         }
@@ -174,7 +182,10 @@ impl EvidenceKind {
 
     /// Whether it shows that a solver is wrong without trust in another solver or in a label.
     pub fn is_certain(self) -> bool {
-        !matches!(self, EvidenceKind::Release | EvidenceKind::Status | EvidenceKind::Majority)
+        !matches!(
+            self,
+            EvidenceKind::Release | EvidenceKind::SelfCheck | EvidenceKind::Status | EvidenceKind::Majority
+        )
     }
 }
 

@@ -144,6 +144,8 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::SelfContradiction => format!("{by} contradicts itself: {detail}"),
         EvidenceKind::Release => format!("Another release, {by}, differs: {detail}"),
         EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
+        EvidenceKind::SelfCheck => format!("{by}, told to check its own answer, complains: {detail}"),
+        EvidenceKind::ProofChecker => format!("The proof checker {by} refuses {detail}"),
         EvidenceKind::Status => format!("The benchmark's own label, an unverified claim: {detail}"),
         EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
     }

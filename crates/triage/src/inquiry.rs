@@ -5,9 +5,10 @@
 //! the oracle applies its rungs and says which further questions would help; they are run, and the oracle judges again,
 //! until it needs no further answers.
 
-use oracle::{Ask, Effort, Heard, Hearing, Verdict, Whom, question};
+use oracle::{Accusation, Ask, Effort, Heard, Hearing, ProofChecked, Verdict, Whom, question};
 use smtlib::Script;
-use solver::{Limits, Pool, Query, Reply, SessionKind, Target, Want};
+use solver::session::Fresh;
+use solver::{Answer, Checker, Limits, Pool, Query, Reply, SessionKind, Target, Want};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -24,13 +25,22 @@ pub struct Panel {
     pub references: Vec<Pool>,
     /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
+    /// Proof checkers that the user has.
+    pub checkers: Vec<Checker>,
 }
 
 impl Panel {
     /// A panel whose pools keep at most `idle` processes each.
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
         let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
-        Panel { targets: pools(targets), references: pools(references), familiar: Mutex::default() }
+        let (targets, references) = (pools(targets), pools(references));
+        Panel { targets, references, familiar: Mutex::default(), checkers: vec![] }
+    }
+
+    /// The same with proof checkers.
+    pub fn with_checkers(mut self, checkers: Vec<Checker>) -> Panel {
+        self.checkers = checkers;
+        self
     }
 
     /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
@@ -117,6 +127,10 @@ pub struct Inquiry {
     pub case: Case,
     pub heard: Vec<Heard>,
     pub facts: Facts,
+    /// Suspicions that accuse nobody, each with both sides as evidence.
+    pub unconfirmed: Vec<Accusation>,
+    /// Whether the answer to every check-sat is certain, whatever was said.
+    pub certain: bool,
 }
 
 /// Runs one case on the panel.
@@ -124,6 +138,8 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     let mut asking = Asking { panel, plan, case, hearing: Hearing::new(case, plan.effort) };
     asking.targets();
     asking.references();
+    asking.self_checks();
+    asking.proofs();
     loop {
         let asks = asking.hearing.climb();
         if asks.is_empty() {
@@ -132,9 +148,11 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
         asks.iter().for_each(|ask| asking.put(ask));
     }
     let (verdict, facts) = (asking.hearing.verdict(), asking.hearing.facts());
+    let unconfirmed = asking.hearing.unconfirmed().to_vec();
+    let certain = asking.hearing.is_settled();
     let (questions, relations, heard) = asking.hearing.into_parts();
-    let case = Case { questions, relations, recipe: case.recipe.clone() };
-    Inquiry { verdict, case, heard, facts }
+    let case = Case { questions, relations, ..case.clone() };
+    Inquiry { verdict, case, heard, facts, unconfirmed, certain }
 }
 
 struct Asking<'a> {
@@ -179,6 +197,48 @@ impl Asking<'_> {
         self.hearing.hear(pool.target(), Reply { question: number, ..reply }, under_test);
     }
 
+    /// Asks the targets once more about the formula, with the arguments that make them check their own answers.
+    fn self_checks(&mut self) {
+        if !self.plan.effort.self_checks {
+            return;
+        }
+        for pool in self.panel.targets.iter().filter(|pool| pool.disabled().is_none()) {
+            let Some(target) = pool.target().checking_itself() else { continue };
+            let script = self.case.formula().script.text();
+            let core = has_names(self.hearing.script(0));
+            let reply = Fresh::new(target).ask(&self.plan.query(script, core));
+            self.hearing.hear_self_check(pool.target(), &Reply { question: 0, ..reply });
+        }
+    }
+
+    /// Has the proofs of all targets that say `unsat` checked, where there is a checker for a format of theirs.
+    fn proofs(&mut self) {
+        if !self.plan.effort.proofs || self.hearing.script(0).checks() != 1 {
+            return;
+        }
+        let at = At { question: 0, check: 0 };
+        for checker in &self.panel.checkers {
+            for pool in &self.panel.targets {
+                let name = &pool.target().name;
+                let says = |heard: &&Heard| heard.name() == name && heard.reply.question == 0;
+                let heard = self.hearing.heard().iter().find(says);
+                let unsat = heard.is_some_and(|heard| heard.answer(0) == Some(Answer::Unsat));
+                let Some(target) = pool.target().proving(&checker.profile.format).filter(|_| unsat) else {
+                    continue;
+                };
+                let script = self.case.formula().script.text();
+                let mut query = self.plan.query(script, false);
+                query.want = Want { model: false, proof: true, ..query.want };
+                let reply = Fresh::new(target).ask(&query);
+                let Some(proof) = reply.checks.first().and_then(|check| check.proof.as_deref()) else { continue };
+                let verdict = checker.check(script, proof, &self.plan.limits);
+                let (checker, format) = (checker.profile.name.clone(), checker.profile.format.clone());
+                let target = name.clone();
+                self.hearing.hear_proof(ProofChecked { target, at, checker, format, verdict });
+            }
+        }
+    }
+
     /// Runs a question that the oracle wants answered.
     fn put(&mut self, ask: &Ask) {
         let number = self.hearing.add(ask);
@@ -188,6 +248,7 @@ impl Asking<'_> {
             let wanted = match &ask.whom {
                 Whom::Everybody => true,
                 Whom::Targets => under_test || self.plan.ask_all,
+                Whom::Solver(name) => pool.target().profile.name == *name,
                 Whom::AllBut(name) => pool.target().name != *name && self.hearing.truth(certain).is_none(),
             };
             if wanted {

@@ -5,15 +5,17 @@ pub mod answer;
 pub mod arithmetic;
 pub mod closed;
 pub mod construction;
-
 pub mod crash;
+pub mod dialect;
 pub mod enumeration;
 pub mod finder;
 pub mod implication;
 pub mod invalid_model;
 pub mod model;
+pub mod proof;
 pub mod refutation;
 pub mod regression;
 pub mod relation;
+pub mod self_check;
 pub mod unsat_core;
 pub mod vote;
