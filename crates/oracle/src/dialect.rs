@@ -148,7 +148,7 @@ fn relations(profile: &Profile, script: &Script) -> Option<Vec<Node>> {
     let mut commands = vec![];
     let pool = &script.pool;
     for term in (0..pool.len() as u32).map(TermId) {
-        let Kind::Op { op, indices } = pool.kind(term) else { continue };
+        let Kind::Op { op, indices, .. } = pool.kind(term) else { continue };
         let Some(row) = profile.relations.iter().find(|row| row.name == op.row().name) else { continue };
         let Some(Index::Num(number)) = pool.index_list(indices).first() else { continue };
         let sort = sort_text(pool, pool.sort_of(*pool.args(term).first()?));
@@ -174,7 +174,7 @@ fn name_relations(node: &mut Node, profile: &Profile) {
         && index == b"_"
         && profile.relations.iter().any(|row| row.name.as_bytes() == name)
     {
-        *node = Node::Atom([b"|", &name[..], b" ", number, b"|"].concat());
+        *node = Node::Atom([&b"|"[..], name, b" ", number, b"|"].concat());
         return;
     }
     items.iter_mut().for_each(|item| name_relations(item, profile));

@@ -8,7 +8,7 @@
 //! One of our own arguments must never overrule another silently: two facts that contradict each other are a bug of
 //! ours, and then no solver is accused.
 
-use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, is_divergent, readings};
+use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
 use crate::certify::{Certificate, Given, ModelCheck, check_model_within, notation};
 use crate::effort::Effort;
 use crate::ladder::{LADDER, Step};
@@ -471,12 +471,6 @@ impl Hearing {
             tried.push((at.check, procedure));
         }
         first
-    }
-
-    /// Whether a fact convicts whoever says the opposite: one that rests on a choice does not where solvers fill in
-    /// open points in their own ways.
-    pub(crate) fn convicts(&self, at: At, fact: &Certificate) -> bool {
-        !fact.chosen || !is_divergent(self.script(at.question))
     }
 
     /// Whether every answer so far has a certificate, so that no other solver need be run.

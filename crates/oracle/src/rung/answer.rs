@@ -17,7 +17,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut accused: Vec<(At, String)> = vec![];
     for at in hearing.considered() {
         match hearing.truth(at).cloned() {
-            Some(fact) if hearing.convicts(at, &fact) => {
+            Some(fact) if !fact.chosen => {
                 against(hearing, at, &fact, &mut accused, &mut steps);
             }
             Some(_) if hearing.has_answer(at, Answer::Unsat) => {

@@ -40,6 +40,7 @@ fn refusing(hearing: &Hearing) -> Vec<String> {
         matches!(heard.reply.ended, Ended::Unsupported(_) | Ended::Error(_)) && !heard.is_definite(0)
     });
     let mut solvers: Vec<String> = refused.map(|heard| heard.solver().to_owned()).collect();
+    solvers.sort_unstable();
     solvers.dedup();
     solvers
 }
