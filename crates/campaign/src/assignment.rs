@@ -139,8 +139,8 @@ impl Policy {
         Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
     }
 
-    /// An enumeration: every formula runs on every solver, because the guarantee says how many all of them answer; a
-    /// formula that no model certifies is decided by enumeration within milliseconds if possible.
+    /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
+    /// what no model certifies is decided by falsum itself, within a fraction of a second.
     pub fn enumerate(mix: Mix) -> Policy {
         let (cores, enumerate_always, regressions, rejections) = (false, true, true, true);
         let effort = Effort {
@@ -149,7 +149,7 @@ impl Policy {
             regressions,
             rejections,
             pace: Some(Pace::USUAL),
-            ..Effort::quick()
+            ..Effort::certifying()
         };
         Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
     }
@@ -176,7 +176,10 @@ impl Policy {
             soft,
             primary: if self.ask_all { 0 } else { rng.below(assignment.panel.targets.len()) },
             ask_all: self.ask_all || (self.tiered && thorough),
-            effort: if soft.is_some() { hurried } else { Effort { pace, ..self.effort } },
+            effort: match soft {
+                Some(_) => hurried,
+                None => Effort { pace, self_checks: self.tiered && thorough, ..self.effort },
+            },
             cancel: Some(assignment.cancel.clone()),
         }
     }
@@ -196,7 +199,9 @@ impl Policy {
 
     /// How a suspicion is looked at: under the full limit, with everything there is but time, which is measured apart.
     pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
-        let effort = Effort { regressions: self.effort.regressions, pace: None, ..Effort::thorough() };
+        let self_checks = plan.effort.self_checks;
+        let regressions = self.effort.regressions;
+        let effort = Effort { regressions, pace: None, self_checks, ..Effort::thorough() };
         Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
     }
 }

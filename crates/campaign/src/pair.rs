@@ -163,7 +163,7 @@ impl Pair<'_> {
         let questions =
             vec![question(Role::Formula, &both.undecided)?, question(Role::Before, &both.decided)?];
         let relations = both.relation.into_iter().chain([Relation::ShouldDecide(BEFORE, FORMULA)]).collect();
-        let case = Case { questions, relations, recipe: Recipe::default() };
+        let case = Case { questions, relations, hints: vec![], recipe: Recipe::default() };
         let mut plan = Plan::thorough(self.assignment.limits.clone()).as_asked();
         plan.effort.regressions = false;
         plan.cancel = Some(self.assignment.cancel.clone());

@@ -31,6 +31,8 @@ pub struct Done {
     pub cpu: Vec<(String, f64)>,
     /// How many solvers gave a definite answer to every check-sat of the formula.
     pub answered: usize,
+    /// The answer to every check-sat is certain, whoever gave one.
+    pub certain: bool,
 }
 
 pub enum Judged {
@@ -149,6 +151,9 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
             return Done { verdict: Judged::Invalid(invalid.why), ..done };
         }
     };
+    let of_seed = |id| assignment.bank.find(id).and_then(|seed| seed.model().cloned());
+    let hints = case.recipe.seeds.iter().filter_map(of_seed).collect();
+    let case = Case { hints, ..case };
     match caught(|| judge_case(assignment, &case)) {
         Ok(done) => Done { script, ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),
@@ -161,14 +166,37 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
     let replies = || inquiry.heard.iter().map(|heard| &heard.reply);
     let tests = replies().map(Test::of).collect();
     let cpu = replies().map(|reply| (reply.target.clone(), reply.cpu.as_secs_f64())).collect();
-    let (facts, answered) = (inquiry.facts.clone(), answered(&inquiry));
+    let (facts, answered, certain) = (inquiry.facts.clone(), answered(&inquiry), inquiry.certain);
     let verdict = match &inquiry.verdict {
+        Verdict::Fine { .. } | Verdict::Inconclusive(_) if !inquiry.unconfirmed.is_empty() => {
+            complained(inquiry)
+        }
         Verdict::Fine { certified } => Judged::Fine { certified: *certified },
         Verdict::Inconclusive(why) => Judged::Inconclusive(why.clone()),
         Verdict::OurBug(why) => Judged::OurBug(why.clone()),
         Verdict::Findings(_) => confirmed(assignment, case, &plan, inquiry),
     };
-    Done { recipe: case.recipe.clone(), script: Arc::default(), verdict, tests, facts, cpu, answered }
+    Done {
+        recipe: case.recipe.clone(),
+        script: Arc::default(),
+        verdict,
+        tests,
+        facts,
+        cpu,
+        answered,
+        certain,
+    }
+}
+
+/// A target's own check of its answer complains, and nothing of ours confirms it.
+fn complained(inquiry: Inquiry) -> Judged {
+    Judged::Unconfirmed(Box::new(Unconfirmed {
+        how: "the solver's own check of its answer complains, and falsum does not confirm it".into(),
+        rate: None,
+        suspected: inquiry.unconfirmed,
+        replies: inquiry.heard.into_iter().map(|heard| heard.reply).collect(),
+        session: None,
+    }))
 }
 
 /// How many solvers gave a definite answer to every check-sat of the formula.
@@ -248,7 +276,7 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
     if let Some(recovered) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
         let question = Question { role, script: recovered.script, expects: vec![] };
-        let of_session = Case { questions: vec![question], relations: vec![], recipe: case.recipe.clone() };
+        let of_session = Case { questions: vec![question], relations: vec![], ..case.clone() };
         let again = confirm(&assignment.panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
         if let Confirmed::Yes(mut inquiry) = again {
             // The formula is stored together with the session that it needs.
@@ -292,7 +320,8 @@ impl Done {
     /// Falsum itself failed.
     fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
         let (tests, facts, cpu) = (vec![], Facts::default(), vec![]);
-        Done { recipe, script, verdict: Judged::OurBug(said), tests, facts, cpu, answered: 0 }
+        let (answered, certain) = (0, false);
+        Done { recipe, script, verdict: Judged::OurBug(said), tests, facts, cpu, answered, certain }
     }
 
     /// Whether any solver answered anything.
@@ -304,7 +333,8 @@ impl Done {
         match &self.verdict {
             Judged::Fine { certified } => *certified,
             Judged::Findings(inquiry) => inquiry.verdict.is_certified(),
-            _ => false,
+            Judged::Inconclusive(_) | Judged::Unconfirmed(_) => self.certain,
+            Judged::Invalid(_) | Judged::OurBug(_) => false,
         }
     }
 

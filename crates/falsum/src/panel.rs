@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::protection::Protection;
 use solver::install;
 use solver::spec::Program;
-use solver::{Home, Limits, Profiles, Spec, Target};
+use solver::{Checker, Home, Limits, Profiles, Spec, Target};
 use std::time::Duration;
 use triage::Panel;
 
@@ -27,6 +27,9 @@ pub struct SolverArgs {
     /// How much memory a solver may use
     #[arg(long, default_value = "2G", value_parser = bytes, value_name = "SIZE")]
     pub memory: u64,
+    /// A proof checker to put proofs of `unsat` to: `carcara=PATH` or `ethos=PATH`
+    #[arg(long = "checker", value_name = "NAME=PATH")]
+    pub checkers: Vec<String>,
     #[command(flatten)]
     pub protection: Protection,
 }
@@ -106,7 +109,9 @@ impl SolverArgs {
     /// The panel, with at most `idle` waiting processes per solver.
     pub fn panel(&self, idle: usize) -> anyhow::Result<Panel> {
         let (targets, references) = self.resolve()?;
-        Ok(Panel::new(targets, references, idle))
+        let checkers = self.checkers.iter().map(|text| Checker::parse(text)).collect::<Result<_, _>>();
+        let checkers = checkers.map_err(crate::command::solver_failure)?;
+        Ok(Panel::new(targets, references, idle).with_checkers(checkers))
     }
 }
 

@@ -17,20 +17,51 @@ use solver::Target;
 pub struct Certificate {
     pub satisfiable: bool,
     pub evidence: Evidence,
+    /// The model behind it rests on a choice at points that the standard leaves open. The formula is satisfiable, but
+    /// a solver that fixes such a point in its own way may say otherwise.
+    pub chosen: bool,
+}
+
+impl Certificate {
+    /// A fact that rests on no choice.
+    pub fn new(satisfiable: bool, evidence: Evidence) -> Certificate {
+        Certificate { satisfiable, evidence, chosen: false }
+    }
+
+    /// A model of our own that the evaluator has confirmed.
+    pub fn of_witness(script: &Script, model: &Model, chosen: bool) -> Certificate {
+        let detail = match chosen {
+            false => shown_model(script, model),
+            true => format!("{}, {CHOSEN}", shown_model(script, model)),
+        };
+        let evidence = Evidence::new(EvidenceKind::Model, "falsum", detail);
+        Certificate { satisfiable: true, evidence, chosen }
+    }
+}
+
+/// What is said of a model that rests on choices.
+pub const CHOSEN: &str = "with a choice where the standard leaves an operator open";
+
+/// What a confirmed model rests on besides its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    Nothing,
+    /// One consistent choice at the open points that the formula reaches.
+    Choices,
+    /// That the functions exist which the script defines by themselves; only some of their points were looked at.
+    Definitions,
 }
 
 /// The result of evaluating a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelCheck {
-    /// Every assertion is true. `underspecified`: only for some interpretation of what the standard leaves open, or if
-    /// the recursive functions of the script exist.
+    /// Every assertion is true.
     Confirmed {
-        underspecified: bool,
+        given: Given,
         detail: String,
     },
-    /// Some assertion is false.
+    /// The assertions are false together, whatever is chosen where the standard leaves an operator open.
     Refuted {
-        underspecified: bool,
         detail: String,
     },
     Undecided(String),
@@ -64,17 +95,29 @@ pub fn check_model_within(
         Err(error) => return ModelCheck::Undecided(format!("the model cannot be read: {error}")),
     };
     let report = eval::check::check_with(script, &model, check, limits);
-    let underspecified = report.overall.underspecified;
     match report.overall.value {
         Truth::True => {
-            let detail = shown_model(script, &model);
-            // A recursive definition holds everywhere or not at all, and only some of its points were evaluated.
-            let underspecified = underspecified || script.is_recursive();
-            ModelCheck::Confirmed { underspecified, detail }
+            let detail = format!("{}{}", shown_model(script, &model), chosen(&report));
+            let given = match () {
+                () if script.is_recursive() => Given::Definitions,
+                () if report.overall.underspecified => Given::Choices,
+                () => Given::Nothing,
+            };
+            ModelCheck::Confirmed { given, detail }
         }
-        Truth::False => ModelCheck::Refuted { underspecified, detail: refutation(script, &model, &report) },
+        Truth::False => ModelCheck::Refuted { detail: refutation(script, &model, &report) },
         Truth::Unknown(reason) => ModelCheck::Undecided(reason.to_string()),
     }
+}
+
+/// The choices that make a model true, for a person.
+fn chosen(report: &eval::Report) -> String {
+    if !report.overall.underspecified {
+        return String::new();
+    }
+    let each: Vec<String> =
+        report.choices.iter().map(|(point, value)| format!("{point} = {value}")).collect();
+    if each.is_empty() { format!(", {CHOSEN}") } else { cut(&format!(", {CHOSEN}: {}", each.join(", "))) }
 }
 
 /// A description of a model under which every assertion is true.
@@ -109,13 +152,17 @@ fn values(script: &Script, model: &Model) -> String {
 
 fn refutation(script: &Script, model: &Model, report: &eval::Report) -> String {
     let values = values(script, model);
-    match report.assertions.iter().find(|assertion| assertion.truth.value == Truth::False) {
+    let text = match report.assertions.iter().find(|assertion| assertion.truth.value == Truth::False) {
         Some(assertion) => {
             let term = cut(&term_text(&script.pool, assertion.term));
             format!("the assertion {term} is false under {values}")
         }
         None => format!("the assertions cannot all be true under {values}"),
+    };
+    if report.open.is_empty() {
+        return text;
     }
+    cut(&format!("{text}, whatever is chosen for {}", report.open.join(", ")))
 }
 
 fn cut(text: &str) -> String {
@@ -132,14 +179,15 @@ fn cut(text: &str) -> String {
 /// Decides a small space exactly, within a limit on the work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
     let limits = brute::Limits { work, ..brute::Limits::default() };
-    let (satisfiable, detail) = match brute::decide(script, check, limits) {
-        // A model that needs a choice of ours cannot support an accusation.
-        brute::Verdict::Sat(witness) if witness.underspecified || script.is_recursive() => return None,
+    let detail = match brute::decide(script, check, limits) {
+        brute::Verdict::Sat(_) if script.is_recursive() => return None,
         brute::Verdict::Sat(witness) => {
-            (true, format!("a model was found without a solver: {}", values(script, &witness.model)))
+            let found = Certificate::of_witness(script, &witness.model, witness.underspecified);
+            let evidence = Evidence { kind: EvidenceKind::Enumeration, ..found.evidence };
+            return Some(Certificate { evidence, ..found });
         }
-        brute::Verdict::Unsat => (false, "every assignment was tried, and none is a model".to_owned()),
+        brute::Verdict::Unsat => "every assignment was tried, and none is a model",
         brute::Verdict::Unknown(_) => return None,
     };
-    Some(Certificate { satisfiable, evidence: Evidence::new(EvidenceKind::Enumeration, "falsum", detail) })
+    Some(Certificate::new(false, Evidence::new(EvidenceKind::Enumeration, "falsum", detail)))
 }

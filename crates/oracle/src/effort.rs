@@ -28,6 +28,12 @@ pub struct Effort {
     pub alone: bool,
     /// Solve unsat cores again.
     pub cores: bool,
+    /// Ask targets once more with the arguments that make them check their own answers.
+    pub self_checks: bool,
+    /// Ask solvers that refuse a script in their own words.
+    pub dialects: bool,
+    /// Have proofs checked, where there is a checker.
+    pub proofs: bool,
 }
 
 /// Work for one enumeration: about a tenth of a second, and a few milliseconds.
@@ -52,6 +58,9 @@ impl Effort {
             rejections: true,
             alone: true,
             cores: true,
+            self_checks: false,
+            dialects: true,
+            proofs: true,
         }
     }
 
@@ -73,6 +82,8 @@ impl Effort {
             regressions: false,
             pace: None,
             rejections: false,
+            dialects: false,
+            proofs: false,
             ..Effort::thorough()
         }
     }
@@ -83,6 +94,11 @@ impl Effort {
         Effort { eval: eval::Limits::default(), ..Effort::hurried() }
     }
 
+    /// What an enumeration spends on one small formula: as `quick`, with more for what no model certifies.
+    pub fn certifying() -> Effort {
+        Effort { arithmetic: 500_000, finder: 500_000, refutation: 300_000, ..Effort::quick() }
+    }
+
     /// A budget of steps with the memory that goes with it.
     pub(crate) fn budget(&self, steps: u64) -> Budget {
         Budget::new(steps, MEMORY)
@@ -90,6 +106,6 @@ impl Effort {
 
     /// Only the script itself: no further questions.
     pub fn as_asked(self) -> Effort {
-        Effort { alone: false, cores: false, ..self }
+        Effort { alone: false, cores: false, self_checks: false, dialects: false, proofs: false, ..self }
     }
 }

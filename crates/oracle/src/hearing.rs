@@ -9,15 +9,15 @@
 //! ours, and then no solver is accused.
 
 use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
-use crate::certify::{Certificate, ModelCheck, check_model_within, notation};
+use crate::certify::{Certificate, Given, ModelCheck, check_model_within, notation};
 use crate::effort::Effort;
 use crate::ladder::{LADDER, Step};
 use crate::rung::model;
 use crate::verdict::{Accusation, EvidenceKind, Kind, Verdict, severity};
 use corpus::Status;
-use semantics::model::Notation;
+use semantics::model::{Model, Notation};
 use smtlib::{Parsed, Script};
-use solver::{Answer, Ended, Reply, Target};
+use solver::{Answer, Ended, ProofVerdict, Reply, Target};
 use std::sync::Arc;
 use strategy::{At, Case, Expect, Fact, Facts, Question, Relation, Role};
 
@@ -43,6 +43,8 @@ pub enum Whom {
     Targets,
     /// The others, one after the other, until the answer is certain.
     AllBut(String),
+    /// Every release of this solver.
+    Solver(String),
 }
 
 /// A reply, its target, and the results of evaluating its models.
@@ -57,6 +59,7 @@ pub struct Heard {
     version: Option<(u32, u32, u32)>,
     args: Vec<String>,
     supports: Arc<solver::Profile>,
+    notation: Notation,
 }
 
 impl Heard {
@@ -169,15 +172,45 @@ impl Asked {
     }
 }
 
+/// Models of neighbours that a search begins with, at most.
+const MOST_NEIGHBOURS: usize = 4;
+
 /// Judges one case.
 pub struct Hearing {
     asked: Vec<Asked>,
     relations: Vec<Relation>,
+    /// Models of the seeds, as text.
+    hints: Vec<Arc<str>>,
     heard: Vec<Heard>,
+    complaints: Vec<Complaint>,
+    proofs: Vec<ProofChecked>,
     accusations: Vec<Accusation>,
+    unconfirmed: Vec<Accusation>,
     doubts: Vec<String>,
     contradiction: Option<String>,
     pub effort: Effort,
+}
+
+/// What a target that checked its own answer complained about.
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    pub target: String,
+    /// The kind of finding that it would be.
+    pub kind: Kind,
+    pub check: usize,
+    pub message: String,
+    /// What our evaluator says about the model that was printed with it.
+    pub model: Option<ModelCheck>,
+}
+
+/// What a checker said about a proof.
+#[derive(Clone, Debug)]
+pub struct ProofChecked {
+    pub target: String,
+    pub at: At,
+    pub checker: String,
+    pub format: String,
+    pub verdict: ProofVerdict,
 }
 
 impl Hearing {
@@ -185,8 +218,12 @@ impl Hearing {
         Hearing {
             asked: case.questions.iter().map(Asked::new).collect(),
             relations: case.relations.clone(),
+            hints: case.hints.clone(),
             heard: vec![],
+            complaints: vec![],
+            proofs: vec![],
             accusations: vec![],
+            unconfirmed: vec![],
             doubts: vec![],
             contradiction: None,
             effort,
@@ -213,6 +250,23 @@ impl Hearing {
 
     pub fn relations(&self) -> &[Relation] {
         &self.relations
+    }
+
+    /// The text of a question.
+    pub(crate) fn text(&self, question: usize) -> &[u8] {
+        self.asked[question].parsed.text()
+    }
+
+    /// The models that were printed for translated scripts: the solver, the target, the model.
+    pub(crate) fn translated_models(&self) -> Vec<(String, String, Vec<u8>)> {
+        let mut found = vec![];
+        for heard in &self.heard {
+            let Role::Translated(solver) = &self.asked[heard.reply.question].role else { continue };
+            let said = heard.reply.checks.first().filter(|said| said.answer == Some(Answer::Sat));
+            let model = said.and_then(|said| said.model.clone());
+            found.extend(model.map(|model| (solver.clone(), heard.name().to_owned(), model)));
+        }
+        found
     }
 
     pub(crate) fn expect(&self, at: At) -> Option<&Expect> {
@@ -270,6 +324,7 @@ impl Hearing {
             Role::Before => "the step before it".into(),
             Role::OneCheck(check) => format!("check-sat number {} run alone", check + 1),
             Role::CoreOnly(_) => "the core alone".into(),
+            Role::Translated(solver) => format!("the script in the words of {solver}"),
             Role::Formula if self.asked[beside.question].role == Role::Before => "the step after it".into(),
             Role::Formula | Role::Session { .. } | Role::WithModels => {
                 format!("check-sat number {} of the whole script", at.check + 1)
@@ -285,10 +340,45 @@ impl Hearing {
         let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
         let (solver, args) = (target.profile.name.clone(), target.args.clone());
         let supports = Arc::clone(&target.profile);
-        let heard = Heard { reply, under_test, models, solver, version, args, supports };
+        let notation = notation(target);
+        let heard = Heard { reply, under_test, models, solver, version, args, supports, notation };
         let facts = model::facts(&heard);
         self.heard.push(heard);
         facts.into_iter().for_each(|step| self.take(step, &mut vec![]));
+    }
+
+    /// Takes into account what a target said about the formula when it checked its own answers.
+    pub fn hear_self_check(&mut self, target: &Target, reply: &Reply) {
+        let Some((kind, message)) = complaint(target, reply) else { return };
+        let models = self.evaluate(target, reply);
+        let check = reply.checks.iter().position(|check| check.complaint.is_some());
+        let check = check.unwrap_or(reply.checks.len().saturating_sub(1));
+        let model = models.get(check).cloned().flatten();
+        self.complaints.push(Complaint { target: target.name.clone(), kind, check, message, model });
+    }
+
+    /// Takes into account what a checker said about a proof.
+    pub fn hear_proof(&mut self, checked: ProofChecked) {
+        self.proofs.push(checked);
+    }
+
+    pub(crate) fn complaints(&self) -> &[Complaint] {
+        &self.complaints
+    }
+
+    pub(crate) fn proofs(&self) -> &[ProofChecked] {
+        &self.proofs
+    }
+
+    /// Whether the target of a complaint reads the formula as everybody does.
+    pub(crate) fn is_plain(&self, complaint: &Complaint) -> bool {
+        let own = self.heard_about(0).find(|heard| heard.name() == complaint.target);
+        own.is_some_and(|heard| self.ambiguity(0, heard).is_none())
+    }
+
+    /// Suspicions that nothing of ours confirms.
+    pub fn unconfirmed(&self) -> &[Accusation] {
+        &self.unconfirmed
     }
 
     fn evaluate(&mut self, target: &Target, reply: &Reply) -> Vec<Option<ModelCheck>> {
@@ -312,6 +402,30 @@ impl Hearing {
     pub(crate) fn check_model(&mut self, at: At, model: &[u8]) -> ModelCheck {
         let (notation, limits) = (Notation::default(), self.effort.eval);
         check_model_within(&mut self.asked[at.question].script, at.check, model, notation, limits)
+    }
+
+    /// Models near a check-sat, read with its script: those of related questions and of other check-sats, those of its
+    /// own that are no models, and those of the seeds. A search may begin there.
+    pub(crate) fn neighbours(&mut self, at: At) -> Vec<Model> {
+        let asked = &mut self.asked[at.question];
+        let command = asked.script.commands.iter().enumerate().filter(|(_, c)| c.is_check()).nth(at.check);
+        let Some((command, _)) = command else { return vec![] };
+        let mut found = vec![];
+        for heard in self.heard.iter().rev() {
+            for said in heard.reply.checks.iter().filter(|said| said.answer == Some(Answer::Sat)) {
+                if found.len() >= MOST_NEIGHBOURS {
+                    break;
+                }
+                let Some(text) = &said.model else { continue };
+                found.extend(Model::parse_at(&mut asked.script, command, text, heard.notation));
+            }
+        }
+        for hint in &self.hints {
+            let model = Model::parse_at(&mut asked.script, command, hint.as_bytes(), Notation::default());
+            found.extend(model);
+        }
+        found.truncate(MOST_NEIGHBOURS);
+        found
     }
 
     pub fn heard(&self) -> &[Heard] {
@@ -359,11 +473,12 @@ impl Hearing {
         self.asked.get(at.question)?.facts.get(at.check)?.as_ref()
     }
 
-    /// The check-sats without a fact although a target decided them.
+    /// The check-sats without a fact although a target decided them (or without any answer, if the effort says so).
     pub(crate) fn uncertified(&self) -> Vec<At> {
         let decided = |at: &At| {
             self.truth(*at).is_none()
-                && self.heard_about(at.question).any(|heard| heard.is_definite(at.check))
+                && (self.effort.enumerate_always
+                    || self.heard_about(at.question).any(|heard| heard.is_definite(at.check)))
         };
         self.considered().into_iter().filter(decided).collect()
     }
@@ -448,6 +563,7 @@ impl Hearing {
     /// Applies all rungs; returns which further questions would help.
     pub fn climb(&mut self) -> Vec<Ask> {
         self.accusations.clear();
+        self.unconfirmed.clear();
         self.doubts.clear();
         let mut asks = vec![];
         for rung in LADDER {
@@ -461,6 +577,7 @@ impl Hearing {
         match step {
             Step::Fact(at, certificate) => self.learn(at, certificate),
             Step::Accuse(accusation) => self.accusations.push(accusation),
+            Step::Unconfirmed(suspicion) => self.unconfirmed.push(suspicion),
             Step::Ask(ask) => asks.push(ask),
             Step::Doubt(why) => self.doubts.push(why),
             Step::OurBug(why) => self.contradiction = Some(why),
@@ -478,6 +595,8 @@ impl Hearing {
                 let why = format!("falsum contradicts itself: {}, but {}", side(known), side(&new));
                 self.contradiction = Some(why);
             }
+            Some(known) if known.chosen && !new.chosen => *known = new,
+            Some(known) if new.chosen && !known.chosen => {}
             // A model needs no argument, so it is preferred as evidence where there is one.
             Some(known) if known.evidence.kind == EvidenceKind::Model => {}
             Some(known) if new.evidence.kind == EvidenceKind::Model => *known = new,
@@ -528,9 +647,26 @@ impl Hearing {
     }
 }
 
+/// What a solver that checks itself complains about, and in which words.
+fn complaint(target: &Target, reply: &Reply) -> Option<(Kind, String)> {
+    let own = &target.profile.self_check;
+    let said =
+        reply.checks.iter().filter_map(|check| check.complaint.as_deref()).chain(reply.ended.message());
+    let known =
+        [(&own.model, Kind::InvalidModel), (&own.core, Kind::InvalidCore), (&own.proof, Kind::InvalidProof)];
+    for message in said {
+        for (parts, kind) in known {
+            if parts.iter().any(|part| message.contains(part.as_str())) {
+                return Some((kind, message.to_owned()));
+            }
+        }
+    }
+    None
+}
+
 /// Whether a model holds for every interpretation of what the standard leaves open.
 fn is_certain(result: &ModelCheck) -> bool {
-    matches!(result, ModelCheck::Confirmed { underspecified: false, .. })
+    matches!(result, ModelCheck::Confirmed { given: Given::Nothing, .. })
 }
 
 /// `4.8.9` as numbers, ignoring any suffix.

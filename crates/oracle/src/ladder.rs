@@ -16,6 +16,8 @@ pub enum Step {
     /// A fact about a check-sat.
     Fact(At, Certificate),
     Accuse(Accusation),
+    /// A suspicion that nothing of ours confirms; it is kept, and accuses nobody.
+    Unconfirmed(Accusation),
     /// One more answer would help.
     Ask(Ask),
     /// Something looks wrong, but no solver is accused, for this reason.
@@ -37,13 +39,18 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "closed", climb: rung::closed::climb },
     Rung { name: "enumeration", climb: rung::enumeration::climb },
     Rung { name: "arithmetic", climb: rung::arithmetic::climb },
-    Rung { name: "finder", climb: rung::finder::climb },
-    Rung { name: "refutation", climb: rung::refutation::climb },
+    Rung { name: "finder", climb: rung::finder::confirm },
+    Rung { name: "refutation", climb: rung::refutation::confirm },
+    Rung { name: "finder against all", climb: rung::finder::oppose },
+    Rung { name: "refutation against all", climb: rung::refutation::oppose },
     Rung { name: "alone", climb: rung::alone::climb },
+    Rung { name: "dialect", climb: rung::dialect::climb },
     Rung { name: "relation", climb: rung::relation::climb },
     Rung { name: "answer", climb: rung::answer::climb },
     Rung { name: "invalid-model", climb: rung::invalid_model::climb },
     Rung { name: "unsat-core", climb: rung::unsat_core::climb },
+    Rung { name: "proof", climb: rung::proof::climb },
+    Rung { name: "self-check", climb: rung::self_check::climb },
     Rung { name: "vote", climb: rung::vote::climb },
     Rung { name: "regression", climb: rung::regression::climb },
     Rung { name: "implication", climb: rung::implication::climb },

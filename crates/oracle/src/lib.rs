@@ -12,6 +12,7 @@
 
 mod ambiguous;
 mod certify;
+pub mod dialect;
 mod effort;
 mod hearing;
 mod ladder;
@@ -21,9 +22,9 @@ mod rung;
 mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
-pub use certify::{Certificate, ModelCheck, check_model, decide, notation};
+pub use certify::{Certificate, Given, ModelCheck, check_model, decide, notation};
 pub use effort::Effort;
-pub use hearing::{Ask, Heard, Hearing, Whom};
+pub use hearing::{Ask, Complaint, Heard, Hearing, ProofChecked, Whom};
 pub use ladder::{LADDER, Rung, Step};
 pub use pace::Pace;
 pub use rung::unsat_core::core_names;

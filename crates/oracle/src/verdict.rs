@@ -135,6 +135,10 @@ pub enum EvidenceKind {
     Time,
     /// Another solver takes the script.
     Accepted,
+    /// The solver's own check of its answer complains.
+    SelfCheck,
+    /// A proof checker refuses the proof.
+    ProofChecker,
     /// The label of a benchmark: a claim of another party.
     Status,
     /// Only a vote; the weakest.
@@ -158,6 +162,8 @@ impl EvidenceKind {
             EvidenceKind::Exit => "exit",
             EvidenceKind::Time => "time",
             EvidenceKind::Accepted => "accepted",
+            EvidenceKind::SelfCheck => "self-check",
+            EvidenceKind::ProofChecker => "proof-checker",
             EvidenceKind::Status => "status",
             EvidenceKind::Majority => "majority",
         }
@@ -190,6 +196,8 @@ impl EvidenceKind {
             EvidenceKind::Exit => "how the process ended",
             EvidenceKind::Time => "processor time, measured",
             EvidenceKind::Accepted => "another solver takes the script",
+            EvidenceKind::SelfCheck => "the solver's own check of its answer complains, which proves nothing",
+            EvidenceKind::ProofChecker => "a proof checker that the user has refuses the proof",
             EvidenceKind::Status => "the script's label",
             EvidenceKind::Majority => "a vote, the weakest evidence",
         }
@@ -197,8 +205,8 @@ impl EvidenceKind {
 
     /// Whether it shows that a solver is wrong without trust in another solver or in a label.
     pub fn is_certain(self) -> bool {
-        use EvidenceKind::{Accepted, Majority, Release, Status, Time};
-        !matches!(self, Release | Time | Accepted | Status | Majority)
+        use EvidenceKind::{Accepted, Majority, Release, SelfCheck, Status, Time};
+        !matches!(self, Release | Time | Accepted | SelfCheck | Status | Majority)
     }
 }
 

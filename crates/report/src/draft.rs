@@ -148,6 +148,8 @@ pub(crate) fn argument(evidence: &Evidence) -> String {
         EvidenceKind::Exit => format!("How the process of {by} ended: {detail}"),
         EvidenceKind::Time => format!("Processor time, measured; {by}: {detail}"),
         EvidenceKind::Accepted => format!("{by} takes the script: {detail}"),
+        EvidenceKind::SelfCheck => format!("{by}, told to check its own answer, complains: {detail}"),
+        EvidenceKind::ProofChecker => format!("The proof checker {by} refuses {detail}"),
         EvidenceKind::Status => format!("The benchmark's own label, an unverified claim: {detail}"),
         EvidenceKind::Majority => format!("A vote, the weakest evidence; {by}: {detail}"),
     }

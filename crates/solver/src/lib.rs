@@ -10,6 +10,7 @@
 
 mod answer;
 pub mod catalogue;
+mod checker;
 mod classify;
 pub mod confine;
 pub mod cvc5;
@@ -37,6 +38,7 @@ pub mod verify;
 pub mod version;
 
 pub use answer::{Answer, Check, Ended, History, Reply};
+pub use checker::{Checker, CheckerProfile, ProofVerdict};
 pub use classify::file_and_line;
 pub use error::{Error, Result};
 pub use home::{Home, Release};

@@ -37,12 +37,72 @@ pub struct Profile {
     /// Symbols that have another name in some releases.
     #[serde(default)]
     pub dialects: Vec<Dialect>,
+    /// How what others say is said to it.
+    #[serde(default)]
+    pub translations: Vec<Translation>,
+    /// Relations that it does not know, by their axioms.
+    #[serde(default)]
+    pub relations: Vec<SpecialRelation>,
     /// How it prints values in models.
     #[serde(default)]
     pub models: Models,
     /// Which options and commands of a script may be sent; see `permit`.
     #[serde(default)]
     pub scripts: Scripts,
+    /// How it checks its own answers, and how it complains.
+    #[serde(default)]
+    pub self_check: SelfCheck,
+    /// The proofs that it prints.
+    #[serde(default)]
+    pub proofs: Vec<Proofs>,
+}
+
+/// How a name or a term of another dialect is said to a solver.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Translation {
+    /// A name, or a term with `?x` for its arguments.
+    pub from: String,
+    pub to: String,
+    /// Not to be exchanged back in models.
+    #[serde(default)]
+    pub one_way: bool,
+    /// The sorts of the arguments with which the row is verified, in the words of `from`: `?x Int; ?y Int`.
+    pub with: String,
+    /// The term that is verified, where `from` is a name of an operator.
+    pub term: Option<String>,
+}
+
+/// A relation with an index that another solver knows by itself.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpecialRelation {
+    pub name: String,
+    /// With `{f}` for the function that stands for it and `{S}` for its sort.
+    pub axioms: Vec<String>,
+}
+
+/// Arguments with which a solver checks its own answers, and parts of the messages with which it complains.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfCheck {
+    #[serde(default)]
+    pub args: Vec<String>,
+    #[serde(default)]
+    pub model: Vec<String>,
+    #[serde(default)]
+    pub core: Vec<String>,
+    #[serde(default)]
+    pub proof: Vec<String>,
+}
+
+/// One format of proofs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proofs {
+    /// The name by which checkers ask for it.
+    pub format: String,
+    pub args: Vec<String>,
 }
 
 /// How values in models are printed.

@@ -160,6 +160,27 @@ impl Target {
         (target, commands)
     }
 
+    /// The same solver with further arguments of its profile, under a name that shows them.
+    fn with_args(&self, args: &[String]) -> Target {
+        let mut target = self.clone();
+        target.args.extend(args.iter().cloned());
+        let words: Vec<String> = args.iter().map(|arg| quote(arg)).collect();
+        target.name = format!("{} {}", self.name, words.join(" "));
+        target
+    }
+
+    /// The same solver checking its own answers, if it can.
+    pub fn checking_itself(&self) -> Option<Target> {
+        let args = &self.profile.self_check.args;
+        (!args.is_empty()).then(|| self.with_args(args))
+    }
+
+    /// The same solver printing proofs in a format, if it has it.
+    pub fn proving(&self, format: &str) -> Option<Target> {
+        let proofs = self.profile.proofs.iter().find(|proofs| proofs.format == format)?;
+        Some(self.with_args(&proofs.args))
+    }
+
     /// The command that a user would type to run it on a file.
     pub fn command_line(&self, file: &str) -> String {
         let mut words = vec![quote(&self.path.to_string_lossy())];

@@ -5,10 +5,12 @@
 //! because they do not hold for a mutant (z3 even reports an error if its answer differs from `:status`). A seed that
 //! does not parse is not prepared; the caller gets the reason and continues without it.
 
-use corpus::{Seed, SeedId};
+use corpus::{Seed, SeedId, Status};
+use semantics::Budget;
+use semantics::finder::{Found, find};
 use smtlib::printer::{Format, Printed, print_mapped};
 use smtlib::{Command, Script};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A seed ready for use.
 pub struct Prepared {
@@ -17,6 +19,35 @@ pub struct Prepared {
     pub script: Script,
     /// Faithfully printed, with the place of every term occurrence.
     pub printed: Printed,
+    /// A model of our own, looked for when it is first wanted.
+    model: OnceLock<Option<Arc<str>>>,
+}
+
+/// Steps for the model of one seed.
+const MODEL_STEPS: u64 = 50_000;
+const MODEL_BYTES: u64 = 64 << 20;
+
+impl Prepared {
+    pub(crate) fn new(seed: Seed, script: Script, printed: Printed) -> Prepared {
+        Prepared { seed, script, printed, model: OnceLock::new() }
+    }
+
+    /// A model of the seed that our evaluator has confirmed, as text, if the finder has one within a small budget: a
+    /// pure function of the seed. Whoever looks for a model of a mutant begins there.
+    pub fn model(&self) -> Option<&Arc<str>> {
+        self.model
+            .get_or_init(|| {
+                if self.seed.status() == Status::Unsat || self.script.checks() != 1 {
+                    return None;
+                }
+                let budget = Budget::new(MODEL_STEPS, MODEL_BYTES);
+                match find(&mut self.script.clone(), 0, &[], &budget) {
+                    Found::Model(witness) => Some(witness.text.into()),
+                    Found::Unknown(_) => None,
+                }
+            })
+            .as_ref()
+    }
 }
 
 /// All prepared seeds, in a fixed order. Cheap to copy.
@@ -45,7 +76,7 @@ impl Bank {
                 Ok(mut script) => {
                     disclaim(&mut script);
                     let printed = print_mapped(&script, Format::Faithful);
-                    prepared.push(Arc::new(Prepared { seed, script, printed }));
+                    prepared.push(Arc::new(Prepared::new(seed, script, printed)));
                 }
                 Err(error) => {
                     let why = error.render(&seed.name, &seed.text);

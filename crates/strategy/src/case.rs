@@ -14,6 +14,7 @@ use crate::settings::Settings;
 use corpus::{SeedId, Status};
 use serde::{Deserialize, Serialize};
 use smtlib::Parsed;
+use std::sync::Arc;
 
 /// A script to ask about; `S` is plain text in a draft and a [`Parsed`] script in a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum Role {
     CoreOnly(usize),
     /// The formula after everything that a session had been sent: this many earlier cases.
     Session { before: usize },
+    /// The formula in the words of this solver.
+    Translated(String),
     /// The formula with the `get-model` that we add after each check-sat.
     WithModels,
 }
@@ -183,6 +186,8 @@ pub struct Case {
     pub questions: Vec<Question>,
     pub relations: Vec<Relation>,
     pub recipe: Recipe,
+    /// Models of the seeds, as text: where a search for a model may begin. No evidence, and not part of the recipe.
+    pub hints: Vec<Arc<str>>,
 }
 
 /// A draft has a script that does not type-check. This is a mistake of its strategy.
@@ -208,13 +213,13 @@ impl Case {
                 }
             }
         }
-        Ok(Case { questions, relations: draft.relations, recipe })
+        Ok(Case { questions, relations: draft.relations, recipe, hints: vec![] })
     }
 
     /// A case of one script that no strategy made, such as a user's file.
     pub fn of_script(script: Parsed) -> Case {
         let formula = Question { role: Role::Formula, script, expects: vec![] };
-        Case { questions: vec![formula], relations: vec![], recipe: Recipe::default() }
+        Case { questions: vec![formula], relations: vec![], recipe: Recipe::default(), hints: vec![] }
     }
 
     pub fn expecting(mut self, expects: Vec<Option<Expect>>) -> Case {

@@ -7,9 +7,10 @@
 
 use crate::confirm::Rate;
 use crate::feature::Features;
-use oracle::{Accusation, Ask, Effort, Heard, Hearing, Verdict, Whom, question};
+use oracle::{Accusation, Ask, Effort, Heard, Hearing, ProofChecked, Verdict, Whom, question};
 use smtlib::Script;
-use solver::{Limits, Pool, Query, Reply, SessionKind, Target, Want};
+use solver::session::Fresh;
+use solver::{Answer, Checker, Limits, Pool, Query, Reply, SessionKind, Target, Want};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub struct Panel {
     flaky: Mutex<BTreeSet<String>>,
     /// What solvers hardly support.
     pub features: Features,
+    /// Proof checkers that the user has.
+    pub checkers: Vec<Checker>,
 }
 
 impl Panel {
@@ -42,7 +45,14 @@ impl Panel {
             familiar: Mutex::default(),
             flaky: Mutex::default(),
             features: Features::default(),
+            checkers: vec![],
         }
+    }
+
+    /// The same with proof checkers.
+    pub fn with_checkers(mut self, checkers: Vec<Checker>) -> Panel {
+        self.checkers = checkers;
+        self
     }
 
     /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
@@ -137,6 +147,10 @@ pub struct Inquiry {
     pub case: Case,
     pub heard: Vec<Heard>,
     pub facts: Facts,
+    /// Suspicions that accuse nobody, each with both sides as evidence.
+    pub unconfirmed: Vec<Accusation>,
+    /// Whether the answer to every check-sat is certain, whatever was said.
+    pub certain: bool,
     /// Of each finding of the verdict, in how many fresh runs it showed; none if it was not repeated.
     pub rates: Vec<Rate>,
 }
@@ -154,6 +168,8 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     let mut asking = Asking { panel, plan, case, hearing: Hearing::new(case, plan.effort) };
     asking.targets();
     asking.references();
+    asking.self_checks();
+    asking.proofs();
     loop {
         let asks = asking.hearing.climb();
         if asks.is_empty() {
@@ -162,9 +178,11 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
         asks.iter().for_each(|ask| asking.put(ask));
     }
     let (verdict, facts) = (asking.hearing.verdict(), asking.hearing.facts());
+    let unconfirmed = asking.hearing.unconfirmed().to_vec();
+    let certain = asking.hearing.is_settled();
     let (questions, relations, heard) = asking.hearing.into_parts();
-    let case = Case { questions, relations, recipe: case.recipe.clone() };
-    Inquiry { verdict, case, heard, facts, rates: vec![] }
+    let case = Case { questions, relations, ..case.clone() };
+    Inquiry { verdict, case, heard, facts, unconfirmed, certain, rates: vec![] }
 }
 
 struct Asking<'a> {
@@ -212,6 +230,50 @@ impl Asking<'_> {
         self.hearing.hear(pool.target(), Reply { question: number, ..reply }, under_test);
     }
 
+    /// Asks the targets once more about the formula, with the arguments that make them check their own answers.
+    fn self_checks(&mut self) {
+        if !self.plan.effort.self_checks {
+            return;
+        }
+        for pool in self.panel.targets.iter().filter(|pool| pool.disabled().is_none()) {
+            let Some(target) = pool.target().checking_itself() else { continue };
+            let script = self.case.formula().script.text();
+            let core = has_names(self.hearing.script(0));
+            let reply = Fresh::new(target).ask(&self.plan.query(script, core));
+            self.hearing.hear_self_check(pool.target(), &Reply { question: 0, ..reply });
+        }
+    }
+
+    /// Has the proofs of all targets that say `unsat` checked, where there is a checker for a format of theirs.
+    fn proofs(&mut self) {
+        if !self.plan.effort.proofs || self.hearing.script(0).checks() != 1 {
+            return;
+        }
+        let at = At { question: 0, check: 0 };
+        for checker in &self.panel.checkers {
+            for pool in &self.panel.targets {
+                let name = &pool.target().name;
+                let says = |heard: &&Heard| heard.name() == name && heard.reply.question == 0;
+                let heard = self.hearing.heard().iter().find(says);
+                let unsat = heard.is_some_and(|heard| heard.answer(0) == Some(Answer::Unsat));
+                let Some(target) = pool.target().proving(&checker.profile.format).filter(|_| unsat) else {
+                    continue;
+                };
+                let script = self.case.formula().script.text();
+                let mut query = self.plan.query(script, false);
+                query.want = Want { model: false, proof: true, ..query.want };
+                let reply = Fresh::new(target).ask(&query);
+                let Some(proof) = reply.checks.first().and_then(|check| check.proof.as_deref()) else {
+                    continue;
+                };
+                let verdict = checker.check(script, proof, &self.plan.limits);
+                let (checker, format) = (checker.profile.name.clone(), checker.profile.format.clone());
+                let target = name.clone();
+                self.hearing.hear_proof(ProofChecked { target, at, checker, format, verdict });
+            }
+        }
+    }
+
     /// Runs a question that the oracle wants answered.
     fn put(&mut self, ask: &Ask) {
         let number = self.hearing.add(ask);
@@ -221,6 +283,7 @@ impl Asking<'_> {
             let wanted = match &ask.whom {
                 Whom::Everybody => true,
                 Whom::Targets => under_test || self.plan.ask_all,
+                Whom::Solver(name) => pool.target().profile.name == *name,
                 Whom::AllBut(name) => pool.target().name != *name && self.hearing.truth(certain).is_none(),
             };
             if wanted {

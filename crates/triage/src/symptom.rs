@@ -103,7 +103,7 @@ impl Symptom {
         let model = reply.checks.get(self.check).and_then(|said| said.model.as_deref());
         model.is_some_and(|model| {
             let checked = check_model(&mut script.to_script(), self.check, model, notation(target));
-            matches!(checked, ModelCheck::Refuted { underspecified: false, .. })
+            matches!(checked, ModelCheck::Refuted { .. })
         })
     }
 }
@@ -114,8 +114,7 @@ impl Sign {
         match kind {
             Kind::Crash => Site::of(&heard.reply.ended).map(Sign::Dies),
             Kind::InvalidModel => {
-                let refuted =
-                    matches!(heard.model(check), Some(ModelCheck::Refuted { underspecified: false, .. }));
+                let refuted = matches!(heard.model(check), Some(ModelCheck::Refuted { .. }));
                 refuted.then_some(Sign::ModelFails)
             }
             Kind::InvalidCore => core_of(&heard.reply, check).map(Sign::CoreHolds),

@@ -268,7 +268,8 @@ mod tests {
             let verdict = Judged::Fine { certified: answered > 0 };
             let (recipe, facts) = (Recipe::default(), Facts::default());
             let (script, tests, cpu) = ([].into(), vec![], vec![]);
-            count(&Done { recipe, script, verdict, tests, facts, cpu, answered }, asked, &mut counts);
+            let done = Done { recipe, script, verdict, tests, facts, cpu, answered, certain: false };
+            count(&done, asked, &mut counts);
             let at = [Scope::BY_ALL, Scope::BY_SOME, Scope::BY_ONE, Scope::BY_NONE].map(|n| counts[n]);
             assert_eq!((at.iter().sum::<u64>(), counts[Scope::FORMULAS]), (1, 1));
             at.iter().position(|&n| n == 1).expect("one of them")

@@ -6,7 +6,7 @@
 use super::{Block, Measurement, Theory};
 use crate::caught::caught;
 use crate::clock::Clock;
-use oracle::{ModelCheck, check_model, notation};
+use oracle::{Given, ModelCheck, check_model, notation};
 use smtlib::Script;
 use solver::{Answer, Ended, Pool, Query, Reply, SessionKind, Target, Want};
 use store::Cell;
@@ -80,9 +80,9 @@ fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
         return "undecided";
     };
     match checked {
-        ModelCheck::Confirmed { underspecified: false, .. } => "confirmed",
-        ModelCheck::Refuted { underspecified: false, .. } => "refuted",
-        ModelCheck::Confirmed { .. } | ModelCheck::Refuted { .. } => "open",
+        ModelCheck::Confirmed { given: Given::Nothing, .. } => "confirmed",
+        ModelCheck::Refuted { .. } => "refuted",
+        ModelCheck::Confirmed { .. } => "open",
         ModelCheck::Undecided(_) => "undecided",
     }
 }

@@ -9,7 +9,7 @@
 use crate::exit::{Exit, Failure};
 use crate::paint;
 use crate::panel::SolverArgs;
-use oracle::{Accusation, Evidence, EvidenceKind, Heard, ModelCheck, Verdict};
+use oracle::{Accusation, Evidence, EvidenceKind, Given, Heard, ModelCheck, Verdict};
 use semantics::model::{Escapes, Model};
 use serde::Serialize;
 use smtlib::{Parsed, Script};
@@ -29,6 +29,10 @@ pub struct Args {
     /// A model to evaluate, as a solver prints it
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
+    /// Ask each solver once more with the options that make it check its own answers; a complaint that falsum does
+    /// not confirm is shown beside what falsum says
+    #[arg(long)]
+    self_check: bool,
     #[command(flatten)]
     solvers: SolverArgs,
     /// Print one JSON object per file
@@ -84,7 +88,8 @@ fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyho
     let script = parse(file, read(file)?)?;
     let named = args.model.as_deref().zip(model);
     let own_model = named.map(|(path, model)| check_own_model(path, model, script.script())).transpose()?;
-    let plan = Plan::thorough(args.solvers.limits());
+    let mut plan = Plan::thorough(args.solvers.limits());
+    plan.effort.self_checks = args.self_check;
     let expects = expects(script.script(), args.status);
     let case = Case::of_script(script).expecting(expects.clone());
     let mut judged = judge(panel, &case, &plan);
@@ -96,12 +101,20 @@ fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyho
     let refuted = own_model.as_ref().is_some_and(|own| own.kind == EvidenceKind::RefutedModel);
     let mut report = FileReport::new(file, &judged, own_model);
     report.notes = wrong_statuses(&judged, &expects);
+    report.notes.extend(judged.unconfirmed.iter().map(unconfirmed));
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
     } else {
         print!("{}", report.text(&judged));
     }
     Ok(refuted || !judged.verdict.findings().is_empty())
+}
+
+/// Both sides of a suspicion that accuses nobody.
+fn unconfirmed(suspicion: &Accusation) -> String {
+    let sides: Vec<String> =
+        suspicion.evidence.iter().map(|side| format!("{}: {}", side.by, side.detail)).collect();
+    format!("unconfirmed {}: {}", suspicion.kind.word(), sides.join("; "))
 }
 
 /// Messages about statuses in the script that differ from what is certified or answered.
@@ -212,16 +225,7 @@ fn check_own_model(path: &Path, model: &[u8], script: &Script) -> anyhow::Result
         .map_err(|error| Failure::usage(format!("{by}: {error}")))?;
     Ok(match oracle::check_model(&mut script.clone(), 0, model, Escapes::Standard.into()) {
         ModelCheck::Confirmed { detail, .. } => Evidence::new(EvidenceKind::Model, by, detail),
-        ModelCheck::Refuted { underspecified: false, detail } => {
-            Evidence::new(EvidenceKind::RefutedModel, by, detail)
-        }
-        ModelCheck::Refuted { underspecified: true, detail } => Evidence::new(
-            EvidenceKind::Model,
-            by,
-            format!(
-                "could not be decided: false for one interpretation of what the standard leaves open: {detail}"
-            ),
-        ),
+        ModelCheck::Refuted { detail } => Evidence::new(EvidenceKind::RefutedModel, by, detail),
         ModelCheck::Undecided(why) => {
             Evidence::new(EvidenceKind::Model, by, format!("could not be decided: {why}"))
         }
@@ -290,6 +294,9 @@ struct AnswerReport {
     /// This solver was given only the assertions of an unsat core of this check.
     #[serde(skip_serializing_if = "Option::is_none")]
     core_of_check: Option<usize>,
+    /// It was asked in its own words: the script that it got.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translated: Option<String>,
     /// What our evaluator says about its models, one word per check-sat that has one: true, false or unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     models: Vec<String>,
@@ -350,6 +357,10 @@ impl AnswerReport {
                 Role::CoreOnly(check) => Some(check),
                 _ => None,
             },
+            translated: match &question.role {
+                Role::Translated(_) => Some(String::from_utf8_lossy(question.script.text()).into_owned()),
+                _ => None,
+            },
             models: heard.models.iter().flatten().map(model_word).collect(),
             left_out: heard.reply.left_out.clone(),
             leaked: Leaked::of(&heard.reply.leak),
@@ -359,10 +370,14 @@ impl AnswerReport {
 
 fn model_word(checked: &ModelCheck) -> String {
     match checked {
-        ModelCheck::Confirmed { underspecified: false, .. } => "true".into(),
-        ModelCheck::Refuted { underspecified: false, .. } => "false".into(),
-        ModelCheck::Confirmed { .. } => "true where an operator is under-specified".into(),
-        ModelCheck::Refuted { .. } => "false where an operator is under-specified".into(),
+        ModelCheck::Confirmed { given: Given::Nothing, .. } => "true".into(),
+        ModelCheck::Refuted { .. } => "false".into(),
+        ModelCheck::Confirmed { given: Given::Choices, .. } => {
+            "true with a choice where an operator is under-specified".into()
+        }
+        ModelCheck::Confirmed { given: Given::Definitions, .. } => {
+            "true if the recursive functions exist".into()
+        }
         ModelCheck::Undecided(why) => format!("unknown: {why}"),
     }
 }

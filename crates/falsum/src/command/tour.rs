@@ -130,6 +130,7 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         references: newest(&args.new)?,
         timeout: Duration::from_secs(5),
         memory: 2 << 30,
+        checkers: vec![],
         protection: args.protection.clone(),
     };
     solvers.protection.apply()?;

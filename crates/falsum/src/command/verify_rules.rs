@@ -6,7 +6,7 @@
 //! each of its instances, and proved twice if two do.
 
 use crate::panel::SolverArgs;
-use oracle::{ModelCheck, check_model, notation};
+use oracle::{Given, ModelCheck, check_model, notation};
 use serde::Serialize;
 use smtlib::Script;
 use solver::{Answer, Query, SessionKind, Want};
@@ -108,13 +108,13 @@ fn ask(pool: &solver::Pool, script: &[u8], solvers: &SolverArgs) -> Said {
                 return Said::Doubtful("says sat without a model that can be read".into());
             };
             match check_model(&mut parsed, 0, model, notation(pool.target())) {
-                ModelCheck::Confirmed { underspecified: false, .. } => {
+                ModelCheck::Confirmed { given: Given::Nothing, .. } => {
                     Said::Refuted(String::from_utf8_lossy(model).into_owned())
                 }
-                ModelCheck::Refuted { underspecified: false, detail } => {
+                ModelCheck::Refuted { detail } => {
                     Said::Doubtful(format!("says sat with a model that does not hold: {detail}"))
                 }
-                ModelCheck::Confirmed { .. } | ModelCheck::Refuted { .. } => {
+                ModelCheck::Confirmed { .. } => {
                     Said::Doubtful("says sat by filling in what the standard leaves open".into())
                 }
                 ModelCheck::Undecided(why) => Said::Doubtful(format!("says sat, not decided here: {why}")),

@@ -1,8 +1,8 @@
 //! An answer that contradicts a fact: refutation-unsound or solution-unsound.
 //!
-//! A solver whose answer contradicts a fact is wrong, unless it may interpret the script differently (`ambiguous.rs`).
-//! Each culprit is accused separately, on the question that it answered wrongly; on the formula first, and not again
-//! for the same assertions in another script.
+//! A solver whose answer contradicts a fact is wrong, unless it may interpret the script differently (`ambiguous.rs`) or
+//! the fact depends on a choice that solvers make differently. Each culprit is accused separately, on the question that it
+//! answered wrongly; on the formula first, and not again for the same assertions in another script.
 
 use crate::certify::Certificate;
 use crate::hearing::Hearing;
@@ -16,8 +16,15 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut steps = vec![];
     let mut accused: Vec<(At, String)> = vec![];
     for at in hearing.considered() {
-        if let Some(fact) = hearing.truth(at).cloned() {
-            against(hearing, at, &fact, &mut accused, &mut steps);
+        match hearing.truth(at).cloned() {
+            Some(fact) if !fact.chosen => {
+                against(hearing, at, &fact, &mut accused, &mut steps);
+            }
+            Some(_) if hearing.has_answer(at, Answer::Unsat) => {
+                let why = "there is a model, but it needs a choice where an operator is under-specified";
+                steps.push(Step::Doubt(why.into()));
+            }
+            _ => {}
         }
     }
     steps

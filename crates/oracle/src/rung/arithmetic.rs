@@ -27,7 +27,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
             },
         };
         let evidence = Evidence::new(kind, "falsum", detail);
-        steps.push(Step::Fact(at, Certificate { satisfiable, evidence }));
+        steps.push(Step::Fact(at, Certificate::new(satisfiable, evidence)));
     }
     steps
 }

@@ -1,9 +1,10 @@
 //! A formula without free symbols has one model, the empty one, so evaluation gives its answer.
 //!
-//! Only where the evaluator decides every assertion without a choice that the standard leaves open. A script that
-//! declares a sort is not closed: the number of elements of the sort is open.
+//! Where the standard leaves an operator open, one consistent choice that makes every assertion true is enough, and a
+//! formula is called false only if no choice does. A script that declares a sort is not closed: the number of elements of
+//! the sort is open.
 
-use crate::certify::{Certificate, ModelCheck};
+use crate::certify::{Certificate, Given, ModelCheck};
 use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::verdict::{Evidence, EvidenceKind};
@@ -14,15 +15,16 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
         if hearing.truth(at).is_some() || hearing.script(at.question).declares_something() {
             continue;
         }
-        let (satisfiable, detail) = match hearing.check_model(at, b"()") {
-            ModelCheck::Confirmed { underspecified: false, .. } => {
-                (true, "every assertion is true, and there is nothing to choose".to_owned())
+        let (satisfiable, detail, chosen) = match hearing.check_model(at, b"()") {
+            ModelCheck::Confirmed { given: Given::Nothing, .. } => {
+                (true, "every assertion is true, and there is nothing to choose".to_owned(), false)
             }
-            ModelCheck::Refuted { underspecified: false, detail } => (false, detail),
+            ModelCheck::Confirmed { given: Given::Choices, detail } => (true, detail, true),
+            ModelCheck::Refuted { detail } => (false, detail, false),
             _ => continue,
         };
         let evidence = Evidence::new(EvidenceKind::Evaluation, "falsum", detail);
-        steps.push(Step::Fact(at, Certificate { satisfiable, evidence }));
+        steps.push(Step::Fact(at, Certificate { satisfiable, evidence, chosen }));
     }
     steps
 }

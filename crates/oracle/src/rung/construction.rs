@@ -4,7 +4,7 @@
 //! is accused. A model that the case brings is evaluated first: if it is confirmed, the formula is satisfiable by
 //! evidence that needs no argument; if it is refuted, the strategy is wrong. A claim of another party is not a fact.
 
-use crate::certify::{Certificate, ModelCheck};
+use crate::certify::{Certificate, Given, ModelCheck};
 use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::verdict::{Evidence, EvidenceKind};
@@ -28,8 +28,8 @@ fn fact(hearing: &mut Hearing, at: At, expect: &Expect) -> Option<Step> {
         }
         Ground::Model(_) if hearing.truth(at).is_some() => return None,
         Ground::Model(model) => match hearing.check_model(at, model.as_bytes()) {
-            ModelCheck::Confirmed { underspecified: false, detail } => (EvidenceKind::Model, detail),
-            ModelCheck::Refuted { underspecified: false, detail } => {
+            ModelCheck::Confirmed { given: Given::Nothing, detail } => (EvidenceKind::Model, detail),
+            ModelCheck::Refuted { detail } => {
                 return Some(Step::OurBug(format!(
                     "the model that the formula was made around fails: {detail}"
                 )));
@@ -38,5 +38,5 @@ fn fact(hearing: &mut Hearing, at: At, expect: &Expect) -> Option<Step> {
         },
     };
     let evidence = Evidence::new(kind, "falsum", detail);
-    Some(Step::Fact(at, Certificate { satisfiable: expect.answer.is_sat(), evidence }))
+    Some(Step::Fact(at, Certificate::new(expect.answer.is_sat(), evidence)))
 }

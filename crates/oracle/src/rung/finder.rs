@@ -1,31 +1,36 @@
-//! Our own model finder on an `unsat` without a certificate: one model refutes it (`semantics::finder`).
+//! Our own model finder (`semantics::finder`): a model certifies `sat` and refutes `unsat`.
 //!
-//! Tried once per check-sat, and only where a target says `unsat`, because only that can be refuted by a model. The
-//! search begins with models that targets printed for other questions of the case. Every model found has been confirmed
-//! by the evaluator; a model that needs a choice where the standard leaves something open supports no accusation.
+//! Tried once per check-sat without a certificate: first where a target says `sat` and no printed model shows it
+//! (`confirm`), and, after refutations have been tried too, where all say `unsat` (`oppose`). The search begins with models
+//! that targets printed for other questions of the case, models that the evaluator refuted, and models of the seeds. Every
+//! model found has been confirmed by the evaluator.
 
-use crate::certify::{Certificate, shown_model};
+use crate::certify::Certificate;
 use crate::hearing::Hearing;
 use crate::ladder::Step;
-use crate::verdict::{Evidence, EvidenceKind};
 use semantics::finder::{Found, find};
 use solver::Answer;
+use strategy::At;
 
-pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
-    let mut steps = vec![];
-    for at in hearing.uncertified() {
-        let recursive = hearing.script(at.question).is_recursive();
-        if recursive || !hearing.has_answer(at, Answer::Unsat) || !hearing.tries(at, "finder") {
-            continue;
-        }
-        let budget = hearing.effort.budget(hearing.effort.finder);
-        let script = hearing.script_mut(at.question);
-        let Found::Model(witness) = find(script, at.check, &[], &budget) else { continue };
-        if witness.underspecified {
-            continue;
-        }
-        let evidence = Evidence::new(EvidenceKind::Model, "falsum", shown_model(script, &witness.model));
-        steps.push(Step::Fact(at, Certificate { satisfiable: true, evidence }));
+/// Where somebody says `sat`.
+pub fn confirm(hearing: &mut Hearing) -> Vec<Step> {
+    let said = |at: &At, hearing: &Hearing| hearing.has_answer(*at, Answer::Sat);
+    let wanted: Vec<At> = hearing.uncertified().into_iter().filter(|at| said(at, hearing)).collect();
+    wanted.into_iter().filter_map(|at| look(hearing, at)).collect()
+}
+
+/// Whatever is said.
+pub fn oppose(hearing: &mut Hearing) -> Vec<Step> {
+    hearing.uncertified().into_iter().filter_map(|at| look(hearing, at)).collect()
+}
+
+fn look(hearing: &mut Hearing, at: At) -> Option<Step> {
+    if hearing.script(at.question).is_recursive() || !hearing.tries(at, "finder") {
+        return None;
     }
-    steps
+    let budget = hearing.effort.budget(hearing.effort.finder);
+    let hints = hearing.neighbours(at);
+    let script = hearing.script_mut(at.question);
+    let Found::Model(witness) = find(script, at.check, &hints, &budget) else { return None };
+    Some(Step::Fact(at, Certificate::of_witness(script, &witness.model, witness.underspecified)))
 }

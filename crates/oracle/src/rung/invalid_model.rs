@@ -1,8 +1,9 @@
 //! A model that does not satisfy the formula.
 //!
-//! The evaluator finds an assertion false under the printed model, for every interpretation of what the model or the
-//! standard leaves open. A solver is not accused if its model fails only where an operator is under-specified, if it
-//! may interpret the script differently, or if it is already accused of the wrong `sat` itself.
+//! The evaluator finds the assertions false under the printed model, for every interpretation of what the model or the
+//! standard leaves open; one consistent choice at the open points that makes them true is enough for the model to be
+//! right. A solver is not accused if it may interpret the script differently, or if it is already accused of the wrong
+//! `sat` itself.
 
 use crate::certify::ModelCheck;
 use crate::hearing::Hearing;
@@ -17,18 +18,13 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut accused: Vec<(At, String)> = vec![];
     for at in hearing.considered() {
         for heard in hearing.heard_about(at.question) {
-            let Some(ModelCheck::Refuted { underspecified, detail }) = heard.model(at.check) else {
-                continue;
-            };
+            let Some(ModelCheck::Refuted { detail }) = heard.model(at.check) else { continue };
             let name = heard.name().to_owned();
             let entry = (hearing.class_of(at), name.clone());
             if hearing.is_accused(&name, at, Kind::SolutionUnsound) || accused.contains(&entry) {
                 continue;
             }
-            if *underspecified {
-                let why = format!("the model of {name} fails only where an operator is under-specified");
-                steps.push(Step::Doubt(why));
-            } else if let Some(why) = hearing.ambiguity(at.question, heard) {
+            if let Some(why) = hearing.ambiguity(at.question, heard) {
                 steps.push(Step::Doubt(format!("the model of {name} fails, but {why}")));
             } else {
                 accused.push(entry);

@@ -1,8 +1,9 @@
-//! Our own refutation of a `sat` without a certificate: lemmas, each valid by itself, that rule out every assignment
-//! (`semantics::refute`).
+//! Our own refutation: lemmas, each valid by itself, that rule out every assignment (`semantics::refute`). It certifies
+//! `unsat` and refutes `sat`.
 //!
-//! Tried once per check-sat, and only where a target says `sat`. The evidence lists the lemmas, shortest first: a
-//! reader can check each with a solver and then check the propositional rest.
+//! Tried once per check-sat without a certificate: first where a target says `unsat` (`confirm`), and, after the finder
+//! found no model, where all say `sat` (`oppose`). The evidence lists the lemmas, shortest first: a reader can check each
+//! with a solver and then check the propositional rest.
 
 use crate::certify::Certificate;
 use crate::hearing::Hearing;
@@ -10,19 +11,28 @@ use crate::ladder::Step;
 use crate::verdict::{Evidence, EvidenceKind};
 use semantics::refute::refute;
 use solver::Answer;
+use strategy::At;
 
-pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
-    let mut steps = vec![];
-    for at in hearing.uncertified() {
-        if !hearing.has_answer(at, Answer::Sat) || !hearing.tries(at, "refutation") {
-            continue;
-        }
-        let budget = hearing.effort.budget(hearing.effort.refutation);
-        let script = hearing.script_mut(at.question);
-        let Ok(refutation) = refute(script, at.check, &budget) else { continue };
-        let detail = refutation.text(script).trim_end().to_owned();
-        let evidence = Evidence::new(EvidenceKind::Refutation, "falsum", detail);
-        steps.push(Step::Fact(at, Certificate { satisfiable: false, evidence }));
+/// Where somebody says `unsat`.
+pub fn confirm(hearing: &mut Hearing) -> Vec<Step> {
+    let said = |at: &At, hearing: &Hearing| hearing.has_answer(*at, Answer::Unsat);
+    let wanted: Vec<At> = hearing.uncertified().into_iter().filter(|at| said(at, hearing)).collect();
+    wanted.into_iter().filter_map(|at| look(hearing, at)).collect()
+}
+
+/// Whatever is said.
+pub fn oppose(hearing: &mut Hearing) -> Vec<Step> {
+    hearing.uncertified().into_iter().filter_map(|at| look(hearing, at)).collect()
+}
+
+fn look(hearing: &mut Hearing, at: At) -> Option<Step> {
+    if !hearing.tries(at, "refutation") {
+        return None;
     }
-    steps
+    let budget = hearing.effort.budget(hearing.effort.refutation);
+    let script = hearing.script_mut(at.question);
+    let refutation = refute(script, at.check, &budget).ok()?;
+    let detail = refutation.text(script).trim_end().to_owned();
+    let evidence = Evidence::new(EvidenceKind::Refutation, "falsum", detail);
+    Some(Step::Fact(at, Certificate::new(false, evidence)))
 }

@@ -37,5 +37,5 @@ fn carry(hearing: &Hearing, from: At, to: At, truths: &[bool]) -> Option<Step> {
     if from.question != to.question {
         evidence.detail = format!("{}; {}", hearing.name_of(from, to), evidence.detail);
     }
-    Some(Step::Fact(to, Certificate { satisfiable: fact.satisfiable, evidence }))
+    Some(Step::Fact(to, Certificate { evidence, ..fact.clone() }))
 }

@@ -17,7 +17,8 @@ use strategy::At;
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut steps = vec![];
     for at in hearing.considered() {
-        if hearing.truth(at).is_none() && hearing.class_of(at) == at {
+        let settled = hearing.truth(at).is_some_and(|fact| !fact.chosen);
+        if !settled && hearing.class_of(at) == at {
             compare(hearing, at, &mut steps);
         }
     }

@@ -47,6 +47,8 @@ pub struct Report {
     pub overall: Truth,
     /// The values that were filled in to make them true: the point and its value, as text.
     pub choices: Vec<(String, String)>,
+    /// Where they are false whatever is chosen at under-specified points: the points that they reach, as text.
+    pub open: Vec<String>,
 }
 
 /// Evaluates the assertions in force at the given check-sat (counted from 0) under a model.
@@ -94,9 +96,11 @@ impl Evaluator<'_> {
         if !any_false && overall.value != Verdict::True {
             overall = self.search(&mut assertions, &mut choices);
         }
+        let fails = overall.value == Verdict::False && overall.underspecified;
+        let open = if fails { self.open_texts() } else { vec![] };
         self.points.forget_choices();
         self.refill(Filling::None);
-        Report { assertions, overall, choices }
+        Report { assertions, overall, choices, open }
     }
 
     /// Evaluates the undecided assertions with points filled in one way; keeps only those that are true.
@@ -148,6 +152,10 @@ impl Evaluator<'_> {
         if !matches!(found, Found::True) && self.points.has_missing() {
             found = self.hunt_with(&open, Filling::Chosen);
         }
+        // What a solver tells of its own functions at open points binds nobody: another choice is as good.
+        if !matches!(found, Found::True) && !self.model.under.is_empty() {
+            found = self.hunt_with(&open, Filling::Free);
+        }
         let (mut underspecified, mut completed) = (false, false);
         for point in self.met_points() {
             let missing = matches!(self.points.get(point).family, super::Family::Missing(_));
@@ -184,6 +192,13 @@ impl Evaluator<'_> {
 
     fn met_points(&self) -> Vec<PointId> {
         (0..self.points.len()).map(|n| PointId(n as u32)).collect()
+    }
+
+    /// The under-specified points that were met.
+    fn open_texts(&self) -> Vec<String> {
+        let points = self.met_points().into_iter().map(|point| self.points.get(point));
+        let open = points.filter(|point| !matches!(point.family, super::Family::Missing(_)));
+        open.map(|point| self.point_text(point)).collect()
     }
 
     fn chosen_texts(&self) -> Vec<(String, String)> {

@@ -207,6 +207,8 @@ pub(crate) enum Filling {
     Chosen,
     /// As `Chosen`, with default values for symbols that the model leaves out.
     ChosenAndMissing,
+    /// Only what has been chosen, whatever the model says about under-specified operators.
+    Free,
 }
 
 type TermMap = HashMap<TermId, Outcome, FxBuildHasher>;

@@ -141,7 +141,7 @@ impl Evaluator<'_> {
         let fill = match self.filling {
             Filling::All => true,
             Filling::Missing | Filling::ChosenAndMissing => missing,
-            Filling::None | Filling::Chosen => false,
+            Filling::None | Filling::Chosen | Filling::Free => false,
         };
         if args.iter().any(Value::is_generic) {
             // A function that the model leaves out becomes a constant function, so the arguments do not matter.

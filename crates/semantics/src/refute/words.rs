@@ -21,7 +21,7 @@ use smtlib::term::{Index, Kind, Lit, TermId};
 const WIDTH: u32 = 128;
 const PRODUCT: u32 = 16;
 const DIVISION: u32 = 8;
-const SHIFT: u32 = 32;
+const SHIFT: u32 = 64;
 /// Maximum number of bits in total.
 const BITS: usize = 12_000;
 
@@ -222,6 +222,10 @@ impl Engine<'_> {
             ("bv_udiv" | "bv_urem", [a, _]) if a.len() as u32 <= DIVISION => {
                 self.division(args[0], args[1], generation)?;
             }
+            ("bv_shl" | "bv_lshr" | "bv_ashr", [a, b]) if self.amount(b).is_some() => {
+                let amount = self.amount(b).unwrap_or_default();
+                self.shift_by(name, a, amount, &own, &mut parts);
+            }
             ("bv_shl" | "bv_lshr" | "bv_ashr", [a, b]) if width as u32 <= SHIFT => {
                 self.shift(name, a, b, &own, &mut parts);
             }
@@ -316,7 +320,9 @@ impl Engine<'_> {
             return self.product(&[args[1], args[0]], b, a, own);
         }
         if width as u32 > PRODUCT && !known(self, b) {
-            return Ok(None);
+            // Too many partial products; that a product of odd words is odd is cheap to say.
+            let odd = self.both(a[0], b[0]);
+            return Ok(Some(vec![self.same(own[0], odd)]));
         }
         let no = self.constant(false);
         let mut parts = vec![];
@@ -380,6 +386,30 @@ impl Engine<'_> {
             self.state_valid("bits.division", why, lemma, generation + 1)?;
         }
         Ok(())
+    }
+
+    /// The number that bits make if all are known; a large one is as good as any beyond the width.
+    fn amount(&self, bits: &[TermId]) -> Option<usize> {
+        if bits.is_empty() {
+            return None;
+        }
+        let mut amount = 0usize;
+        for (place, &bit) in bits.iter().enumerate() {
+            if self.truth_value(bit)? {
+                amount |= if place < 16 { 1 << place } else { 1 << 16 };
+            }
+        }
+        Some(amount)
+    }
+
+    /// A shift by a known amount moves bits.
+    fn shift_by(&mut self, name: &str, a: &[TermId], amount: usize, own: &[TermId], parts: &mut Vec<TermId>) {
+        let filler = if name == "bv_ashr" { a[own.len() - 1] } else { self.constant(false) };
+        for (place, &bit) in own.iter().enumerate() {
+            let from = if name == "bv_shl" { place.checked_sub(amount) } else { Some(place + amount) };
+            let source = from.and_then(|n| a.get(n).copied()).unwrap_or(filler);
+            parts.push(self.same(bit, source));
+        }
     }
 
     /// A shift by each possible amount.

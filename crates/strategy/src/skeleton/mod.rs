@@ -114,7 +114,7 @@ impl Normal {
     fn of(prepared: &Prepared, rules: &Rules) -> Option<Normal> {
         let script = Script::parse(&cnf::of(prepared)?).ok()?;
         let printed = print_mapped(&script, Format::Faithful);
-        let prepared = Prepared { seed: prepared.seed.clone(), script, printed };
+        let prepared = Prepared::new(prepared.seed.clone(), script, printed);
         let ground = Ground::of(&prepared, rules);
         let snippets = Snippets::of(&prepared.script.pool, &ground);
         let is_constant = is_constant(&prepared.script);

@@ -1,0 +1,96 @@
+//! A lone liar: one target, no model, no reference, and the wrong word.
+//!
+//! The scripts under `corners/` are small and exact, theory by theory, each with the answer that is right; z3 and cvc5
+//! were asked about every one, and where neither decides it, the argument is a line of school mathematics. The liar
+//! says the other word. Only falsum's own evidence can convict it, and it must do so on nine of ten. Nobody may be
+//! accused who says the right word.
+//!
+//! The table of docs/conviction.md is printed with `--nocapture`.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+use oracle::{Effort, Hearing, Verdict};
+use smtlib::Parsed;
+use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
+use strategy::Case;
+
+const CORNERS: &[(&str, &str)] = &[
+    ("Core", include_str!("corners/core.smt2")),
+    ("Ints", include_str!("corners/ints.smt2")),
+    ("Reals", include_str!("corners/reals.smt2")),
+    ("Ints and Reals", include_str!("corners/mixed.smt2")),
+    ("Bitvectors", include_str!("corners/bitvectors.smt2")),
+    ("Arrays", include_str!("corners/arrays.smt2")),
+    ("Floats", include_str!("corners/floats.smt2")),
+    ("Strings", include_str!("corners/strings.smt2")),
+    ("Datatypes", include_str!("corners/datatypes.smt2")),
+    ("Functions", include_str!("corners/uf.smt2")),
+    ("Sequences", include_str!("corners/sequences.smt2")),
+    ("Sets", include_str!("corners/sets.smt2")),
+    ("Bags", include_str!("corners/bags.smt2")),
+    ("Quantifiers", include_str!("corners/quantifiers.smt2")),
+    ("z3's and cvc5's own", include_str!("corners/others.smt2")),
+];
+
+/// The scripts of a file, each with the right answer.
+fn scripts(text: &str) -> impl Iterator<Item = (String, Answer)> {
+    text.split("\n\n").filter(|block| !block.trim().is_empty()).map(|block| {
+        let right = if block.trim_start().starts_with("; sat") { Answer::Sat } else { Answer::Unsat };
+        (format!("{}\n(check-sat)\n", block.trim()), right)
+    })
+}
+
+fn target() -> Target {
+    Target {
+        name: "z3@5.4.0".into(),
+        profile: Profiles::embedded().get("z3"),
+        command: vec![],
+        args: vec![],
+        version: Version::parse("5.4.0"),
+        hash: String::new(),
+        path: "z3".into(),
+    }
+}
+
+/// What is said about a target that gives this word and nothing else.
+fn verdict(script: &str, answer: Answer, effort: Effort) -> Verdict {
+    let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
+    let mut hearing = Hearing::new(&case, effort);
+    let check = Check { answer: Some(answer), ..Check::default() };
+    let reply =
+        Reply { checks: vec![check], ended: Ended::ByItself, target: target().name, ..Reply::default() };
+    hearing.hear(&target(), reply, true);
+    hearing.climb();
+    hearing.verdict()
+}
+
+fn opposite(answer: Answer) -> Answer {
+    if answer == Answer::Sat { Answer::Unsat } else { Answer::Sat }
+}
+
+#[test]
+fn a_lone_liar_is_convicted_on_nine_of_ten_corner_scripts_and_nobody_else() {
+    let effort = Effort::thorough();
+    let (mut all, mut caught) = (0, 0);
+    for (theory, text) in CORNERS {
+        let (mut here, mut convicted) = (0, 0);
+        for (script, right) in scripts(text) {
+            here += 1;
+            let lie = verdict(&script, opposite(right), effort);
+            match &lie {
+                Verdict::Findings(found) => {
+                    assert!(found.iter().all(|finding| finding.is_certified()), "{script}{found:?}");
+                    convicted += 1;
+                }
+                other => println!("{theory}: {other:?}\n{script}"),
+            }
+            let truth = verdict(&script, right, effort);
+            assert!(matches!(truth, Verdict::Fine { .. }), "{script}{truth:?}");
+        }
+        println!("| {theory} | {here} | {convicted} |");
+        all += here;
+        caught += convicted;
+    }
+    println!("| all | {all} | {caught} |");
+    assert!(all >= 400 && caught * 10 >= all * 9, "{caught} of {all}");
+}
