@@ -10,8 +10,8 @@ use machine::{falsum_in, solvers};
 fn every_total_fusion_function_is_proved_by_a_solver_and_refuted_by_none() {
     solvers();
     let folder = tempfile::tempdir().unwrap();
-    let args = ["strategy", "verify", "--json", "-s", "z3@5.4.0", "-s", "cvc5@1.4.2", "--timeout", "4s"];
-    let output = falsum_in(folder.path(), &args);
+    let args = ["strategy", "verify", "--strategy", "fusion", "--json", "--timeout", "4s"];
+    let output = falsum_in(folder.path(), &[&args[..], &["-s", "z3@5.4.0", "-s", "cvc5@1.4.2"]].concat());
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -55,4 +55,21 @@ fn a_class_with_a_name_that_is_not_an_operator_is_reported() {
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(stdout.contains("WRONG bvsubb"), "{stdout}");
     assert!(stdout.contains("note  abs -> str.len"), "{stdout}");
+}
+
+#[test]
+fn rules_of_implication_are_proved_and_a_wrong_one_of_the_user_is_refuted() {
+    solvers();
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["strategy", "verify", "--strategy", "weaken", "--only", "core/table-", "--timeout", "4s"];
+    let output = falsum_in(folder.path(), &[&args[..], &["-s", "z3@5.4.0", "-s", "cvc5@1.4.2"]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("weaken: 11 rules, 0 wrong; 11 with every instance proved"), "{stderr}");
+    let wrong = "(section s (x Int) (y Int) (c Int))\n(rule shifted (<= x y) => (<= x (+ y c)))\n";
+    std::fs::write(folder.path().join("rules.txt"), wrong).unwrap();
+    let output = falsum_in(folder.path(), &["strategy", "verify", "--no-solvers", "--rules", "rules.txt"]);
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(10), "{stdout}{stderr}");
+    assert!(stdout.starts_with("WRONG s/shifted") && stderr.contains("this should hold and does not"));
 }

@@ -96,17 +96,21 @@ pub fn claim(seed: &mut Seed, status: Status) {
     }
 }
 
-/// The baseline as a reference that counts as older than the solvers under test of the same project.
-pub fn baseline(tested: &[Target], mut baseline: Target) -> Vec<Target> {
+/// The baseline as a reference that counts as older than the solvers under test of the same project. The user says
+/// which command line is compared with which, so options of one are not required of the other: they become part of the
+/// program.
+pub fn baseline(tested: &mut [Target], mut baseline: Target) -> Vec<Target> {
+    for target in tested.iter_mut().chain([&mut baseline]) {
+        target.command.extend(target.args.drain(..).map(OsString::from));
+    }
     let same = tested.iter().find(|target| target.profile.name == baseline.profile.name);
     if let Some(target) = same
         && (baseline.version.is_none() || baseline.version >= target.version)
     {
-        // The user says which of the two is to be measured against the other.
         baseline.version = solver::Version::parse("0.0.1");
     }
-    if let Some(target) = same {
-        baseline.args.clone_from(&target.args);
+    for target in tested.iter_mut().filter(|target| target.version.is_none()) {
+        target.version = solver::Version::parse("1.0.0");
     }
     vec![baseline]
 }

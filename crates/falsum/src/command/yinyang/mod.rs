@@ -312,9 +312,9 @@ fn prepare(
         return Err(Stop::usage("error: please provide at least two seeds for the fusion strategy"));
     }
     let maker = maker(iterations)?;
-    let tested = targets(&specs)?;
+    let mut tested = targets(&specs)?;
     let baseline = match &common.baseline {
-        Some(cli) => janus::baseline(&tested, targets(std::slice::from_ref(cli))?.remove(0)),
+        Some(cli) => janus::baseline(&mut tested, targets(std::slice::from_ref(cli))?.remove(0)),
         None => vec![],
     };
     let panel = Panel::new(tested, baseline, 2);
