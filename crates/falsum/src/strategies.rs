@@ -32,6 +32,9 @@ pub struct SettingArgs {
     /// How deep the terms of `strings` are, and how many of its changes are stacked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub depth: Option<u32>,
+    /// Tables of `strings` to use instead of the embedded ones
+    #[arg(long, value_name = "FILE")]
+    pub tables: Option<PathBuf>,
     /// Definitions of the operations of `strings` that mean something else than the standard says
     #[arg(long, value_name = "FILE")]
     pub semantics: Option<PathBuf>,
@@ -41,7 +44,7 @@ pub struct SettingArgs {
     /// Cases of a unit of `weaken`; the chain begins again from the seed after `--steps` changes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub iterations: Option<u32>,
-    /// Rules for `weaken`, `skeleton` or `strings` instead of the embedded ones (`falsum strategy show weaken --rules`)
+    /// Rules for `weaken` or `skeleton` instead of the embedded ones (`falsum strategy show weaken --rules`)
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
     /// Use only these rules or sections of `weaken` or `skeleton`, separated by commas (`core,numbers/table-gt-ge`)
@@ -97,15 +100,14 @@ impl SettingArgs {
             rule_set: self.rule_set.clone(),
             part: self.part.clone(),
             depth: self.depth,
+            tables: self.tables.as_deref().map(read).transpose()?,
             semantics: self.semantics.as_deref().map(read).transpose()?,
             ..Settings::default()
         };
         for word in &settings.moves {
             strategy::reseed::Move::named(word).map_err(|error| Failure::usage(error.to_string()))?;
         }
-        if let (Some(path), Some(text)) = (&self.rules, &settings.rules)
-            && strategy::strings::tables::Tables::read(text).is_err()
-        {
+        if let (Some(path), Some(text)) = (&self.rules, &settings.rules) {
             Rules::read(text).map_err(|error| mistake(path, &error.to_string()))?;
         }
         if let (Some(path), Some(text)) = (&self.classes, &settings.classes) {

@@ -50,7 +50,10 @@ pub struct Settings {
     /// `strings`: definitions of operations that mean something else than the standard says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub semantics: Option<String>,
-    /// `weaken`, `skeleton`, `strings`: rules instead of the embedded ones.
+    /// `strings`: tables instead of the embedded ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<String>,
+    /// `weaken`, `skeleton`: rules instead of the embedded ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// `opswap`: operator classes instead of those that follow from the tables.

@@ -203,7 +203,7 @@ fn every_generator_of_the_table_makes_what_its_name_says() {
     assert!(why.contains("bv_few_sat") && why.contains("float-five"), "{why}");
 }
 
-/// Every law over every choice of sorts: enumeration never finds a counterexample, nor does evaluation at chosen values.
+/// Every law with every choice of sorts: neither enumeration nor evaluation at chosen values finds a counterexample.
 #[test]
 fn every_law_holds_wherever_it_is_looked_at() {
     let limits = brute::Limits { work: 1 << 20, ..brute::Limits::default() };

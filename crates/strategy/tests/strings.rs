@@ -266,11 +266,11 @@ fn no_denial_holds_at_any_boundary_constants() {
     let mut evaluated = 0;
     for prepared in strings.lists() {
         let drafts = formulas(&strings, prepared.list, 3_000);
-        let step = drafts.len() / 120 + 1;
+        let step = drafts.len() / 30 + 1;
         for draft in drafts.iter().step_by(step).filter(|draft| expect(draft).answer == Expected::Unsat) {
             let mut script =
                 Script::parse(draft.script()).unwrap_or_else(|e| panic!("{}", e.render("s", draft.script())));
-            for turn in 0..24 {
+            for turn in 0..8 {
                 let mut rng = rng(turn);
                 let model = random_model(&text(draft), &mut rng);
                 let read = Model::parse(&mut script, model.as_bytes()).unwrap();
@@ -281,7 +281,7 @@ fn no_denial_holds_at_any_boundary_constants() {
         }
     }
     eprintln!("{evaluated} instances are false");
-    assert!(evaluated > 5_000, "{evaluated}");
+    assert!(evaluated > 1_000, "{evaluated}");
 }
 
 /// Values for all variables of a script, as an answer to `get-model`.

@@ -7,13 +7,13 @@
 //! From: Bugariu and Müller, "Automatically Testing String Solvers" (ICSE 2020), and Dewey's dissertation on generating
 //! solver inputs (bit-vectors and floats); here for every theory and across theories, with tight formulas preferred.
 //! Expectation: sat with its model, unsat with its core or its argument.
-//! Sound because: our evaluator checks the model before any solver is accused; every law is checked exhaustively
-//! over tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
+//! Sound because: our evaluator checks the model before any solver is accused; every law is checked exhaustively over
+//! tiny domains and by evaluation over large ones; the pigeonhole principle needs no check.
 //! Cost: some microseconds a formula; nothing is parsed. The formulas of a unit share one model and its terms.
 //! Parts (`--part`): `model`, `laws`, `pigeonholes`, `pinned`, `quantified`, `scripts`, the generators of Dewey's Table
 //! 5.1 (`bv_few_sat`, … `fp_many_syntactic`), and the names of stages, which restrict all of them but pigeonholes and
 //! laws. Generators only run when they are named.
-//! Differs from the papers: sorts and operators come from the tables, nothing is written by hand but the laws.
+//! Differs from the papers: sorts and operators come from the tables, only the laws are written by hand.
 
 pub mod claim;
 pub mod generators;
@@ -186,9 +186,7 @@ impl Construct {
             Part::Scripts => {
                 (0..PER_UNIT / 2).filter_map(|_| script::draft(stage, &mut evaluator, rng)).collect()
             }
-            Part::Pinned => {
-                self.grown(stage, rng, |grove, evaluator, rng| pinned::draft(grove, evaluator, rng))
-            }
+            Part::Pinned => self.grown(stage, rng, pinned::draft),
             _ => self.grown(stage, rng, |grove, _, rng| satisfiable(grove, rng)),
         }
     }

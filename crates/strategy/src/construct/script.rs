@@ -3,11 +3,10 @@
 //! A script asserts claims that the chosen model satisfies, and now and then something that contradicts them: the
 //! denial of a claim that stands, in a scope of its own, behind a switch that only `check-sat-assuming` turns on, or
 //! before `reset-assertions` wipes it out. So each check-sat is satisfiable, with the chosen model, or unsatisfiable,
-//! with the claim and its denial as the reason. Where a claim stands with a name and its denial beside it and every
-//! other assertion is a pin or a claim, the two names are in every core.
+//! with the claim and its denial as the reason.
 //!
-//! After a satisfiable check the values of pinned constants are asked for; a pinned constant has only one value, so
-//! what `get-value` must say is known too, and it must agree with the model that our evaluator is given.
+//! After a satisfiable check the value of a pinned constant is requested. It has only one value, so the right response is
+//! known; the oracle checks the model of that check-sat, and does not compare responses to `get-value` yet.
 
 use super::claim::{self, Claim};
 use super::grow::Grove;

@@ -13,7 +13,7 @@
 //! Cost: some microseconds a formula. The lists of the paper are gone through in order, each formula once; then come
 //! deeper terms and stacked changes, without end.
 //! Settings: `--part` names categories, or `paper` for what the paper has; `--depth` is how deep terms are and how many
-//! changes are stacked; `--rules` gives other tables, `--semantics` other meanings of operations.
+//! changes are stacked; `--tables` gives other tables, `--semantics` other meanings of operations.
 //! Differs from the paper: its tests were written for two random seeds; seeds are options of solvers here.
 
 pub mod reference;
@@ -122,7 +122,7 @@ pub struct Prepared {
 
 impl Strings {
     pub fn new(settings: &Settings) -> Result<Strings, Skip> {
-        let tables = Tables::read(settings.rules.as_deref().unwrap_or(TABLES)).map_err(Skip::Setting)?;
+        let tables = Tables::read(settings.tables.as_deref().unwrap_or(TABLES)).map_err(Skip::Setting)?;
         let reference = Reference::new(&tables, settings.semantics.as_deref()).map_err(Skip::Setting)?;
         let paper = Satisfiable::new(&tables, &reference, Family::Paper);
         let more = Satisfiable::new(&tables, &reference, Family::More);

@@ -337,8 +337,11 @@ impl Satisfiable {
             let Some(choices) = self.images[shape.result as usize].get(&text) else { continue };
             let chosen = &choices[(number as usize ^ step as usize) % choices.len()];
             let right = Node::Apply(shape.result, chosen.iter().map(|&n| Node::Constant(n)).collect());
-            let keep =
-                if round % 2 == 0 { 0 } else { (step ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 };
+            let keep = if round.is_multiple_of(2) {
+                0
+            } else {
+                (step ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32
+            };
             let name = &desk.row(shape.operation).name;
             let rule = format!("term synthesis for {name}, round {round}");
             return Some(equation(desk, &left, &right, keep, rule));

@@ -10,9 +10,9 @@
 //!
 //! The core. Denial, right side, equalities and their conditions are named assertions. Without the denial or the right
 //! side the rest is satisfiable; without an equality the new variable is free; without its condition the equality no
-//! longer gives the value. So all of them but the noise are the only minimal core. A condition could follow from
-//! another one if two stood in a chain; so only the first equality of a chain may have one. Where a pair of rows breaks
-//! this rule the table says so (`redundant`), and no core is promised.
+//! longer gives the value. So all of them but the noise are the only minimal core. This argument has exceptions, and
+//! where it could fail no core is promised: for pairs of rows that the table calls `redundant`, if two equalities have
+//! conditions (one could follow from the other), and for reversed formulas with a condition.
 //! Under a universal quantifier the equality becomes a premise. The formula means the same only if every value has such
 //! a term: rows that reach only some values are not used there.
 
@@ -78,6 +78,9 @@ pub struct Formula<'t> {
     changes: Vec<String>,
     /// Whether the needed parts are the only minimal core.
     unique: bool,
+    /// Whether a needed equality has a condition.
+    is_conditional: bool,
+    is_reversed: bool,
     fresh: usize,
 }
 
@@ -95,6 +98,8 @@ impl<'t> Formula<'t> {
             inner: row.inner.iter().map(open).collect(),
             changes: vec![],
             unique: true,
+            is_conditional: false,
+            is_reversed: false,
             fresh: 0,
         }
     }
@@ -111,6 +116,7 @@ impl<'t> Formula<'t> {
         formula.parts[1].tree = Tree::app("not", [right]);
         formula.declared = row.shared.clone();
         formula.inner = vec![];
+        formula.is_reversed = true;
         formula
     }
 
@@ -136,7 +142,9 @@ impl<'t> Formula<'t> {
             };
             let name = |open: &Open| open.variable.0.clone();
             let replace = |open: &Open| Change::Variable { name: name(open), row };
-            found.extend(self.shared.iter().filter(fits).map(replace));
+            // A variable that the right side does not mention cannot be replaced there.
+            let occurs = |open: &&Open| right.mentions(&open.variable.0);
+            found.extend(self.shared.iter().filter(fits).filter(occurs).map(replace));
             found.extend(self.inner.iter().filter(fits).map(|open| Change::Noise { name: name(open), row }));
             let total = equality.reach == Reach::All || (equality.reach == Reach::Natural && sort == "Int");
             let bound = bound(right).into_iter().filter(|(_, own)| total && own == sort);
@@ -152,14 +160,14 @@ impl<'t> Formula<'t> {
         | Change::Bound { row, .. }) = change;
         let tables = self.tables;
         let row = &tables.equalities[*row];
-        if self
-            .tables
-            .redundant
-            .iter()
-            .any(|(equivalence, equality)| *equivalence == self.row.name && *equality == row.name)
-        {
-            self.unique = false;
-        }
+        let redundant = |(equivalence, equality): &(String, String)| {
+            *equivalence == self.row.name && *equality == row.name
+        };
+        let conditional = row.condition.is_some() && !change.is_noise();
+        let unique = !tables.redundant.iter().any(redundant)
+            && !(conditional && (self.is_conditional || self.is_reversed));
+        self.unique &= unique;
+        self.is_conditional |= conditional;
         self.fresh += 1;
         match change {
             Change::Variable { name, .. } => self.rename(name, row, true),
