@@ -6,7 +6,7 @@ Usage: bench/mutants.py COPY [--sample N] [--seed S] --plant
 
 COPY is a copy of the repository, which is changed. `--plant` puts a random sample of mutants into the code that decides
 (oracle, evaluator, symptoms), each behind a switch that the environment variable MUTANT sets, and writes COPY/mutants.json.
-The tests are then built once, and `--run` starts the test programs listed in JOBS.json (a list of {"crate", "argv", "cwd"})
+The tests are then built once, and `--run` starts the test programs listed in JOBS.json (a list of {"for": [crates], "argv", "cwd"})
 once per mutant until one fails. A program that takes three times as long as without a mutant, and ten seconds more, counts as a failure.
 
 Mutants: a condition is negated, a comparison is negated, a function returns something else at once.
@@ -103,7 +103,9 @@ def run(root, jobs, first, last):
         job["limit"] = 10 + 3 * (time.time() - began)
         print(f"{job['argv'][0].rsplit('/', 1)[-1]}: {time.time() - began:.1f} s", flush=True)
     killed = 0
+    tried = {crate for job in jobs for crate in job["for"]}
     mutants = json.loads((root / "mutants.json").read_text())[first:last]
+    mutants = [mutant for mutant in mutants if mutant["crate"] in tried]
     for done, mutant in enumerate(mutants, 1):
         by = next((job for job in jobs if mutant["crate"] in job["for"] and not passes(job, mutant["n"], job["limit"])), None)
         killed += by is not None

@@ -163,7 +163,7 @@ impl<'a> Campaign<'a> {
             inputs.push(vec![]);
         }
         if !long {
-            let each = inputs.len().div_ceil(QUICK as usize / 3);
+            let each = inputs.len().div_ceil(QUICK as usize / 4);
             inputs = inputs.into_iter().step_by(each).collect();
         }
         // A long run begins somewhere else each time; a quick one is always the same.
@@ -199,9 +199,11 @@ impl<'a> Campaign<'a> {
         panic!("fuzz {}: {why} on {kept:?}:\n{}", self.name, String::from_utf8_lossy(input));
     }
 
-    /// First every input as it is, then mutants.
+    /// Every input as it is, in turn with mutants; then mutants only.
     fn next(&mut self, number: usize) -> Vec<u8> {
-        if let Some(input) = self.inputs.get(number).filter(|_| number < self.given) {
+        if let Some(input) =
+            self.inputs.get(number / 2).filter(|_| number.is_multiple_of(2) && number / 2 < self.given)
+        {
             return input.clone();
         }
         let mut input = self.any_input();

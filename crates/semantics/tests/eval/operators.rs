@@ -226,3 +226,17 @@ fn sequences_sets_bags_and_fields() {
         ("(ff.neg (as ff-3 (_ FiniteField 7)))", "(as ff3 (_ FiniteField 7))"),
     ]);
 }
+
+/// Each line notices a mutant of the evaluator that the other tests did not.
+#[test]
+fn operators_at_the_borders_of_their_cases() {
+    agree(&[
+        (
+            "(rel.join_image (set.insert (tuple 1 2) (tuple 1 3) (set.singleton (tuple 2 2))) 2)",
+            "(set.singleton (tuple 1))",
+        ),
+        ("(bag.filter (lambda ((x Int)) (> x 1)) (bag.union_disjoint (bag 1 2) (bag 2 3)))", "(bag 2 3)"),
+        ("(seq.power (seq.unit 7) 3)", "(seq.++ (seq.unit 7) (seq.unit 7) (seq.unit 7))"),
+        ("(seq.len (seq.power (seq.unit 7) (- 1)))", "0"),
+    ]);
+}
