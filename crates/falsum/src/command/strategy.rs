@@ -31,7 +31,7 @@ pub enum Command {
         rules: bool,
     },
     /// Prove or refute the rules that strategies rely on: fusion functions, operator classes, rules of implication
-    Verify(super::verify::Args),
+    Verify(Box<super::verify::Args>),
 }
 
 /// Runs one of them.
@@ -41,7 +41,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::List { operators: false, json } => list(json),
         Command::Show { name, rules: false } => show(&name),
         Command::Show { name, rules: true } => show_rules(&name),
-        Command::Verify(args) => super::verify::run(args),
+        Command::Verify(args) => super::verify::run(*args),
     }
 }
 
