@@ -39,6 +39,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "closed", climb: rung::closed::climb },
     Rung { name: "enumeration", climb: rung::enumeration::climb },
     Rung { name: "arithmetic", climb: rung::arithmetic::climb },
+    Rung { name: "single", climb: rung::single::climb },
     Rung { name: "finder", climb: rung::finder::confirm },
     Rung { name: "refutation", climb: rung::refutation::confirm },
     Rung { name: "finder against all", climb: rung::finder::oppose },

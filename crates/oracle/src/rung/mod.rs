@@ -18,6 +18,7 @@ pub mod regression;
 pub mod rejects;
 pub mod relation;
 pub mod self_check;
+pub mod single;
 pub mod slow;
 pub mod unsat_core;
 pub mod vote;

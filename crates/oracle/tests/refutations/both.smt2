@@ -72,6 +72,7 @@
 (assert (= ((_ sign_extend 2) o) ((_ zero_extend 2) (bvxor o (bvnot (bvor o o))))))
 (assert (or (bvuaddo o o) (bvusubo o o) (bvsaddo o o) (bvssubo o o) (bvnego o) (bvsdivo o o)))
 (assert (= (bvsdiv o #x3) (bvsrem o #xd)))
+(assert (= (bvudiv o o) (bvurem o o) (bvurem o #x3)))
 (assert (= (sbv_to_int o) (ubv_to_int ((_ int_to_bv 4) i))))
 (assert (= ((_ extract 2 1) o) (ite p #b01 ((_ extract 1 0) (bvmul o #x3)))))
 (check-sat)

@@ -212,7 +212,10 @@ impl Evaluator<'_> {
     pub fn point_text(&self, point: &super::Point) -> String {
         use super::Family;
         let name = match point.family {
-            Family::Operator(name, _) => name.to_owned(),
+            Family::Operator(name, _) => {
+                let row = smtlib::theory::rows().iter().find(|row| row.eval == Some(name));
+                row.map_or(name, |row| row.name).to_owned()
+            }
             Family::Row(op, _) => op.row().name.to_owned(),
             Family::Selector(decl) | Family::Missing(decl) => {
                 self.pool.name(self.pool.decl(decl).name).into_owned()
