@@ -169,7 +169,7 @@ fn parser() {
         (Err(broken), _) => panic!("{broken}"),
         (_, Ok(script)) => format!("{} {}", script.commands.len().min(20), script.pool.len().min(200) / 8),
         (_, Err(error)) => {
-            let said = error.render("", b"");
+            let said = error.render("fuzz.smt2", input);
             said.lines().next().unwrap_or_default().chars().filter(|c| !c.is_ascii_digit()).take(60).collect()
         }
     });
