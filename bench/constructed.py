@@ -101,7 +101,9 @@ def fresh(solver, formula, limit, seed):
         elif solver.kind == "cvc5":
             head += "(set-option :minimal-unsat-cores true)\n"
     output, code = solver.run(head + old(formula["script"], solver.version) + tail, limit, seed, False, limit / 1000 * 3 + 5)
-    first, _, rest = output.partition("\n")
+    # Old releases say that they ignore a logic.
+    lines = [line for line in output.split("\n") if line != "unsupported" and not line.startswith("; ignoring")]
+    first, rest = lines[0], "\n".join(lines[1:])
     if first in ("sat", "unsat", "unknown"):
         return first, rest
     return ("timeout" if code == "timeout" or first == "timeout" or "timeout" in output else "error: " + first + output[:200]), rest
