@@ -41,7 +41,7 @@ pub enum SkipReason {
     TooMuch { limit: u64 },
     #[error("folders nested deeper than {limit}")]
     TooDeep { limit: usize },
-    #[error("a symbolic link to itself")]
+    #[error("a symbolic link that leads back to itself")]
     LinkLoop,
     #[error("a link to a missing file")]
     BrokenLink,

@@ -136,7 +136,8 @@ fn a_configuration_that_names_a_program_starts_it_only_with_permission() {
     // Other commands are not affected, and flags on the command line win.
     falsum(&["parse", "a.smt2"], 0);
     falsum(&["doctor", "--help"], 0);
-    falsum(&["check", "a.smt2", "--sandbox", "off", "-s", "/bin/false"], 0);
+    let own = testkit::fake_solver().display().to_string();
+    falsum(&["check", "a.smt2", "--sandbox", "off", "-s", &own], 0);
     assert!(!owned.exists(), "the user named another solver");
     assert!(falsum(&["allow"], 0).contains("check.solver = [\"./trap\"]"));
     assert!(!owned.exists(), "allowing is not using");

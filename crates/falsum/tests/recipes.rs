@@ -76,9 +76,12 @@ fn a_strategy_is_its_file_and_one_line_in_the_registry_and_in_the_crate() {
     for path in lines {
         let module = path.split("::").next().unwrap();
         assert_eq!(library.matches(&format!("pub mod {module};")).count(), 1, "{module} in lib.rs");
-        // The commands that replace another tool run that tool's strategy by its name.
+        // Commands that exist for one strategy name it: those that replace another tool, and `stability`.
         let mut listed = mentioning(&format!("{path}::STRATEGY"));
-        listed.retain(|file| !file.starts_with("crates/falsum/src/command/yinyang/"));
+        listed.retain(|file| {
+            !file.starts_with("crates/falsum/src/command/yinyang/")
+                && file != "crates/campaign/src/stability.rs"
+        });
         assert_eq!(listed, ["crates/strategy/src/registry.rs"], "{module} is listed in one place");
         count += 1;
     }
@@ -90,9 +93,12 @@ fn a_rung_is_its_file_and_one_line_in_the_module_and_in_the_ladder() {
     let (list, ladder) = (read("crates/oracle/src/rung/mod.rs"), read("crates/oracle/src/ladder.rs"));
     for rung in modules("crates/oracle/src/rung") {
         assert_eq!(list.matches(&format!("pub mod {rung};")).count(), 1, "{rung} in rung/mod.rs");
-        assert_eq!(ladder.matches(&format!("rung::{rung}::climb")).count(), 1, "{rung} in ladder.rs");
-        let climbs = mentioning(&format!("{rung}::climb"));
-        assert_eq!(climbs, ["crates/oracle/src/ladder.rs"], "{rung} is climbed from the ladder only");
+        // A procedure may have two places: before the others, and after all of them.
+        let lines = ladder.matches(&format!("climb: rung::{rung}::")).count();
+        assert!((1..=2).contains(&lines), "{rung} has {lines} lines in ladder.rs");
+        let mut climbs = mentioning(&format!("{rung}::climb"));
+        climbs.retain(|file| file != "crates/oracle/src/ladder.rs");
+        assert!(climbs.is_empty(), "{rung} is used from {climbs:?}");
     }
 }
 

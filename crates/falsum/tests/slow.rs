@@ -33,7 +33,7 @@ fn a_solver_that_computes_for_ever_is_slow_with_every_seed() {
 
 #[test]
 fn a_solver_that_only_sleeps_is_not_called_slow() {
-    let said = check("sleep=30000");
+    let said = check("sleep:30000");
     assert_eq!(said["verdict"], "fine", "{said}");
 }
 

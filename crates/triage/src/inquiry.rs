@@ -7,7 +7,7 @@
 
 use crate::confirm::Rate;
 use crate::feature::Features;
-use oracle::{Accusation, Ask, Effort, Heard, Hearing, ProofChecked, Verdict, Whom, question};
+use oracle::{Accusation, Ask, Effort, Heard, Hearing, Pace, ProofChecked, Verdict, Whom, question};
 use smtlib::Script;
 use solver::session::Fresh;
 use solver::{Answer, Checker, Limits, Pool, Query, Reply, SessionKind, Target, Want};
@@ -112,13 +112,15 @@ pub struct Plan {
 impl Plan {
     /// What a user expects of `falsum check`: fresh processes, all solvers, all checks.
     pub fn thorough(limits: Limits) -> Plan {
+        // A short limit shows only the beginning of slowness; what it shows is measured before any solver is accused.
+        let pace = Some(Pace::within(limits.wall));
         Plan {
             session: SessionKind::Fresh,
             limits,
             soft: None,
             primary: 0,
             ask_all: true,
-            effort: Effort::thorough(),
+            effort: Effort { pace, ..Effort::thorough() },
             cancel: None,
         }
     }

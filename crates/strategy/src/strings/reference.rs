@@ -5,7 +5,9 @@
 //! our evaluator says what it means; a definition of the same name replaces the body. That is how a solver is tested
 //! that deviates from the standard on purpose:
 //!
-//!     (define-fun replace ((s String) (t String) (u String)) String (ite (= t "") s (str.replace s t u)))
+//! ```text
+//! (define-fun replace ((s String) (t String) (u String)) String (ite (= t "") s (str.replace s t u)))
+//! ```
 
 use super::tables::Tables;
 use semantics::eval::{Evaluator, Limits, Operation};
