@@ -420,7 +420,7 @@ impl<'a> Dispatcher<'a> {
 
     /// The share of the workers' time that was spent in solvers.
     fn in_solvers(&self, elapsed: Duration) -> f64 {
-        let waited: f64 = self.summary.targets.values().map(|target| target.seconds).sum();
+        let waited = self.summary.targets.values().map(|target| target.seconds).sum::<f64>().abs();
         (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
     }
 
