@@ -72,15 +72,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// The program cannot serve as the original of copies.
-    #[error("{program}: cannot be copied: {why}")]
-    NoOriginal {
-        /// The program as asked for.
-        program: PathBuf,
-        /// What stands in the way.
-        why: String,
-    },
-    /// Any other refusal of the system.
+    /// Any other error of the system.
     #[error("{call} failed ({source})")]
     System {
         /// The call that failed.

@@ -65,12 +65,8 @@ impl Interactive {
     pub fn start(spec: &Spec) -> Result<Interactive, Error> {
         let began = Instant::now();
         let running = Running::start(spec, &Input::Bytes(&[]))?;
-        Ok(Interactive::of(running, spec.limits.clone(), began))
-    }
-
-    /// A process that has started already.
-    pub(crate) fn of(running: Running, limits: Limits, began: Instant) -> Interactive {
-        Interactive { running, limits, unread: Vec::new(), began, paused: Duration::ZERO, over: None }
+        let limits = spec.limits.clone();
+        Ok(Interactive { running, limits, unread: Vec::new(), began, paused: Duration::ZERO, over: None })
     }
 
     /// One request under the limits of the spec.
