@@ -21,16 +21,16 @@ mod trace;
 mod walk;
 
 pub use place::{Stack, place, whereabouts};
-pub use trace::{Limits, Moments, is_allowed};
+pub use trace::{Moments, TraceLimits, is_allowed};
 
 use std::process::Command;
 
 /// Runs a command that crashes and returns where; `None` if that cannot be found out.
-pub fn examine(command: Command, limits: Limits<'_>) -> Option<Stack> {
+pub fn examine(command: Command, limits: TraceLimits<'_>) -> Option<Stack> {
     trace::until_death(command, limits, walk::stack_of)
 }
 
 /// Runs a command and says what it was doing at several moments; nothing if that cannot be seen.
-pub fn observe(command: Command, limits: Limits<'_>, moments: Moments) -> Vec<Stack> {
+pub fn observe(command: Command, limits: TraceLimits<'_>, moments: Moments) -> Vec<Stack> {
     trace::at_moments(command, limits, moments, walk::stack_of)
 }

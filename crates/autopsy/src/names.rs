@@ -78,7 +78,7 @@ impl Image {
         let symbols = self.symbols.get_or_init(|| symbols(&self.path).unwrap_or_default());
         let after = symbols.partition_point(|(range, _)| range.start <= place);
         match symbols[..after].last().filter(|(range, _)| range.contains(&place)) {
-            Some((_, name)) => plain(name),
+            Some((_, name)) => demangled(name),
             None => format!("{}+{place:#x}", self.file()),
         }
     }
@@ -142,7 +142,7 @@ fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
 const COPIES: [&str; 6] = [".part.", ".constprop.", ".isra.", ".cold", ".lto_priv.", ".llvm."];
 
 /// A function's name without the parts that differ from build to build.
-pub(crate) fn plain(symbol: &str) -> String {
+pub(crate) fn demangled(symbol: &str) -> String {
     let end = COPIES.iter().filter_map(|copy| symbol.find(copy)).min().unwrap_or(symbol.len());
     let symbol = &symbol[..end];
     let rust = symbol.starts_with("_R") || (symbol.starts_with("_ZN") && symbol.contains("17h"));
@@ -192,20 +192,20 @@ mod tests {
 
     #[test]
     fn names_have_no_parameters_no_template_arguments_and_no_copies() {
-        assert_eq!(plain("_ZNK11ast_manager8is_valueEP4expr"), "ast_manager::is_value");
-        assert_eq!(plain("_ZN5model8compressEb.constprop.0"), "model::compress");
-        assert_eq!(plain("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector::push_back");
-        assert_eq!(plain("_ZN3foo3bar17h0123456789abcdefE"), "foo::bar");
-        assert_eq!(plain("_ZlsRSoRK3foo"), "operator<<");
-        assert_eq!(plain("_RNvC7mycrate3foo"), "mycrate::foo");
+        assert_eq!(demangled("_ZNK11ast_manager8is_valueEP4expr"), "ast_manager::is_value");
+        assert_eq!(demangled("_ZN5model8compressEb.constprop.0"), "model::compress");
+        assert_eq!(demangled("_ZNSt6vectorIiSaIiEE9push_backERKi"), "std::vector::push_back");
+        assert_eq!(demangled("_ZN3foo3bar17h0123456789abcdefE"), "foo::bar");
+        assert_eq!(demangled("_ZlsRSoRK3foo"), "operator<<");
+        assert_eq!(demangled("_RNvC7mycrate3foo"), "mycrate::foo");
         let copy = "_ZN44_$LT$a..Term$u20$as$u20$core..fmt..Debug$GT$3fmt17h0123456789abcdefE";
-        assert_eq!(plain(copy), "<a::Term as core::fmt::Debug>::fmt");
+        assert_eq!(demangled(copy), "<a::Term as core::fmt::Debug>::fmt");
         assert_eq!(without_brackets("f<(anonymous namespace)::cfg>::main_loop"), "f::main_loop");
         assert_eq!(without_brackets("(anonymous namespace)::f<int>::g"), "(anonymous namespace)::f::g");
         assert_eq!(without_brackets("srt<&(operator<(A const&, A const&))>::run"), "srt::run");
         assert_eq!(without_brackets("S<T>::operator()<int>"), "S::operator()");
         assert_eq!(without_brackets("f::{lambda(int)#1}::operator()"), "f::{lambda#1}::operator()");
-        assert_eq!(plain("main"), "main");
+        assert_eq!(demangled("main"), "main");
     }
 
     #[test]

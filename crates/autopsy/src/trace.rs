@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// The limits of the second run.
 #[derive(Clone, Copy)]
-pub struct Limits<'a> {
+pub struct TraceLimits<'a> {
     pub wall: Duration,
     /// Resident bytes of any one process. (A limit of address space would change the behaviour of a build with
     /// sanitizers.)
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// it tried to use, while its memory and registers can still be read.
 pub(crate) fn until_death<T: Send>(
     command: Command,
-    limits: Limits<'_>,
+    limits: TraceLimits<'_>,
     look: impl Fn(i32, Option<u64>) -> Option<T> + Send,
 ) -> Option<T> {
     std::thread::scope(|scope| scope.spawn(|| watched(command, limits, look)).join().ok().flatten())
@@ -59,7 +59,7 @@ pub struct Moments {
 /// is not disturbed, so that what is seen is where it spends its time.
 pub(crate) fn at_moments<T: Send>(
     command: Command,
-    limits: Limits<'_>,
+    limits: TraceLimits<'_>,
     moments: Moments,
     look: impl Fn(i32, Option<u64>) -> Option<T> + Send,
 ) -> Vec<T> {
@@ -69,7 +69,7 @@ pub(crate) fn at_moments<T: Send>(
 
 fn sampled<T>(
     command: Command,
-    limits: Limits<'_>,
+    limits: TraceLimits<'_>,
     moments: Moments,
     look: impl Fn(i32, Option<u64>) -> Option<T>,
 ) -> Option<Vec<T>> {
@@ -94,7 +94,7 @@ fn sampled<T>(
 
 fn watched<T>(
     command: Command,
-    limits: Limits<'_>,
+    limits: TraceLimits<'_>,
     look: impl Fn(i32, Option<u64>) -> Option<T>,
 ) -> Option<T> {
     let mut traced = Traced::start(command, &limits)?;
@@ -160,7 +160,7 @@ struct Traced<T> {
 
 impl<T> Traced<T> {
     /// Starts a command, traced, without a word on its outputs.
-    fn start(mut command: Command, limits: &Limits<'_>) -> Option<Traced<T>> {
+    fn start(mut command: Command, limits: &TraceLimits<'_>) -> Option<Traced<T>> {
         (limits.prepare)().ok()?;
         command.stdout(Stdio::null()).stderr(Stdio::null());
         // SAFETY: between fork and exec only system calls are made, and nothing is allocated.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use autopsy::{Limits, examine, is_allowed, place};
+use autopsy::{TraceLimits, examine, is_allowed, place};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -60,8 +60,8 @@ fn program(options: &[&str]) -> (tempfile::TempDir, PathBuf) {
     (folder, program)
 }
 
-fn limits() -> Limits<'static> {
-    Limits { wall: Duration::from_secs(20), memory: None, stop: &|| false, prepare: &|| Ok(()) }
+fn limits() -> TraceLimits<'static> {
+    TraceLimits { wall: Duration::from_secs(20), memory: None, stop: &|| false, prepare: &|| Ok(()) }
 }
 
 fn seen(program: &Path, how: &str) -> Option<String> {
@@ -144,7 +144,7 @@ fn a_process_that_does_not_crash_gives_no_place_and_one_that_hangs_is_ended() {
     let mut sleeper = Command::new(&program);
     sleeper.arg("sleep");
     let began = Instant::now();
-    assert!(examine(sleeper, Limits { wall: Duration::from_millis(200), ..limits() }).is_none());
+    assert!(examine(sleeper, TraceLimits { wall: Duration::from_millis(200), ..limits() }).is_none());
     assert!(began.elapsed() < Duration::from_secs(10));
     assert_eq!(testkit::zombie_children(), Vec::<i32>::new());
 }

@@ -10,7 +10,7 @@ use crate::schedule::Schedule;
 use crate::turns::Turns;
 use oracle::{Effort, Pace};
 use serde::{Deserialize, Serialize};
-use solver::{Limits, SessionKind};
+use solver::{QueryLimits, SessionKind};
 use std::sync::RwLock;
 use std::time::Duration;
 use strategy::{Bank, CampaignKey, Recipe, Rng, Settings, Source, Stamp, Strategy};
@@ -54,7 +54,7 @@ pub struct Assignment {
     pub key: CampaignKey,
     pub panel: Panel,
     /// The limits of one query.
-    pub limits: Limits,
+    pub limits: QueryLimits,
     pub policy: Policy,
     /// Which seeds are due, in campaigns that end by the clock.
     pub turns: Option<Turns>,
@@ -208,8 +208,12 @@ impl Policy {
 
 impl Assignment {
     /// The limits with less processor time.
-    fn within(&self, cpu: Duration) -> Limits {
+    fn within(&self, cpu: Duration) -> QueryLimits {
         let wall = self.limits.wall.min(cpu * BUSY);
-        Limits { wall, cpu: Some(self.limits.cpu.map_or(cpu, |most| most.min(cpu))), ..self.limits.clone() }
+        QueryLimits {
+            wall,
+            cpu: Some(self.limits.cpu.map_or(cpu, |most| most.min(cpu))),
+            ..self.limits.clone()
+        }
     }
 }

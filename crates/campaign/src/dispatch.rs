@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::{Interrupts, TO_WAIT};
 use crate::ledger::Ledger;
-use crate::listen::Ended;
+use crate::listen::CampaignEnd;
 use crate::queue::{Queue, Triaged};
 use crate::schedule::{Planner, Unit};
 use crate::unit::{Done, Judged, Worked, work};
@@ -41,7 +41,7 @@ const TO_END: Duration = Duration::from_secs(1);
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// Runs the campaign to its end.
-pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) -> Result<Ended> {
+pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) -> Result<CampaignEnd> {
     let interrupts = Interrupts::listen()?;
     let (jobs, job_source) = channel::<Unit>();
     let (result_sink, results) = channel::<(Unit, Worked)>();
@@ -171,7 +171,7 @@ impl<'a> Dispatcher<'a> {
         })
     }
 
-    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Worked)>) -> Result<Ended> {
+    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Worked)>) -> Result<CampaignEnd> {
         let mut waits_since = None;
         loop {
             if self.interrupts.at_once() {
@@ -424,19 +424,19 @@ impl<'a> Dispatcher<'a> {
         (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
     }
 
-    fn end(&mut self) -> Result<Ended> {
+    fn end(&mut self) -> Result<CampaignEnd> {
         self.ledger.flush_if_due()?;
         self.last_told = None;
         self.tell()?;
         let silent = self.say_silent()?;
         self.ledger.finish()?;
         Ok(match () {
-            () if self.summary.verdicts.contains_key("our-bug") => Ended::OurBugs,
-            () if self.is_called_off() => Ended::Interrupted,
-            () if self.assignment.panel.is_exhausted() => Ended::NoSolver,
-            () if self.summary.progress.findings > 0 => Ended::Findings,
-            () if silent => Ended::NoSolver,
-            () => Ended::Fine,
+            () if self.summary.verdicts.contains_key("our-bug") => CampaignEnd::OurBugs,
+            () if self.is_called_off() => CampaignEnd::Interrupted,
+            () if self.assignment.panel.is_exhausted() => CampaignEnd::NoSolver,
+            () if self.summary.progress.findings > 0 => CampaignEnd::Findings,
+            () if silent => CampaignEnd::NoSolver,
+            () => CampaignEnd::Fine,
         })
     }
 }

@@ -35,6 +35,6 @@ pub use assignment::{Assignment, Begun, Budget, Mix, Policy};
 pub use dispatch::hunt;
 pub use error::{Error, Result};
 pub use ledger::{Kept, Ledger};
-pub use listen::{Ended, Listener};
+pub use listen::{CampaignEnd, Listener};
 pub use ration::Ration;
 pub use schedule::Schedule;

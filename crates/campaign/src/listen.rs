@@ -18,7 +18,7 @@ pub trait Listener {
 
 /// How a campaign ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum CampaignEnd {
     /// The budget is spent, and nothing was found.
     Fine,
     Findings,

@@ -7,7 +7,7 @@
 
 use crate::assignment::Assignment;
 use crate::queue::{Job, Learnt, over_releases, release_row};
-use oracle::{Accusation, Kind};
+use oracle::{Accusation, FindingKind};
 use smtlib::Parsed;
 use solver::{Answer, Pool, Query, Reply, SessionKind};
 use std::time::{Duration, Instant};
@@ -36,9 +36,9 @@ pub struct Beside {
 
 impl Beside {
     /// Of a finding that is about both.
-    pub fn of(kind: Kind, decided: Vec<u8>, recipe: &Recipe) -> Option<Beside> {
+    pub fn of(kind: FindingKind, decided: Vec<u8>, recipe: &Recipe) -> Option<Beside> {
         let (used, rules) = (recipe.last.clone(), recipe.settings.rules.clone());
-        (kind == Kind::IncompletenessImplication).then_some(Beside { decided, used, rules })
+        (kind == FindingKind::IncompletenessImplication).then_some(Beside { decided, used, rules })
     }
 }
 
@@ -149,7 +149,7 @@ impl Pair<'_> {
         Some(Both { undecided, decided, relation: None, stats, interrupted: reduced.interrupted })
     }
 
-    fn shrink(&self, text: &[u8], check: &dyn triage::Check) -> Option<triage::Reduced> {
+    fn shrink(&self, text: &[u8], check: &dyn triage::Interesting) -> Option<triage::Reduced> {
         let began = Instant::now();
         let stop = || began.elapsed() > PATIENCE || self.assignment.cancel.is_raised();
         reduce(text, check, &Options { workers: 1, stop: &stop, improved: &|_| {} }).ok()

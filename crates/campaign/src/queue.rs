@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::pair::{Beside, Pair};
 use smtlib::Parsed;
-use solver::{Home, Limits, Profiles, Reply, Target};
+use solver::{Home, Profiles, QueryLimits, Reply, Target};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -310,7 +310,7 @@ pub(crate) fn over_releases(
     culprit: &Target,
     script: &Parsed,
     symptom: &Symptom,
-    limits: &Limits,
+    limits: &QueryLimits,
 ) -> Option<Bisection> {
     let began = Instant::now();
     let mut releases = releases_of(culprit);
@@ -322,7 +322,7 @@ pub(crate) fn over_releases(
 }
 
 /// With how many solver seeds the culprit shows the bug.
-fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> (u64, u64) {
+fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &QueryLimits) -> (u64, u64) {
     let shows = |seed: &u64| {
         let (target, commands) = culprit.with_seed(*seed);
         let seeded = [commands.join("\n").as_bytes(), b"\n", script.text()].concat();

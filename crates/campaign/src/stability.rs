@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::interrupt::Interrupts;
 use crate::spread::spread;
 use serde::Serialize;
-use solver::{Answer, Limits, Pool, Query, SessionKind};
+use solver::{Answer, Pool, Query, QueryLimits, SessionKind};
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::reseed::{self, Move};
@@ -162,7 +162,7 @@ impl Stability {
 
     /// The answer and the processor time. The last check-sat of a script with several speaks for all.
     fn ask(&self, target: usize, script: &[u8]) -> (Option<Answer>, f64) {
-        let limits = Limits { wall: self.limit * 10, cpu: Some(self.limit), memory: Some(self.memory) };
+        let limits = QueryLimits { wall: self.limit * 10, cpu: Some(self.limit), memory: Some(self.memory) };
         let reply = self.targets[target].ask(&Query::new(script).limits(limits), SessionKind::Fresh);
         let whole = reply.is_complete() && !reply.checks.is_empty();
         (reply.answer().filter(|_| whole), reply.cpu.as_secs_f64())

@@ -10,7 +10,7 @@ use crate::caught::caught;
 use crate::clock::Clock;
 use crate::schedule::Unit;
 use crate::turns;
-use oracle::{Accusation, Kind, Verdict};
+use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Query, Reply, SessionKind};
 use std::sync::{Arc, PoisonError};
@@ -248,7 +248,7 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
 /// what another person can run, and the case gets it as one more question.
 fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
     let Verdict::Findings(mut all) = inquiry.verdict else { return inquiry };
-    for accusation in all.iter_mut().filter(|accusation| accusation.kind == Kind::Crash) {
+    for accusation in all.iter_mut().filter(|accusation| accusation.kind == FindingKind::Crash) {
         let Some(heard) = bearing(accusation, &inquiry.heard).next() else { continue };
         let script = &inquiry.case.questions[heard.reply.question].script;
         let mut query = Query::new(script.text()).limits(assignment.limits.clone());
@@ -401,7 +401,7 @@ mod tests {
     use super::*;
     use crate::assignment::{Mix, Policy};
     use crate::interrupt::Interrupts;
-    use solver::Limits;
+    use solver::QueryLimits;
     use std::sync::RwLock;
     use strategy::{Bank, CampaignKey, Plain, Propose, Rng, Settings, Skip, Source, Strategy};
 
@@ -454,7 +454,7 @@ mod tests {
             strategies: vec![begun],
             key: CampaignKey("k".into()),
             panel: triage::Panel::new(vec![], vec![], 0),
-            limits: Limits::default(),
+            limits: QueryLimits::default(),
             policy: Policy::enumerate(Mix::Fresh),
             cancel: run::Cancel::new().unwrap(),
             turns: None,

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 use crate::quarantine::Quarantine;
 use crate::scan::{Scan, ScanLimits, SkipReason, Skipped, scan};
-use crate::seed::{Check, Origin, Seed, SeedId};
+use crate::seed::{Origin, Seed, SeedCheck, SeedId};
 
 const PROVENANCE: &str = "provenance.jsonl";
 const QUARANTINE: &str = "quarantine.jsonl";
@@ -27,7 +27,7 @@ pub struct Record {
     pub name: String,
     pub from: PathBuf,
     pub logic: Option<String>,
-    pub checks: Vec<Check>,
+    pub checks: Vec<SeedCheck>,
 }
 
 /// The result of an import.

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 pub use embedded::embedded;
 pub use quarantine::Quarantine;
 pub use scan::{Scan, ScanLimits, SkipReason, Skipped, scan};
-pub use seed::{Check, Claim, Origin, Seed, SeedId, Status, StatusSource};
+pub use seed::{Claim, Origin, Seed, SeedCheck, SeedId, Status, StatusSource};
 pub use stats::{Feature, Stats};
 pub use walk::{Found, walk};
 

@@ -20,7 +20,7 @@ pub struct Malformed {
 
 /// What can be read from a script without parsing its terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct SeedOutline {
     /// The logic of the first `set-logic`; a script may set another after `(reset)`.
     pub logic: Option<String>,
     /// Per check-sat: the status set since the previous one.
@@ -29,9 +29,9 @@ pub struct Outline {
     pub header: Vec<String>,
 }
 
-impl Outline {
-    pub fn of(text: &[u8]) -> Result<Outline, Malformed> {
-        let mut outline = Outline { header: leading_comments(text), ..Outline::default() };
+impl SeedOutline {
+    pub fn of(text: &[u8]) -> Result<SeedOutline, Malformed> {
+        let mut outline = SeedOutline { header: leading_comments(text), ..SeedOutline::default() };
         let mut announced = None;
         let mut commands = Commands::new(text);
         while let Some(words) = commands.next()? {
@@ -122,7 +122,7 @@ mod tests {
         let text =
             b"; EXPECT: sat\n;  note\n(set-logic QF_LIA)(set-info :status sat)(check-sat)(check-sat)\n\
                      (set-info :status unsat) (push 1) (check-sat-assuming (p)) (exit) (check-sat)";
-        let outline = Outline::of(text).unwrap();
+        let outline = SeedOutline::of(text).unwrap();
         assert_eq!(outline.logic.as_deref(), Some("QF_LIA"));
         assert_eq!(outline.checks, [Some(Status::Sat), None, Some(Status::Unsat)]);
         assert_eq!(outline.header, ["EXPECT: sat", "note"]);
@@ -132,15 +132,15 @@ mod tests {
     #[test]
     fn parentheses_in_literals_and_comments_do_not_count() {
         let text = b"(assert (= |a)(| \"(\"\"(\" )) ; ))\n(check-sat)";
-        assert_eq!(Outline::of(text).unwrap().checks.len(), 1);
+        assert_eq!(SeedOutline::of(text).unwrap().checks.len(), 1);
     }
 
     #[test]
     fn text_that_is_not_a_sequence_of_commands_is_refused_with_its_position() {
-        assert_eq!(Outline::of(b" (check-sat").unwrap_err(), malformed("unclosed `(`", 1));
-        assert_eq!(Outline::of(b"(check-sat))").unwrap_err().offset, 11);
-        assert_eq!(Outline::of(b"(echo \"x)").unwrap_err().offset, 6);
-        assert_eq!(Outline::of(b"sat (check-sat)").unwrap_err(), malformed("text outside a command", 0));
+        assert_eq!(SeedOutline::of(b" (check-sat").unwrap_err(), malformed("unclosed `(`", 1));
+        assert_eq!(SeedOutline::of(b"(check-sat))").unwrap_err().offset, 11);
+        assert_eq!(SeedOutline::of(b"(echo \"x)").unwrap_err().offset, 6);
+        assert_eq!(SeedOutline::of(b"sat (check-sat)").unwrap_err(), malformed("text outside a command", 0));
     }
 
     #[test]
@@ -148,6 +148,6 @@ mod tests {
         let mut text = vec![b'('; 1_000_000];
         text.extend(vec![b')'; 1_000_000]);
         text.extend(b"(check-sat)");
-        assert_eq!(Outline::of(&text).unwrap().checks.len(), 1);
+        assert_eq!(SeedOutline::of(&text).unwrap().checks.len(), 1);
     }
 }

@@ -1,8 +1,8 @@
 //! A seed and all claims about it.
 //!
-//! In: bytes and their origin. Out: [`Seed`], identified by the hash of its bytes, with one [`Check`] per `check-sat`
+//! In: bytes and their origin. Out: [`Seed`], identified by the hash of its bytes, with one [`SeedCheck`] per `check-sat`
 //! in the script. A check holds *claims*, not a status: if a folder says sat and the script unsat, both are recorded.
-//! [`Check::status`] is known only when all claims agree. It must never drop a claim or its source.
+//! [`SeedCheck::status`] is known only when all claims agree. It must never drop a claim or its source.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::outline::{Malformed, Outline};
+use crate::outline::{Malformed, SeedOutline};
 
 /// What a check-sat should answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -70,11 +70,11 @@ pub struct Claim {
 
 /// All claims about one check-sat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Check {
+pub struct SeedCheck {
     pub claims: Vec<Claim>,
 }
 
-impl Check {
+impl SeedCheck {
     /// The status on which all informative claims agree; `Unknown` if there are none or they contradict each other.
     pub fn status(&self) -> Status {
         let mut known = self.informative();
@@ -176,7 +176,7 @@ pub struct Seed {
     /// The argument of `set-logic`, if there is one.
     pub logic: Option<String>,
     /// One per check-sat, in script order.
-    pub checks: Vec<Check>,
+    pub checks: Vec<SeedCheck>,
     /// The leading comment lines without their semicolons, including `EXPECT:` and `COMMAND-LINE:`.
     pub header: Vec<String>,
 }
@@ -184,8 +184,8 @@ pub struct Seed {
 impl Seed {
     /// Reads the logic and the statuses in the script. A script without a check-sat gives a seed without checks.
     pub fn new(name: String, origin: Origin, text: Cow<'static, [u8]>) -> Result<Seed, Malformed> {
-        let outline = Outline::of(&text)?;
-        let mut checks = vec![Check::default(); outline.checks.len()];
+        let outline = SeedOutline::of(&text)?;
+        let mut checks = vec![SeedCheck::default(); outline.checks.len()];
         for (check, said) in checks.iter_mut().zip(&outline.checks) {
             if let Some(status) = *said {
                 check.add(Claim { status, source: StatusSource::SetInfo });
@@ -221,7 +221,7 @@ impl Seed {
     }
 
     /// Adds the claims of another copy of the same script.
-    pub fn merge_claims(&mut self, others: &[Check]) {
+    pub fn merge_claims(&mut self, others: &[SeedCheck]) {
         for (mine, theirs) in self.checks.iter_mut().zip(others) {
             theirs.claims.iter().for_each(|claim| mine.add(claim.clone()));
         }
@@ -229,7 +229,7 @@ impl Seed {
 
     /// The agreed status per check-sat.
     pub fn statuses(&self) -> impl Iterator<Item = Status> + '_ {
-        self.checks.iter().map(Check::status)
+        self.checks.iter().map(SeedCheck::status)
     }
 
     /// The agreed status of a script with one check-sat.
@@ -242,7 +242,7 @@ impl Seed {
 
     /// Whether any claims about any check-sat contradict each other.
     pub fn conflict(&self) -> bool {
-        self.checks.iter().any(Check::conflict)
+        self.checks.iter().any(SeedCheck::conflict)
     }
 
     /// Values of the leading comments `; KEY: value`.

@@ -3,7 +3,7 @@
 //! A command returns `Ok(Exit)` for everything it foresaw, or an `anyhow::Error`. An error with a `Failure` in its
 //! chain exits with that failure's code; any other error is our own bug and exits 1.
 
-use campaign::Ended;
+use campaign::CampaignEnd;
 use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
@@ -81,14 +81,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-impl From<Ended> for Exit {
-    fn from(ended: Ended) -> Exit {
+impl From<CampaignEnd> for Exit {
+    fn from(ended: CampaignEnd) -> Exit {
         match ended {
-            Ended::Fine => Exit::Fine,
-            Ended::Findings => Exit::Findings,
-            Ended::OurBugs => Exit::Internal,
-            Ended::Interrupted => Exit::Interrupted,
-            Ended::NoSolver => Exit::NoSolver,
+            CampaignEnd::Fine => Exit::Fine,
+            CampaignEnd::Findings => Exit::Findings,
+            CampaignEnd::OurBugs => Exit::Internal,
+            CampaignEnd::Interrupted => Exit::Interrupted,
+            CampaignEnd::NoSolver => Exit::NoSolver,
         }
     }
 }

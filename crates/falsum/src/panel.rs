@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::protection::Protection;
 use solver::install;
 use solver::spec::Program;
-use solver::{Checker, Home, Limits, Profiles, Spec, Target};
+use solver::{Checker, Home, Profiles, QueryLimits, Spec, Target};
 use std::time::Duration;
 use triage::Panel;
 
@@ -35,8 +35,8 @@ pub struct SolverArgs {
 }
 
 impl SolverArgs {
-    pub fn limits(&self) -> Limits {
-        Limits { wall: self.timeout, cpu: None, memory: Some(self.memory) }
+    pub fn limits(&self) -> QueryLimits {
+        QueryLimits { wall: self.timeout, cpu: None, memory: Some(self.memory) }
     }
 
     /// Where releases are installed. A user who names only programs needs no such folder.

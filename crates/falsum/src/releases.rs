@@ -6,8 +6,8 @@
 
 use crate::exit::Failure;
 use smtlib::Parsed;
-use solver::version::{Version, Want};
-use solver::{Home, Limits, Profiles, Spec, Target, install};
+use solver::version::{Version, VersionRange};
+use solver::{Home, Profiles, QueryLimits, Spec, Target, install};
 use std::collections::BTreeMap;
 use triage::bisect::{Row, ask, halve};
 use triage::{Bisection, Symptom};
@@ -23,7 +23,7 @@ pub struct Question<'a> {
     pub culprit: &'a Target,
     pub script: &'a Parsed,
     pub symptom: &'a Symptom,
-    pub limits: &'a Limits,
+    pub limits: &'a QueryLimits,
 }
 
 impl Question<'_> {
@@ -37,7 +37,7 @@ impl Question<'_> {
     }
 
     /// Bisects over every release in the range that exists, installing those that the bisection needs.
-    pub fn over_all(&self, want: &Want, say: &dyn Fn(&Row, bool)) -> anyhow::Result<Bisection> {
+    pub fn over_all(&self, want: &VersionRange, say: &dyn Fn(&Row, bool)) -> anyhow::Result<Bisection> {
         let home = Home::from_env().map_err(crate::command::solver_failure)?;
         let candidates = self.candidates(&home, want)?;
         let mut known = BTreeMap::new();
@@ -60,7 +60,7 @@ impl Question<'_> {
     }
 
     /// All existing releases, oldest first.
-    fn candidates(&self, home: &Home, want: &Want) -> anyhow::Result<Vec<Candidate>> {
+    fn candidates(&self, home: &Home, want: &VersionRange) -> anyhow::Result<Vec<Candidate>> {
         let solver = &self.culprit.profile.name;
         let profiles = Profiles::embedded();
         let mut all: BTreeMap<Version, Option<Target>> = BTreeMap::new();

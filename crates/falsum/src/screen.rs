@@ -57,7 +57,7 @@ impl Screen {
             self.painted = lines.len();
             let _ = err.write_all(text.as_bytes());
         } else {
-            let _ = writeln!(err, "{}", plain(&self.standing));
+            let _ = writeln!(err, "{}", log_line(&self.standing));
         }
     }
 
@@ -79,7 +79,7 @@ impl Screen {
         let _ = writeln!(err, "{}", report::escaped(line));
     }
 
-    fn bug(&mut self, kind: oracle::Kind, culprits: &[String], finding: &str, follow_up: &[String]) {
+    fn bug(&mut self, kind: oracle::FindingKind, culprits: &[String], finding: &str, follow_up: &[String]) {
         let folder = self.folder.join("findings").join(finding);
         let who = if culprits.is_empty() { "some solver".into() } else { culprits.join(", ") };
         let line = format!("{}  {}  ({})", kind.word(), shown::text(&who), shown::path(&folder));
@@ -95,7 +95,7 @@ impl Screen {
         for line in table(&self.standing) {
             self.say(&line);
         }
-        self.say(&plain(&self.standing));
+        self.say(&log_line(&self.standing));
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);
         }
@@ -148,7 +148,7 @@ fn is_for_the_journal(text: &str) -> bool {
 }
 
 /// One line for logs.
-pub fn plain(standing: &Standing) -> String {
+pub fn log_line(standing: &Standing) -> String {
     let progress = &standing.summary.progress;
     format!(
         "{}  cases {}  {:.0}/s  tests {}  in solvers {:.0} %  findings {}  bugs {}",

@@ -9,7 +9,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
 
 use corpus::{Quarantine, ScanLimits, Seed};
-use solver::{Answer, Ended, Home, Limits, Pool, Profiles, Query, SessionKind, Spec, Target};
+use solver::{Answer, Ended, Home, Pool, Profiles, Query, QueryLimits, SessionKind, Spec, Target};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use strategy::fusion::{Fusing, Fusion};
@@ -48,7 +48,7 @@ fn expect(draft: &Draft) -> &Expect {
 }
 
 /// Runs in a scoped session with a short limit; a contradiction must be reproduced in a fresh process.
-fn ask(pool: &Pool, case: &Draft, limits: &Limits, tally: &mut BTreeMap<String, u64>) -> bool {
+fn ask(pool: &Pool, case: &Draft, limits: &QueryLimits, tally: &mut BTreeMap<String, u64>) -> bool {
     let query = Query::new(case.script()).limits(limits.clone());
     let reply = pool.ask(&query, SessionKind::Scoped);
     let answer = reply.checks.first().and_then(|check| check.answer);
@@ -64,8 +64,10 @@ fn ask(pool: &Pool, case: &Draft, limits: &Limits, tally: &mut BTreeMap<String, 
     if !contradicts(expect(case).answer, answer) {
         return false;
     }
-    let fresh = pool
-        .ask(&Query::new(case.script()).limits(Limits::wall(Duration::from_secs(20))), SessionKind::Fresh);
+    let fresh = pool.ask(
+        &Query::new(case.script()).limits(QueryLimits::wall(Duration::from_secs(20))),
+        SessionKind::Fresh,
+    );
     contradicts(expect(case).answer, fresh.checks.first().and_then(|check| check.answer))
 }
 
@@ -88,7 +90,7 @@ fn no_expectation_is_contradicted() {
     let first: u64 = setting("FALSUM_FIRST", "0").parse().unwrap();
     // Processor time: a loaded machine does not distort it.
     let cpu = Some(Duration::from_millis(setting("FALSUM_CPU_MS", "100").parse().unwrap()));
-    let limits = Limits { wall: Duration::from_secs(30), cpu, ..Limits::default() };
+    let limits = QueryLimits { wall: Duration::from_secs(30), cpu, ..QueryLimits::default() };
     let key = CampaignKey(setting("FALSUM_KEY", "expectations"));
     let bank = bank();
     let solvers = setting("FALSUM_SOLVERS", "z3@5.4.0;cvc5@1.4.2");

@@ -9,7 +9,7 @@
 use smtlib::printer::{Format, print};
 use smtlib::{Command, Script};
 use solver::session::Fresh;
-use solver::{Ended, Home, Limits, Profiles, Query, Spec, Target, install};
+use solver::{Ended, Home, Profiles, Query, QueryLimits, Spec, Target, install};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ fn texts(source: &[u8]) -> Option<[Vec<u8>; 3]> {
 
 /// What the solver complains about; nothing if it accepts the text.
 fn complaint(session: &Fresh, text: &[u8]) -> Option<String> {
-    let query = Query { limits: Limits::wall(Duration::from_secs(60)), ..Query::new(text) };
+    let query = Query { limits: QueryLimits::wall(Duration::from_secs(60)), ..Query::new(text) };
     let reply = session.ask(&query);
     match (reply.errors.first(), &reply.ended) {
         (None, Ended::ByItself) => None,

@@ -18,12 +18,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ambiguity {
     pub why: &'static str,
-    pub whom: Whom,
+    pub whom: Readers,
 }
 
 /// The solvers that may interpret a script differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Whom {
+pub enum Readers {
     Everybody,
     /// The releases of z3 before this one.
     Z3Before((u32, u32, u32)),
@@ -36,10 +36,10 @@ impl Ambiguity {
     /// Whether it applies to this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
         match &self.whom {
-            Whom::Everybody => true,
-            Whom::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < *before),
-            Whom::Solvers(names) => names.contains(&solver),
-            Whom::Family(name) => solver == name || solver == "generic",
+            Readers::Everybody => true,
+            Readers::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < *before),
+            Readers::Solvers(names) => names.contains(&solver),
+            Readers::Family(name) => solver == name || solver == "generic",
         }
     }
 }
@@ -110,7 +110,7 @@ fn of_options(script: &Script) -> Vec<Ambiguity> {
     };
     let why = "an option changes what formulas mean";
     let families = profiles.iter().filter(changes).map(|profile| profile.name.clone());
-    families.map(|family| Ambiguity { why, whom: Whom::Family(family) }).collect()
+    families.map(|family| Ambiguity { why, whom: Readers::Family(family) }).collect()
 }
 
 /// The names that a script declares or binds: functions, sorts and bound variables.
@@ -137,24 +137,24 @@ fn overriding(name: &[u8]) -> &'static [&'static str] {
 
 fn of_string(body: &[u8]) -> Option<Ambiguity> {
     if is_raw(body) {
-        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Whom::Everybody });
+        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Readers::Everybody });
     }
     let odd = !escape::is_standard(body) || has_old_escape(body) || escape::has_malformed_escape(body);
     if odd {
         let why = "a string literal has escapes that releases read differently";
-        return Some(Ambiguity { why, whom: Whom::Everybody });
+        return Some(Ambiguity { why, whom: Readers::Everybody });
     }
     let why = "old releases read string escapes differently";
-    body.contains(&b'\\').then_some(Ambiguity { why, whom: Whom::Z3Before(Z3_STANDARD_ESCAPES) })
+    body.contains(&b'\\').then_some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
 }
 
 fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     match pool.kind(term) {
         Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
-        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Whom::Everybody }),
+        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Readers::Everybody }),
         Kind::Lit(Lit::Char, _) => {
             let why = "old releases read characters differently";
-            Some(Ambiguity { why, whom: Whom::Z3Before(Z3_STANDARD_ESCAPES) })
+            Some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
         }
         _ => None,
     }
@@ -165,12 +165,12 @@ fn of_names(pool: &Pool) -> Vec<Ambiguity> {
     let mut found = vec![];
     if names(pool).any(is_word_of_the_language) {
         let why = "a name in bars is a reserved word, which some solvers read as that word";
-        found.push(Ambiguity { why, whom: Whom::Everybody });
+        found.push(Ambiguity { why, whom: Readers::Everybody });
     }
     for solvers in pool.decls.iter().map(|decl| overriding(pool.bytes(decl.name))) {
         if !solvers.is_empty() {
             let why = "the script declares a function under the name of an operator that overrides it";
-            found.push(Ambiguity { why, whom: Whom::Solvers(solvers) });
+            found.push(Ambiguity { why, whom: Readers::Solvers(solvers) });
         }
     }
     found

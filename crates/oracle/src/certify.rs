@@ -77,7 +77,7 @@ pub fn notation(target: &Target) -> Notation {
 
 /// Evaluates the assertions in force at a check-sat under a printed model.
 pub fn check_model(script: &mut Script, check: usize, model: &[u8], notation: Notation) -> ModelCheck {
-    check_model_within(script, check, model, notation, eval::Limits::default())
+    check_model_within(script, check, model, notation, eval::EvalLimits::default())
 }
 
 /// The same, with a limit on the work.
@@ -86,7 +86,7 @@ pub fn check_model_within(
     check: usize,
     model: &[u8],
     notation: Notation,
-    limits: eval::Limits,
+    limits: eval::EvalLimits,
 ) -> ModelCheck {
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let Some((command, _)) = at else { return ModelCheck::Undecided("there is no such check-sat".into()) };
@@ -178,7 +178,7 @@ fn cut(text: &str) -> String {
 
 /// Decides a small space exactly, within a limit on the work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
-    let limits = brute::Limits { work, ..brute::Limits::default() };
+    let limits = brute::BruteLimits { work, ..brute::BruteLimits::default() };
     let detail = match brute::decide(script, check, limits) {
         brute::Verdict::Sat(_) if script.is_recursive() => return None,
         brute::Verdict::Sat(witness) => {

@@ -9,7 +9,7 @@ use semantics::{Budget, eval};
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// For evaluating one model.
-    pub eval: eval::Limits,
+    pub eval: eval::EvalLimits,
     /// Work for deciding one small space by enumeration; 0: not at all.
     pub enumeration: u64,
     /// Steps for deciding linear arithmetic by elimination, for looking for a model of our own, and for a refutation.
@@ -47,7 +47,7 @@ impl Effort {
     /// All checks.
     pub fn thorough() -> Effort {
         Effort {
-            eval: eval::Limits::default(),
+            eval: eval::EvalLimits::default(),
             enumeration: ENUMERATION,
             arithmetic: 2_000_000,
             finder: 2_000_000,
@@ -67,12 +67,12 @@ impl Effort {
     /// A first look at one of thousands of cases. What it leaves undecided accuses no solver.
     pub fn hurried() -> Effort {
         Effort {
-            eval: eval::Limits {
+            eval: eval::EvalLimits {
                 steps: 20_000,
                 instances: 256,
                 trials: 20,
                 regex_steps: 20_000,
-                ..eval::Limits::DEFAULT
+                ..eval::EvalLimits::DEFAULT
             },
             enumeration: QUICK_ENUMERATION,
             arithmetic: 20_000,
@@ -91,7 +91,7 @@ impl Effort {
     /// A close look at one of thousands of cases: models are evaluated in full, small spaces are decided within
     /// milliseconds.
     pub fn quick() -> Effort {
-        Effort { eval: eval::Limits::default(), ..Effort::hurried() }
+        Effort { eval: eval::EvalLimits::default(), ..Effort::hurried() }
     }
 
     /// What an enumeration spends on one small formula: as `quick`, with more for what no model certifies.

@@ -13,7 +13,7 @@ use crate::certify::{Certificate, Given, ModelCheck, check_model_within, notatio
 use crate::effort::Effort;
 use crate::ladder::{LADDER, Step};
 use crate::rung::model;
-use crate::verdict::{Accusation, EvidenceKind, Kind, Verdict, severity};
+use crate::verdict::{Accusation, EvidenceKind, FindingKind, Verdict, severity};
 use corpus::Status;
 use semantics::model::{Model, Notation};
 use smtlib::{Parsed, Script};
@@ -196,7 +196,7 @@ pub struct Hearing {
 pub struct Complaint {
     pub target: String,
     /// The kind of finding that it would be.
-    pub kind: Kind,
+    pub kind: FindingKind,
     pub check: usize,
     pub message: String,
     /// What our evaluator says about the model that was printed with it.
@@ -554,7 +554,7 @@ impl Hearing {
         &self.accusations
     }
 
-    pub(crate) fn is_accused(&self, name: &str, at: At, kind: Kind) -> bool {
+    pub(crate) fn is_accused(&self, name: &str, at: At, kind: FindingKind) -> bool {
         let class = self.class_of(at);
         let same = |a: &Accusation| a.kind == kind && a.culprit.as_deref() == Some(name);
         self.accusations.iter().any(|a| same(a) && self.class_of(a.at) == class)
@@ -648,12 +648,15 @@ impl Hearing {
 }
 
 /// What a solver that checks itself complains about, and in which words.
-fn complaint(target: &Target, reply: &Reply) -> Option<(Kind, String)> {
+fn complaint(target: &Target, reply: &Reply) -> Option<(FindingKind, String)> {
     let own = &target.profile.self_check;
     let said =
         reply.checks.iter().filter_map(|check| check.complaint.as_deref()).chain(reply.ended.message());
-    let known =
-        [(&own.model, Kind::InvalidModel), (&own.core, Kind::InvalidCore), (&own.proof, Kind::InvalidProof)];
+    let known = [
+        (&own.model, FindingKind::InvalidModel),
+        (&own.core, FindingKind::InvalidCore),
+        (&own.proof, FindingKind::InvalidProof),
+    ];
     for message in said {
         for (parts, kind) in known {
             if parts.iter().any(|part| message.contains(part.as_str())) {

@@ -28,4 +28,4 @@ pub use hearing::{Ask, Complaint, Heard, Hearing, ProofChecked, Whom};
 pub use ladder::{LADDER, Rung, Step};
 pub use pace::Pace;
 pub use rung::unsat_core::core_names;
-pub use verdict::{Accusation, Evidence, EvidenceKind, Kind, Verdict, severity};
+pub use verdict::{Accusation, Evidence, EvidenceKind, FindingKind, Verdict, severity};

@@ -6,7 +6,7 @@ use strategy::At;
 /// What is wrong. The order is that of severity, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FindingKind {
     /// Said unsat, is sat.
     RefutationUnsound,
     /// Said sat, is unsat.
@@ -26,82 +26,82 @@ pub enum Kind {
     RejectsValidInput,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 12] = [
-        Kind::RefutationUnsound,
-        Kind::SolutionUnsound,
-        Kind::InvalidModel,
-        Kind::InvalidCore,
-        Kind::InvalidProof,
-        Kind::Crash,
-        Kind::Inconsistent,
-        Kind::IncompletenessRegression,
-        Kind::IncompletenessImplication,
-        Kind::PerformanceRegression,
-        Kind::Performance,
-        Kind::RejectsValidInput,
+impl FindingKind {
+    pub const ALL: [FindingKind; 12] = [
+        FindingKind::RefutationUnsound,
+        FindingKind::SolutionUnsound,
+        FindingKind::InvalidModel,
+        FindingKind::InvalidCore,
+        FindingKind::InvalidProof,
+        FindingKind::Crash,
+        FindingKind::Inconsistent,
+        FindingKind::IncompletenessRegression,
+        FindingKind::IncompletenessImplication,
+        FindingKind::PerformanceRegression,
+        FindingKind::Performance,
+        FindingKind::RejectsValidInput,
     ];
 
     pub fn word(self) -> &'static str {
         match self {
-            Kind::RefutationUnsound => "refutation-unsound",
-            Kind::SolutionUnsound => "solution-unsound",
-            Kind::InvalidModel => "invalid-model",
-            Kind::InvalidCore => "invalid-core",
-            Kind::InvalidProof => "invalid-proof",
-            Kind::Crash => "crash",
-            Kind::Inconsistent => "inconsistent",
-            Kind::IncompletenessRegression => "incompleteness-regression",
-            Kind::IncompletenessImplication => "incompleteness-implication",
-            Kind::PerformanceRegression => "performance-regression",
-            Kind::Performance => "performance",
-            Kind::RejectsValidInput => "rejects-valid-input",
+            FindingKind::RefutationUnsound => "refutation-unsound",
+            FindingKind::SolutionUnsound => "solution-unsound",
+            FindingKind::InvalidModel => "invalid-model",
+            FindingKind::InvalidCore => "invalid-core",
+            FindingKind::InvalidProof => "invalid-proof",
+            FindingKind::Crash => "crash",
+            FindingKind::Inconsistent => "inconsistent",
+            FindingKind::IncompletenessRegression => "incompleteness-regression",
+            FindingKind::IncompletenessImplication => "incompleteness-implication",
+            FindingKind::PerformanceRegression => "performance-regression",
+            FindingKind::Performance => "performance",
+            FindingKind::RejectsValidInput => "rejects-valid-input",
         }
     }
 
     /// Whether it is about time: measured, not argued, so it never stands among wrong answers.
     pub fn is_slowness(self) -> bool {
-        matches!(self, Kind::PerformanceRegression | Kind::Performance)
+        matches!(self, FindingKind::PerformanceRegression | FindingKind::Performance)
     }
 
     /// Whether it is about an answer that is missing.
     pub fn is_incompleteness(self) -> bool {
-        matches!(self, Kind::IncompletenessRegression | Kind::IncompletenessImplication)
+        matches!(self, FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication)
     }
 
     /// Whether something that was said or done is wrong, and not only slow, undecided or refused.
     pub fn is_soundness(self) -> bool {
-        !(self.is_slowness() || self.is_incompleteness() || self == Kind::RejectsValidInput)
+        !(self.is_slowness() || self.is_incompleteness() || self == FindingKind::RejectsValidInput)
     }
 
-    pub fn from_word(word: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    pub fn from_word(word: &str) -> Option<FindingKind> {
+        FindingKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
     /// A description for users.
     pub fn meaning(self) -> &'static str {
         match self {
-            Kind::RefutationUnsound => "says unsat, but the formula is satisfiable",
-            Kind::SolutionUnsound => "says sat, but the formula is unsatisfiable",
-            Kind::InvalidModel => "says sat with a model that does not satisfy the formula",
-            Kind::InvalidCore => "gives an unsat core that is satisfiable",
-            Kind::InvalidProof => "gives a proof that does not check",
-            Kind::Crash => "crashes",
-            Kind::Inconsistent => "answers contradict each other",
-            Kind::IncompletenessRegression => "says unknown where an older release decides",
-            Kind::IncompletenessImplication => {
+            FindingKind::RefutationUnsound => "says unsat, but the formula is satisfiable",
+            FindingKind::SolutionUnsound => "says sat, but the formula is unsatisfiable",
+            FindingKind::InvalidModel => "says sat with a model that does not satisfy the formula",
+            FindingKind::InvalidCore => "gives an unsat core that is satisfiable",
+            FindingKind::InvalidProof => "gives a proof that does not check",
+            FindingKind::Crash => "crashes",
+            FindingKind::Inconsistent => "answers contradict each other",
+            FindingKind::IncompletenessRegression => "says unknown where an older release decides",
+            FindingKind::IncompletenessImplication => {
                 "says unknown on a formula whose answer follows from one it decides"
             }
-            Kind::PerformanceRegression => "is far slower than an older release",
-            Kind::Performance => "is far slower than another solver",
-            Kind::RejectsValidInput => "rejects a script that the standard allows",
+            FindingKind::PerformanceRegression => "is far slower than an older release",
+            FindingKind::Performance => "is far slower than another solver",
+            FindingKind::RejectsValidInput => "rejects a script that the standard allows",
         }
     }
 }
 
 /// Smaller is worse.
-pub fn severity(kind: Kind) -> usize {
-    Kind::ALL.iter().position(|&other| other == kind).unwrap_or(Kind::ALL.len())
+pub fn severity(kind: FindingKind) -> usize {
+    FindingKind::ALL.iter().position(|&other| other == kind).unwrap_or(FindingKind::ALL.len())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -228,7 +228,7 @@ impl Evidence {
 /// What one target is accused of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accusation {
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The target that is wrong; `None` if the evidence does not say which.
     pub culprit: Option<String>,
     pub evidence: Vec<Evidence>,

@@ -23,7 +23,7 @@ use asked::Asked;
 use installed::{number, program};
 use random_formulas::{WORLDS, World, script as random_script};
 use run::Limits as RunLimits;
-use semantics::brute::{Limits, Verdict, decide};
+use semantics::brute::{BruteLimits, Verdict, decide};
 use smtlib::Script;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -153,7 +153,7 @@ fn compare(count: fn(World) -> u64, first: u64, depth: usize) -> Vec<String> {
 
 fn verdict(text: &str) -> Verdict {
     let mut script = Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-    decide(&mut script, 0, Limits::default())
+    decide(&mut script, 0, BruteLimits::default())
 }
 
 fn judge(counts: &mut Counts, ours: &Verdict, theirs: &str) -> Option<String> {

@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use oracle::{Accusation, Ask, Effort, EvidenceKind, Hearing, Kind, Verdict, Whom};
+use oracle::{Accusation, Ask, Effort, EvidenceKind, FindingKind, Hearing, Verdict, Whom};
 use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
 use std::time::Duration;
@@ -144,7 +144,7 @@ fn by_label(answer: Expected) -> Option<Expect> {
 }
 
 #[track_caller]
-fn assert_accusation(finding: &Accusation, kind: Kind, culprits: &[&str], evidence: EvidenceKind) {
+fn assert_accusation(finding: &Accusation, kind: FindingKind, culprits: &[&str], evidence: EvidenceKind) {
     assert_eq!(finding.kind, kind, "{finding:?}");
     assert_eq!(finding.culprits(), culprits, "{finding:?}");
     assert_eq!(finding.evidence[0].kind, evidence, "{finding:?}");
@@ -156,7 +156,7 @@ fn a_confirmed_model_accuses_every_solver_that_says_unsat() {
         .hears("z3@4.8.6", &[UNSAT])
         .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
         .accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
     assert_eq!(finding.truth, Some(true));
 }
 
@@ -168,14 +168,14 @@ fn a_confirmed_model_outweighs_any_number_of_votes() {
         .hears("cvc5@1.4.2", &[with_model("((define-fun x () Int 1))")])
         .accusations();
     assert_eq!(all.len(), 2, "each culprit is accused for itself");
-    assert_accusation(&all[0], Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
-    assert_accusation(&all[1], Kind::RefutationUnsound, &["bitwuzla@0.8.0"], EvidenceKind::Model);
+    assert_accusation(&all[0], FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_accusation(&all[1], FindingKind::RefutationUnsound, &["bitwuzla@0.8.0"], EvidenceKind::Model);
 }
 
 #[test]
 fn a_refuted_model_accuses_the_solver_that_printed_it() {
     let finding = Court::of(POSITIVE).hears("z3@4.8.6", &[with_model("((define-fun x () Int 0))")]).accuses();
-    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+    assert_accusation(&finding, FindingKind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
 }
 
 #[test]
@@ -185,14 +185,14 @@ fn a_refuted_model_and_a_vote_for_unsat_give_an_invalid_model_with_the_vote_as_f
         .hears("cvc5@1.4.2", &[UNSAT])
         .hears("z3@4.8.6", &[with_model("((define-fun x () Int 0)(define-fun f ((y Int)) Int 0))")])
         .accuses();
-    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
+    assert_accusation(&finding, FindingKind::InvalidModel, &["z3@4.8.6"], EvidenceKind::RefutedModel);
     assert_eq!(finding.evidence[1].kind, EvidenceKind::Majority);
 }
 
 #[test]
 fn a_small_space_is_enumerated_when_answers_disagree() {
     let finding = Court::of(IMPOSSIBLE).hears("z3@4.8.6", &[SAT]).hears("cvc5@1.4.2", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, FindingKind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
     assert_eq!(finding.truth, Some(false));
 }
 
@@ -203,15 +203,15 @@ fn enumeration_can_accuse_all_solvers() {
         .hears("cvc5@1.4.2", &[SAT])
         .accusations();
     assert_eq!(all.len(), 2);
-    assert_accusation(&all[0], Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
-    assert_accusation(&all[1], Kind::SolutionUnsound, &["cvc5@1.4.2"], EvidenceKind::Enumeration);
+    assert_accusation(&all[0], FindingKind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_accusation(&all[1], FindingKind::SolutionUnsound, &["cvc5@1.4.2"], EvidenceKind::Enumeration);
 }
 
 #[test]
 fn a_construction_argument_accuses() {
     let finding =
         Court::expecting(OPAQUE, by_construction(Expected::Sat)).hears("z3@4.8.6", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Construction);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Construction);
 }
 
 #[test]
@@ -235,14 +235,14 @@ fn two_against_one_accuses_the_one_and_says_that_it_is_a_vote() {
         .hears("z3@5.4.0", &[UNSAT])
         .hears("cvc5@1.4.2", &[UNSAT])
         .accuses();
-    assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::Majority);
+    assert_accusation(&finding, FindingKind::Inconsistent, &["z3@4.8.6"], EvidenceKind::Majority);
     assert_eq!(finding.truth, None);
 }
 
 #[test]
 fn one_against_one_names_no_culprit() {
     let finding = Court::of(OPAQUE).hears("z3@4.8.6", &[SAT]).hears("cvc5@1.4.2", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::Inconsistent, &[], EvidenceKind::Majority);
+    assert_accusation(&finding, FindingKind::Inconsistent, &[], EvidenceKind::Majority);
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn two_releases_of_one_solver_do_not_outvote_another_solver() {
         .hears("z3@4.8.7", &[SAT])
         .hears("cvc5@1.4.2", &[UNSAT])
         .accuses();
-    assert_accusation(&finding, Kind::Inconsistent, &[], EvidenceKind::Majority);
+    assert_accusation(&finding, FindingKind::Inconsistent, &[], EvidenceKind::Majority);
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn a_raw_character_accuses_only_where_its_reading_does_not_matter() {
         Court::of(&script).hears("z3@4.8.11", &[UNSAT]).hears("z3@5.4.0", &[model])
     };
     let finding = court(r#"(or (= s "é") (= s "a"))"#).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.11"], EvidenceKind::Model);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.11"], EvidenceKind::Model);
     for assertion in [r#"(= (str.len s) (str.len "é"))"#, r#"(= (+ 1 (str.len s)) (str.len "é"))"#] {
         let doubt = court(assertion).doubts();
         assert!(doubt.contains("outside ASCII"), "{doubt}");
@@ -314,7 +314,7 @@ fn releases_that_print_old_escapes_are_read_in_them() {
         assert_eq!(verdict, Verdict::Fine { certified: true }, "{release}");
     }
     let finding = Court::of(script).hears("z3@4.8.11", &[model]).accuses();
-    assert_accusation(&finding, Kind::InvalidModel, &["z3@4.8.11"], EvidenceKind::RefutedModel);
+    assert_accusation(&finding, FindingKind::InvalidModel, &["z3@4.8.11"], EvidenceKind::RefutedModel);
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_crash_is_a_finding_whatever_the_others_say() {
     let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
     let finding =
         Court::of(POSITIVE).hears("cvc5@1.4.2", &[SAT]).hears_ending("z3@4.8.6", &[NOTHING], crash).accuses();
-    assert_accusation(&finding, Kind::Crash, &["z3@4.8.6"], EvidenceKind::Exit);
+    assert_accusation(&finding, FindingKind::Crash, &["z3@4.8.6"], EvidenceKind::Exit);
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn each_check_sat_is_judged_separately() {
     let script = "(declare-const p Bool)(push 1)(assert p)(check-sat)(pop 1)(assert (not p))(check-sat)";
     let finding =
         Court::of(script).hears("z3@4.8.6", &[SAT, UNSAT]).hears("cvc5@1.4.2", &[SAT, SAT]).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Enumeration);
     assert_eq!(finding.at, At { question: 0, check: 1 });
 }
 
@@ -357,13 +357,13 @@ fn each_check_sat_is_judged_separately() {
 fn an_incremental_answer_is_compared_with_the_same_assertions_in_a_plain_script() {
     let script = OPAQUE.replace("(check-sat)", "(push 1)(check-sat)");
     let finding = Court::of(&script).hears("z3@4.8.6", &[SAT]).hears_alone("z3@4.8.6", 0, UNSAT).accuses();
-    assert_accusation(&finding, Kind::Inconsistent, &["z3@4.8.6"], EvidenceKind::SelfContradiction);
+    assert_accusation(&finding, FindingKind::Inconsistent, &["z3@4.8.6"], EvidenceKind::SelfContradiction);
 }
 
 #[test]
 fn a_newer_release_that_gives_up_where_an_older_decides_is_a_regression() {
     let finding = Court::of(OPAQUE).hears("z3@4.8.6", &[UNSAT]).hears("z3@5.4.0", &[UNKNOWN]).accuses();
-    assert_accusation(&finding, Kind::IncompletenessRegression, &["z3@5.4.0"], EvidenceKind::Release);
+    assert_accusation(&finding, FindingKind::IncompletenessRegression, &["z3@5.4.0"], EvidenceKind::Release);
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn no_answers_are_inconclusive_and_the_silent_targets_are_named() {
 fn a_false_formula_without_free_symbols_is_unsatisfiable_even_if_a_solver_prints_a_model() {
     let closed = "(assert (forall ((x Int)) (> x 0)))(check-sat)";
     let finding = Court::of(closed).hears("z3@4.8.6", &[with_model("()")]).accuses();
-    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Evaluation);
+    assert_accusation(&finding, FindingKind::SolutionUnsound, &["z3@4.8.6"], EvidenceKind::Evaluation);
     assert_eq!(finding.truth, Some(false));
 }
 
@@ -478,12 +478,12 @@ fn releases_are_compared_on_the_same_question_only() {
 fn a_lone_answer_about_a_small_space_is_checked() {
     let word = "(declare-const x (_ BitVec 8))(assert (bvult x #x05))(check-sat)";
     let finding = Court::of(word).hears("z3@5.4.0", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
     let finding = Court::of(IMPOSSIBLE).hears("z3@5.4.0", &[SAT]).accuses();
-    assert_accusation(&finding, Kind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, FindingKind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
     let closed = "(assert (= (str.++ \"a\" \"b\") \"ab\"))(check-sat)";
     let finding = Court::of(closed).hears("z3@5.4.0", &[UNSAT]).accuses();
-    assert_accusation(&finding, Kind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Evaluation);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Evaluation);
 }
 
 /// A formula and the step before it, which implies it.
@@ -505,7 +505,7 @@ fn a_model_of_the_step_before_accuses_a_solver_that_refutes_the_weaker_formula()
     let model = reply(&[with_model("((define-fun x () Int 1))")], Ended::ByItself);
     let court = Court::of_case(&case).hears("z3@4.8.6", &[UNSAT]).hears_about(1, "cvc5@1.4.2", model);
     let accusation = court.accuses();
-    assert_accusation(&accusation, Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_accusation(&accusation, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
     assert_eq!(accusation.at.question, 0);
     assert!(accusation.evidence[0].detail.starts_with("the step before it; "), "{accusation:?}");
 }
@@ -526,7 +526,12 @@ fn unknown_after_a_step_that_the_same_solver_decided_is_incomplete_by_implicatio
     let decided = || reply(&[UNSAT], Ended::ByItself);
     let court = Court::of_case(&case).hears("z3@5.4.0", &[UNKNOWN]).hears_about(1, "z3@5.4.0", decided());
     let accusation = court.accuses();
-    assert_accusation(&accusation, Kind::IncompletenessImplication, &["z3@5.4.0"], EvidenceKind::Relation);
+    assert_accusation(
+        &accusation,
+        FindingKind::IncompletenessImplication,
+        &["z3@5.4.0"],
+        EvidenceKind::Relation,
+    );
     let other = Court::of_case(&case).hears("z3@5.4.0", &[UNKNOWN]).hears_about(1, "cvc5@1.4.2", decided());
     assert_eq!(other.says().findings(), [], "another solver's answer does not count");
 }
@@ -535,7 +540,7 @@ fn unknown_after_a_step_that_the_same_solver_decided_is_incomplete_by_implicatio
 fn a_model_that_a_case_brings_is_checked_before_it_counts() {
     let brings = |model: &str| Some(Expect { answer: Expected::Sat, ground: Ground::Model(model.into()) });
     let right = Court::expecting(POSITIVE, brings("((define-fun x () Int 3))")).hears("z3@4.8.6", &[UNSAT]);
-    assert_accusation(&right.accuses(), Kind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    assert_accusation(&right.accuses(), FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
     let wrong = Court::expecting(POSITIVE, brings("((define-fun x () Int 0))")).hears("z3@4.8.6", &[UNSAT]);
     assert!(matches!(wrong.says(), Verdict::OurBug(_)), "a strategy that is wrong accuses no solver");
 }
@@ -554,7 +559,7 @@ fn a_satisfiable_core_is_run_again_and_then_accuses() {
     let question = court.0.add(&asks[0]);
     let model = reply(&[with_model("((define-fun p () Bool true))")], Ended::ByItself);
     let accusation = court.hears_about(question, "cvc5@1.4.2", model).accuses();
-    assert_accusation(&accusation, Kind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
+    assert_accusation(&accusation, FindingKind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
 }
 
 // Time, and refusals.
@@ -572,7 +577,7 @@ fn a_target_that_runs_out_of_time_where_another_solver_answers_at_once_is_slow()
         after(5000, NOTHING, Ended::Wall),
     );
     let finding = court.accuses();
-    assert_accusation(&finding, Kind::Performance, &["cvc5@1.4.2"], EvidenceKind::Time);
+    assert_accusation(&finding, FindingKind::Performance, &["cvc5@1.4.2"], EvidenceKind::Time);
     assert!(!finding.is_certified(), "a measurement is no certificate");
 }
 
@@ -584,7 +589,10 @@ fn a_target_that_answers_after_a_long_time_is_slow_too_and_an_older_release_make
         .hears_about(0, "z3@4.8.9", after(50, SAT, Ended::ByItself))
         .hears_about(0, "z3@5.4.0", slow());
     let finding = court.accuses();
-    assert_eq!((finding.kind, finding.evidence[0].by.as_str()), (Kind::PerformanceRegression, "z3@4.8.9"));
+    assert_eq!(
+        (finding.kind, finding.evidence[0].by.as_str()),
+        (FindingKind::PerformanceRegression, "z3@4.8.9")
+    );
 }
 
 #[test]
@@ -609,7 +617,7 @@ fn slowness_is_not_looked_for_beside_a_wrong_answer() {
     let court = Court::of(POSITIVE)
         .hears_about(0, "z3@5.4.0", after(20, with_model("((define-fun x () Int 1))"), Ended::ByItself))
         .hears_about(0, "cvc5@1.4.2", after(4000, UNSAT, Ended::ByItself));
-    assert_eq!(court.accuses().kind, Kind::RefutationUnsound);
+    assert_eq!(court.accuses().kind, FindingKind::RefutationUnsound);
 }
 
 #[test]
@@ -619,7 +627,7 @@ fn a_target_that_refuses_what_the_standard_allows_is_accused_and_an_excuse_is_ac
         Court::of(script).hears("z3@5.4.0", &[SAT]).hears_ending("cvc5@1.4.2", &[NOTHING], ended).says()
     };
     let verdict = judged(POSITIVE, refused());
-    assert_eq!(verdict.findings()[0].kind, Kind::RejectsValidInput);
+    assert_eq!(verdict.findings()[0].kind, FindingKind::RejectsValidInput);
     assert_eq!(verdict.findings()[0].culprit.as_deref(), Some("cvc5@1.4.2"));
     for (script, ended) in [
         (POSITIVE, Ended::Unsupported("no such thing".into())),
@@ -649,6 +657,11 @@ fn a_core_that_lacks_a_promised_member_convicts_once_another_solver_satisfies_it
         let question = court.0.add(&asks[0]);
         court.hears_about(question, "cvc5@1.4.2", reply(&[said], Ended::ByItself))
     };
-    assert_accusation(&after(SAT).accuses(), Kind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Construction);
+    assert_accusation(
+        &after(SAT).accuses(),
+        FindingKind::InvalidCore,
+        &["z3@4.8.6"],
+        EvidenceKind::Construction,
+    );
     assert!(!matches!(after(UNKNOWN).says(), Verdict::Findings(_)), "a promise alone convicts nobody");
 }

@@ -16,7 +16,7 @@ use semantics::eval::{Truth, Verdict, check};
 use semantics::model::{Escapes, Model};
 use smtlib::Script;
 use solver::session::Fresh;
-use solver::{Answer, Limits, Query, Want};
+use solver::{Answer, Extras, Query, QueryLimits};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ struct Run {
     table: BTreeMap<(String, &'static str), Shares>,
     /// What is not true, with the reason.
     rest: Vec<String>,
-    limits: Limits,
+    limits: QueryLimits,
     keep: Option<PathBuf>,
 }
 
@@ -87,7 +87,7 @@ impl Run {
     /// Processor time is limited, wall time only loosely: a loaded machine must not change the table.
     fn new(cpu: Duration) -> Run {
         let keep = std::env::var_os("FALSUM_MODELS_KEEP").map(PathBuf::from);
-        let limits = Limits { cpu: Some(cpu), ..Limits::wall(cpu * 20) };
+        let limits = QueryLimits { cpu: Some(cpu), ..QueryLimits::wall(cpu * 20) };
         Run { table: BTreeMap::new(), rest: vec![], limits, keep }
     }
 
@@ -95,7 +95,7 @@ impl Run {
         let source = std::fs::read(path).unwrap();
         let name = path.strip_prefix(folder).unwrap().display().to_string();
         let logic = name.split('/').next().unwrap_or_default().to_owned();
-        let want = Want { model: true, ..Want::default() };
+        let want = Extras { model: true, ..Extras::default() };
         let reply = fresh.ask(&Query::new(&source).want(want).limits(self.limits.clone()));
         let shares = self.table.entry((logic, solver)).or_default();
         shares.files += 1;

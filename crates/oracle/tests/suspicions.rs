@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use oracle::{Effort, EvidenceKind, Hearing, Kind, ProofChecked, Verdict, Whom};
+use oracle::{Effort, EvidenceKind, FindingKind, Hearing, ProofChecked, Verdict, Whom};
 use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Profiles, ProofVerdict, Reply, Target, Version};
 use strategy::{At, Case, Role};
@@ -54,7 +54,7 @@ fn a_model_for_which_no_consistent_choice_exists_is_refuted_and_the_reason_names
     says(&mut hearing, "z3@5.4.0", Answer::Sat, Some("((define-fun x () Int 1)(define-fun y () Int 1))"));
     hearing.climb();
     let Verdict::Findings(found) = hearing.verdict() else { panic!("{:?}", hearing.verdict()) };
-    assert_eq!((found[0].kind, found[0].culprit.as_deref()), (Kind::InvalidModel, Some("z3@5.4.0")));
+    assert_eq!((found[0].kind, found[0].culprit.as_deref()), (FindingKind::InvalidModel, Some("z3@5.4.0")));
     let detail = &found[0].evidence[0].detail;
     assert!(detail.contains("whatever is chosen for") && detail.contains("(div 1 0)"), "{detail}");
 }
@@ -113,7 +113,7 @@ fn a_complaint_about_a_model_that_is_true_accuses_nobody_and_is_kept_with_both_s
     hearing.climb();
     assert_eq!(hearing.verdict(), Verdict::Fine { certified: true });
     let [kept] = hearing.unconfirmed() else { panic!("{:?}", hearing.unconfirmed()) };
-    assert_eq!(kept.kind, Kind::InvalidModel);
+    assert_eq!(kept.kind, FindingKind::InvalidModel);
     assert!(kept.evidence[0].detail.contains("invalid model") && kept.evidence[1].detail.contains("x = 1"));
 }
 
@@ -146,7 +146,10 @@ fn checked(verdict: ProofVerdict) -> Verdict {
 #[test]
 fn a_proof_that_a_checker_refuses_is_a_finding_and_one_that_it_cannot_read_is_not() {
     let Verdict::Findings(found) = checked(ProofVerdict::Invalid("step t3".into())) else { panic!() };
-    assert_eq!((found[0].kind, found[0].evidence[0].kind), (Kind::InvalidProof, EvidenceKind::ProofChecker));
+    assert_eq!(
+        (found[0].kind, found[0].evidence[0].kind),
+        (FindingKind::InvalidProof, EvidenceKind::ProofChecker)
+    );
     for fine in [ProofVerdict::Valid, ProofVerdict::Incomplete, ProofVerdict::Undecided("?".into())] {
         assert_eq!(checked(fine), Verdict::Fine { certified: false });
     }
@@ -172,6 +175,6 @@ fn a_solver_that_refuses_the_words_of_a_script_is_asked_in_its_own_and_its_model
     assert!(hearing.climb().is_empty());
     let Verdict::Findings(found) = hearing.verdict() else { panic!("{:?}", hearing.verdict()) };
     let first = (found[0].kind, found[0].culprit.as_deref(), found[0].at.question);
-    assert_eq!(first, (Kind::RefutationUnsound, Some("z3@5.4.0"), 0));
+    assert_eq!(first, (FindingKind::RefutationUnsound, Some("z3@5.4.0"), 0));
     assert_eq!(found[0].evidence[0].kind, EvidenceKind::Model);
 }

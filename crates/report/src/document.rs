@@ -9,7 +9,7 @@ use crate::known::Known;
 use crate::plain::{line, shell};
 use crate::project::solver;
 use crate::title::title;
-use oracle::{Evidence, EvidenceKind, Kind};
+use oracle::{Evidence, EvidenceKind, FindingKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -115,7 +115,7 @@ pub struct BugReport {
     /// Its signature before triage: less exact, and the same in every run.
     #[serde(skip)]
     pub coarse: Option<String>,
-    pub kind: Kind,
+    pub kind: FindingKind,
     pub title: String,
     pub culprits: Vec<String>,
     /// The project to report it to.
@@ -201,11 +201,11 @@ impl Answered {
 }
 
 /// What a target that is accused of a kind is, in a word.
-pub(crate) fn accused(kind: Kind) -> &'static str {
+pub(crate) fn accused(kind: FindingKind) -> &'static str {
     match kind {
         _ if kind.is_slowness() => "slow",
         _ if kind.is_incompleteness() => "undecided",
-        Kind::RejectsValidInput => "refuses",
+        FindingKind::RejectsValidInput => "refuses",
         _ => "wrong",
     }
 }
@@ -375,7 +375,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
     let check = seen.as_ref().map_or_else(|| meta.map_or(0, |meta| meta.check), |seen| seen.check);
     let truth = seen.as_ref().map_or_else(|| meta.and_then(|meta| meta.truth), |seen| seen.truth);
     let evidence = seen.as_ref().map(|seen| seen.evidence.clone());
-    let wants_model = bug.kind == Kind::InvalidModel;
+    let wants_model = bug.kind == FindingKind::InvalidModel;
     let shown = if wants_model { with_get_model(formula, check) } else { None };
     let mut report = BugReport {
         rank: 0,

@@ -7,7 +7,7 @@
 use crate::document::{Answered, BugReport, Report};
 use crate::plain::{code, fenced, line, prose, thousands};
 use crate::project::project;
-use oracle::{Evidence, EvidenceKind, Kind};
+use oracle::{Evidence, EvidenceKind, FindingKind};
 
 /// The Markdown of one bug.
 pub fn draft(report: &Report, bug: &BugReport) -> String {
@@ -49,7 +49,7 @@ fn before_sending(bug: &BugReport) -> String {
 
 fn claim(bug: &BugReport) -> String {
     let who = if bug.culprits.is_empty() { "A solver".to_owned() } else { prose(&bug.culprits.join(", ")) };
-    if bug.kind == Kind::Inconsistent {
+    if bug.kind == FindingKind::Inconsistent {
         return if bug.culprits.len() == 1 {
             format!("{who} gives answers that contradict other solvers.")
         } else {
@@ -70,7 +70,7 @@ fn observed(bug: &BugReport, answer: &Answered) -> String {
     if !bug.seen {
         out += "\n(recorded on the formula before reduction)\n";
     }
-    if bug.kind == Kind::Crash {
+    if bug.kind == FindingKind::Crash {
         out += &format!("\nIt ends with {}.\n", prose(&bug.ending().unwrap_or_else(|| "a crash".into())));
     }
     out + "\n"
@@ -79,15 +79,17 @@ fn observed(bug: &BugReport, answer: &Answered) -> String {
 fn expected(bug: &BugReport) -> String {
     let which = if bug.check > 1 { format!(" to check-sat number {}", bug.check) } else { String::new() };
     match (bug.kind, bug.expected) {
-        (Kind::InvalidModel, Some("unsat")) => format!("`unsat`{which}."),
-        (Kind::InvalidModel, Some(_)) => {
+        (FindingKind::InvalidModel, Some("unsat")) => format!("`unsat`{which}."),
+        (FindingKind::InvalidModel, Some(_)) => {
             format!("`sat`{which}, with a model that satisfies every assertion.")
         }
-        (Kind::InvalidModel, None) => format!("A model that satisfies every assertion, or not `sat`{which}."),
-        (Kind::Crash, Some(right)) => format!("No crash; the right answer{which} is `{right}`."),
-        (Kind::Crash, None) => "No crash.".to_owned(),
+        (FindingKind::InvalidModel, None) => {
+            format!("A model that satisfies every assertion, or not `sat`{which}.")
+        }
+        (FindingKind::Crash, Some(right)) => format!("No crash; the right answer{which} is `{right}`."),
+        (FindingKind::Crash, None) => "No crash.".to_owned(),
         (_, Some(right)) => format!("`{right}`{which}."),
-        (Kind::RejectsValidInput, None) => "The script is accepted.".to_owned(),
+        (FindingKind::RejectsValidInput, None) => "The script is accepted.".to_owned(),
         (kind, None) if kind.is_slowness() => "An answer in a comparable time.".to_owned(),
         (kind, None) if kind.is_incompleteness() => format!("An answer{which}."),
         (_, None) => format!("All solvers give the same answer{which}."),

@@ -108,7 +108,7 @@ fn ranked(bugs: &[&BugReport]) -> Markup {
 }
 
 fn one(bug: &BugReport) -> Markup {
-    let grave = if bug.kind <= oracle::Kind::Crash { "bug grave" } else { "bug" };
+    let grave = if bug.kind <= oracle::FindingKind::Crash { "bug grave" } else { "bug" };
     markup! {
         article class=(grave) id=(bug.id) {
             h3 { span.rank { (bug.rank) "." } " " (line(&bug.title.replace('`', ""), 200)) }

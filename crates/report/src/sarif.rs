@@ -6,13 +6,13 @@
 use crate::document::{BugReport, Due, Report};
 use crate::error::Result;
 use crate::plain::lines;
-use oracle::Kind;
+use oracle::FindingKind;
 use serde_json::{Value, json};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 pub fn sarif(report: &Report) -> Result<String> {
-    let rules: Vec<Value> = Kind::ALL.iter().map(|&kind| rule(kind)).collect();
+    let rules: Vec<Value> = FindingKind::ALL.iter().map(|&kind| rule(kind)).collect();
     let results: Vec<Value> = report.bugs.iter().map(result).collect();
     let document = json!({
         "$schema": SCHEMA,
@@ -39,11 +39,11 @@ pub fn sarif(report: &Report) -> Result<String> {
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn level(kind: Kind) -> &'static str {
-    if kind <= Kind::Crash { "error" } else { "warning" }
+fn level(kind: FindingKind) -> &'static str {
+    if kind <= FindingKind::Crash { "error" } else { "warning" }
 }
 
-fn rule(kind: Kind) -> Value {
+fn rule(kind: FindingKind) -> Value {
     json!({
         "id": kind.word(),
         "shortDescription": { "text": format!("A solver {}.", meaning(kind)) },
@@ -51,9 +51,9 @@ fn rule(kind: Kind) -> Value {
     })
 }
 
-fn meaning(kind: Kind) -> String {
+fn meaning(kind: FindingKind) -> String {
     match kind {
-        Kind::Inconsistent => "gives an answer that contradicts another".to_owned(),
+        FindingKind::Inconsistent => "gives an answer that contradicts another".to_owned(),
         kind => kind.meaning().to_owned(),
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::document::BugReport;
 use crate::plain::line;
-use oracle::Kind;
+use oracle::FindingKind;
 use smtlib::term::{Kind as Node, TermId};
 
 /// Operators that say little about a formula.
@@ -18,21 +18,23 @@ const MOST: usize = 3;
 /// One line.
 pub(crate) fn title(bug: &BugReport, formula: &[u8]) -> String {
     let what = match bug.kind {
-        Kind::RefutationUnsound => "Wrong `unsat`",
-        Kind::SolutionUnsound => "Wrong `sat`",
-        Kind::InvalidModel => "Invalid model",
-        Kind::InvalidCore => "Unsat core that is satisfiable",
-        Kind::InvalidProof => "Proof that does not check",
-        Kind::Crash => "Crash",
-        Kind::Inconsistent => "Contradicting answers",
-        Kind::IncompletenessRegression => "`unknown` where an older release decides",
-        Kind::IncompletenessImplication => "`unknown` on a formula whose answer follows from one it decides",
-        Kind::PerformanceRegression => "Much slower than an older release",
-        Kind::Performance => "Much slower than another solver",
-        Kind::RejectsValidInput => "Rejects a script that the standard allows",
+        FindingKind::RefutationUnsound => "Wrong `unsat`",
+        FindingKind::SolutionUnsound => "Wrong `sat`",
+        FindingKind::InvalidModel => "Invalid model",
+        FindingKind::InvalidCore => "Unsat core that is satisfiable",
+        FindingKind::InvalidProof => "Proof that does not check",
+        FindingKind::Crash => "Crash",
+        FindingKind::Inconsistent => "Contradicting answers",
+        FindingKind::IncompletenessRegression => "`unknown` where an older release decides",
+        FindingKind::IncompletenessImplication => {
+            "`unknown` on a formula whose answer follows from one it decides"
+        }
+        FindingKind::PerformanceRegression => "Much slower than an older release",
+        FindingKind::Performance => "Much slower than another solver",
+        FindingKind::RejectsValidInput => "Rejects a script that the standard allows",
     };
     // Of the functions in which a crash happened the innermost is enough here.
-    let ending = bug.ending().filter(|_| bug.kind == Kind::Crash);
+    let ending = bug.ending().filter(|_| bug.kind == FindingKind::Crash);
     let crash = ending.map(|ending| format!(" ({})", ending.split(", from ").next().unwrap_or_default()));
     let about = match subject(formula)[..] {
         [] => String::new(),

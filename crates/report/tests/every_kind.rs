@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use oracle::{Evidence, EvidenceKind, Kind};
+use oracle::{Evidence, EvidenceKind, FindingKind};
 use report::{Options, Report};
 use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Reply};
@@ -19,22 +19,22 @@ fn reply(target: &str, answer: Option<Answer>, ended: Ended) -> Reply {
 }
 
 /// How the culprit of such a finding ends, and what it says.
-fn shown(kind: Kind) -> (Option<Answer>, Ended) {
+fn shown(kind: FindingKind) -> (Option<Answer>, Ended) {
     match kind {
-        Kind::Crash => {
+        FindingKind::Crash => {
             (None, Ended::Crash { signal: Some(11), message: "at x.cpp:7".into(), wrapped: false })
         }
-        Kind::PerformanceRegression | Kind::Performance => (None, Ended::Cpu),
-        Kind::RejectsValidInput => (None, Ended::Error("unknown sort".into())),
-        Kind::IncompletenessRegression | Kind::IncompletenessImplication => {
+        FindingKind::PerformanceRegression | FindingKind::Performance => (None, Ended::Cpu),
+        FindingKind::RejectsValidInput => (None, Ended::Error("unknown sort".into())),
+        FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => {
             (Some(Answer::Unknown), Ended::ByItself)
         }
-        Kind::SolutionUnsound | Kind::InvalidModel => (Some(Answer::Sat), Ended::ByItself),
+        FindingKind::SolutionUnsound | FindingKind::InvalidModel => (Some(Answer::Sat), Ended::ByItself),
         _ => (Some(Answer::Unsat), Ended::ByItself),
     }
 }
 
-fn finding(kind: Kind, evidence: EvidenceKind) -> NewFinding {
+fn finding(kind: FindingKind, evidence: EvidenceKind) -> NewFinding {
     let (answer, ended) = shown(kind);
     let call = |target: &str| Invocation {
         target: target.into(),
@@ -48,7 +48,7 @@ fn finding(kind: Kind, evidence: EvidenceKind) -> NewFinding {
             culprit: Some("z3@4.8.9".into()),
             evidence: vec![Evidence::new(evidence, "falsum", "this is the detail")],
             at: At { question: 0, check: 0 },
-            truth: Some(kind != Kind::SolutionUnsound),
+            truth: Some(kind != FindingKind::SolutionUnsound),
         },
         symptom: None,
         rate: None,
@@ -86,7 +86,7 @@ fn report_of(findings: &[NewFinding]) -> Report {
 #[test]
 fn every_kind_has_a_title_that_names_the_operator_and_the_solver() {
     let mut titles = vec![];
-    for kind in Kind::ALL {
+    for kind in FindingKind::ALL {
         let report = report_of(&[finding(kind, EvidenceKind::Model)]);
         let [bug] = &report.bugs[..] else { panic!("{kind:?}: {} bugs", report.bugs.len()) };
         assert!(bug.title.contains("bvudiv") && bug.title.contains("z3@4.8.9"), "{}", bug.title);
@@ -94,12 +94,12 @@ fn every_kind_has_a_title_that_names_the_operator_and_the_solver() {
     }
     titles.sort();
     titles.dedup();
-    assert_eq!(titles.len(), Kind::ALL.len(), "no two kinds have the same title");
+    assert_eq!(titles.len(), FindingKind::ALL.len(), "no two kinds have the same title");
 }
 
 #[test]
 fn every_format_shows_every_kind() {
-    for kind in Kind::ALL {
+    for kind in FindingKind::ALL {
         let report = report_of(&[finding(kind, EvidenceKind::Model)]);
         let formats = [
             ("text", report::text(&report)),
@@ -118,7 +118,7 @@ fn every_format_shows_every_kind() {
 
 #[test]
 fn a_draft_has_the_expected_result_the_actual_one_and_the_evidence() {
-    for kind in Kind::ALL {
+    for kind in FindingKind::ALL {
         let report = report_of(&[finding(kind, EvidenceKind::Model)]);
         let draft = report::draft(&report, &report.bugs[0]);
         assert!(draft.contains("(bvudiv x #x00)"), "{kind:?}: no formula\n{draft}");
@@ -141,7 +141,7 @@ fn every_kind_of_evidence_has_its_own_sentence() {
         EvidenceKind::Exit,
         EvidenceKind::Majority,
     ] {
-        let report = report_of(&[finding(Kind::RefutationUnsound, evidence)]);
+        let report = report_of(&[finding(FindingKind::RefutationUnsound, evidence)]);
         let draft = report::draft(&report, &report.bugs[0]);
         let line = draft.lines().find(|line| line.contains("this is the detail"));
         told.push(line.unwrap_or_else(|| panic!("{evidence:?} is not in the draft\n{draft}")).to_owned());
@@ -153,7 +153,7 @@ fn every_kind_of_evidence_has_its_own_sentence() {
 
 #[test]
 fn a_bug_that_only_a_vote_supports_is_never_due() {
-    let report = report_of(&[finding(Kind::Inconsistent, EvidenceKind::Majority)]);
+    let report = report_of(&[finding(FindingKind::Inconsistent, EvidenceKind::Majority)]);
     assert!(!report.bugs[0].due.is_new() && !report.bugs[0].is_proven());
     assert!(report::junit(&report).contains("failures=\"0\""));
 }
@@ -174,9 +174,9 @@ fn a_campaign_without_bugs_has_a_report_in_every_format() {
 #[test]
 fn bugs_are_listed_worst_first_in_the_order_of_the_kinds() {
     let all: Vec<NewFinding> =
-        Kind::ALL.iter().rev().map(|&kind| finding(kind, EvidenceKind::Model)).collect();
+        FindingKind::ALL.iter().rev().map(|&kind| finding(kind, EvidenceKind::Model)).collect();
     let report = report_of(&all);
     let ranks: Vec<usize> = report.bugs.iter().map(|bug| oracle::severity(bug.kind)).collect();
     assert!(ranks.is_sorted(), "{ranks:?}");
-    assert_eq!(report.bugs.len(), Kind::ALL.len());
+    assert_eq!(report.bugs.len(), FindingKind::ALL.len());
 }

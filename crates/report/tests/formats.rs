@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use oracle::{Evidence, EvidenceKind, Kind};
+use oracle::{Evidence, EvidenceKind, FindingKind};
 use report::{Due, Known, Options, Report};
 use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Reply, SessionKind};
@@ -25,9 +25,15 @@ fn reply(target: &str, answer: &str, ended: Ended) -> Reply {
     Reply { target: target.into(), checks, ended, wall: Duration::from_micros(1500), ..Reply::default() }
 }
 
-fn finding(kind: Kind, script: &str, evidence: Evidence, truth: Option<bool>, said: [&str; 2]) -> NewFinding {
+fn finding(
+    kind: FindingKind,
+    script: &str,
+    evidence: Evidence,
+    truth: Option<bool>,
+    said: [&str; 2],
+) -> NewFinding {
     let crash = Ended::Crash { signal: Some(11), message: String::new(), wrapped: false };
-    let ended = if kind == Kind::Crash { crash } else { Ended::ByItself };
+    let ended = if kind == FindingKind::Crash { crash } else { Ended::ByItself };
     let argv = |program: &str| vec![program.into(), "-smt2".into(), "{file}".into()];
     let call = |target: &str, program| Invocation {
         target: target.into(),
@@ -91,7 +97,7 @@ fn campaign(dir: &Path) {
     let model =
         Evidence::new(EvidenceKind::Model, "cvc5@1.4.2", "|<script>alert(1)</script>| = 1; all asserts true");
     let worst = store
-        .add_finding(&finding(Kind::RefutationUnsound, HOSTILE, model, Some(true), ["unsat", "sat"]))
+        .add_finding(&finding(FindingKind::RefutationUnsound, HOSTILE, model, Some(true), ["unsat", "sat"]))
         .unwrap();
     let news = BugUpdate {
         first_bad: Some("z3@4.8.5".into()),
@@ -101,13 +107,14 @@ fn campaign(dir: &Path) {
     store.update_bug(&worst.bug, &news).unwrap();
     fixed_one(&mut store);
     let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", "signal 11");
-    let crash =
-        store.add_finding(&finding(Kind::Crash, "(check-sat) ; long\n", exit, None, ["", "sat"])).unwrap();
+    let crash = store
+        .add_finding(&finding(FindingKind::Crash, "(check-sat) ; long\n", exit, None, ["", "sat"]))
+        .unwrap();
     store.attach(&crash.id, "reduced.smt2", b"(check-sat)\n").unwrap();
     let refuted = Evidence::new(EvidenceKind::RefutedModel, "falsum", "(> x 0) is false under x = 0");
     store
         .add_finding(&finding(
-            Kind::InvalidModel,
+            FindingKind::InvalidModel,
             "(check-sat) ; a known one\n",
             refuted,
             Some(true),
@@ -116,7 +123,13 @@ fn campaign(dir: &Path) {
         .unwrap();
     let vote = Evidence::new(EvidenceKind::Majority, "falsum", "only a vote: 1 to 1");
     store
-        .add_finding(&finding(Kind::Inconsistent, "(check-sat) ; vote\n", vote, None, ["unsat", "sat"]))
+        .add_finding(&finding(
+            FindingKind::Inconsistent,
+            "(check-sat) ; vote\n",
+            vote,
+            None,
+            ["unsat", "sat"],
+        ))
         .unwrap();
     store.finish().unwrap();
 }
@@ -124,8 +137,13 @@ fn campaign(dir: &Path) {
 /// A bug that a newer release has fixed, with the answers to its reduced form.
 fn fixed_one(store: &mut Store) {
     let tried = Evidence::new(EvidenceKind::Enumeration, "falsum", "every assignment was tried");
-    let new =
-        finding(Kind::SolutionUnsound, "(check-sat) ; to be reduced\n", tried, Some(false), ["sat", "unsat"]);
+    let new = finding(
+        FindingKind::SolutionUnsound,
+        "(check-sat) ; to be reduced\n",
+        tried,
+        Some(false),
+        ["sat", "unsat"],
+    );
     let added = store.add_finding(&new).unwrap();
     store.attach(&added.id, "reduced.smt2", b"(assert false)\n(check-sat)\n").unwrap();
     let seen = Evidence::new(EvidenceKind::Enumeration, "falsum", "there is nothing to assign");
@@ -188,15 +206,17 @@ fn every_format_matches_its_golden_file() {
 #[test]
 fn bugs_are_ranked_worst_first_and_limited_by_a_quota_and_the_list_of_known_issues() {
     let due = |quota| sample(quota).bugs.iter().map(|bug| (bug.kind, bug.due)).collect::<Vec<_>>();
-    let fixed = (Kind::SolutionUnsound, Due::Fixed);
-    let rest = [(Kind::Inconsistent, Due::Unproven), (Kind::InvalidModel, Due::Known)];
+    let fixed = (FindingKind::SolutionUnsound, Due::Fixed);
+    let rest = [(FindingKind::Inconsistent, Due::Unproven), (FindingKind::InvalidModel, Due::Known)];
     assert_eq!(
         due(3),
-        [&[(Kind::RefutationUnsound, Due::Now), fixed, (Kind::Crash, Due::Now)], &rest[..]].concat()
+        [&[(FindingKind::RefutationUnsound, Due::Now), fixed, (FindingKind::Crash, Due::Now)], &rest[..]]
+            .concat()
     );
     assert_eq!(
         due(1),
-        [&[(Kind::RefutationUnsound, Due::Now), fixed, (Kind::Crash, Due::Later)], &rest[..]].concat()
+        [&[(FindingKind::RefutationUnsound, Due::Now), fixed, (FindingKind::Crash, Due::Later)], &rest[..]]
+            .concat()
     );
 }
 
@@ -210,7 +230,7 @@ fn only_proved_and_unknown_bugs_get_a_draft() {
 #[test]
 fn statements_about_a_reduced_formula_were_observed_on_it() {
     let report = sample(3);
-    let bug = report.bugs.iter().find(|bug| bug.kind == Kind::SolutionUnsound).unwrap();
+    let bug = report.bugs.iter().find(|bug| bug.kind == FindingKind::SolutionUnsound).unwrap();
     assert!(bug.seen && bug.reduced && bug.formula == "(assert false)\n(check-sat)\n");
     assert_eq!(bug.evidence[0].detail, "there is nothing to assign");
     let draft = report::draft(&report, bug);
@@ -225,7 +245,7 @@ fn statements_about_a_reduced_formula_were_observed_on_it() {
 #[test]
 fn the_formula_of_a_wrong_model_has_a_get_model() {
     let report = sample(3);
-    let bug = report.bugs.iter().find(|bug| bug.kind == Kind::InvalidModel).unwrap();
+    let bug = report.bugs.iter().find(|bug| bug.kind == FindingKind::InvalidModel).unwrap();
     assert!(bug.formula.starts_with("(check-sat)\n(get-model)"), "{}", bug.formula);
 }
 

@@ -196,7 +196,7 @@ fn decisions_agree_with_exhaustive_search_on_small_domains() {
     for seed in 0..150 {
         let text = random_script(World::Bounded, seed);
         let ours = decision(&text);
-        let theirs = match brute::decide(&mut script(&text), 0, brute::Limits::default()) {
+        let theirs = match brute::decide(&mut script(&text), 0, brute::BruteLimits::default()) {
             brute::Verdict::Sat(_) => "sat",
             brute::Verdict::Unsat => "unsat",
             brute::Verdict::Unknown(_) => continue,

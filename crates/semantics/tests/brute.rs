@@ -6,7 +6,7 @@
 mod random_formulas;
 
 use random_formulas::{WORLDS, World, script as random_script};
-use semantics::brute::{Limits, Reason, Verdict, decide};
+use semantics::brute::{BruteLimits, Reason, Verdict, decide};
 use semantics::eval;
 use semantics::model::{Definition, Model};
 use smtlib::sort::Sort;
@@ -15,7 +15,7 @@ use smtlib::{Command, Script, SortId};
 
 fn verdict(text: &str) -> Verdict {
     let mut script = Script::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-    decide(&mut script, 0, Limits::default())
+    decide(&mut script, 0, BruteLimits::default())
 }
 
 fn answer(verdict: &Verdict) -> &'static str {
@@ -126,8 +126,8 @@ fn only_the_assertions_in_scope_of_a_check_count() {
     let text =
         "(declare-const p Bool)(push 1)(assert (not p))(assert p)(check-sat)(pop 1)(assert p)(check-sat)";
     let mut script = Script::parse(text.as_bytes()).unwrap();
-    assert_eq!(answer(&decide(&mut script, 0, Limits::default())), "unsat");
-    assert_eq!(answer(&decide(&mut script, 1, Limits::default())), "sat");
+    assert_eq!(answer(&decide(&mut script, 0, BruteLimits::default())), "unsat");
+    assert_eq!(answer(&decide(&mut script, 1, BruteLimits::default())), "sat");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn quantifiers_that_fold_to_constants_are_limited_too() {
           (= (bvsub (bvadd a b) c) (bvadd (bvsub a c) b))))))(check-sat)",
     )
     .unwrap();
-    let limits = Limits { work: 1 << 26, ..Limits::default() };
+    let limits = BruteLimits { work: 1 << 26, ..BruteLimits::default() };
     let verdict = decide(&mut script, 0, limits);
     assert!(matches!(verdict, Verdict::Unknown(Reason::Work)), "{verdict:?}");
 }
@@ -146,7 +146,7 @@ fn quantifiers_that_fold_to_constants_are_limited_too() {
 fn a_limit_gives_unknown_and_never_a_verdict() {
     let text = "(declare-const x (_ BitVec 12))(declare-const y (_ BitVec 12))(assert (= (bvmul x y x) #x123))(assert (= (bvadd (bvmul y y) x) #xfff))(assert (bvult y x))";
     let mut script = Script::parse(text.as_bytes()).unwrap();
-    let limits = Limits { work: 1000, ..Limits::default() };
+    let limits = BruteLimits { work: 1000, ..BruteLimits::default() };
     assert!(matches!(decide(&mut script, 0, limits), Verdict::Unknown(Reason::Work)));
 }
 

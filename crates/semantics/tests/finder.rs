@@ -117,7 +117,7 @@ fn the_finder_works_at_each_check_of_a_script() {
 fn a_model_is_found_only_if_enumeration_finds_one_too() {
     for (_, text) in corners() {
         let mut script = Script::parse(text.as_bytes()).unwrap();
-        let limits = brute::Limits { work: 1 << 22, ..brute::Limits::default() };
+        let limits = brute::BruteLimits { work: 1 << 22, ..brute::BruteLimits::default() };
         if let brute::Verdict::Unsat = brute::decide(&mut script, 0, limits) {
             panic!("unsat by enumeration: {text}");
         }

@@ -89,14 +89,14 @@ const WORDS: &[&str] = &[
     "(as @a Int)",
 ];
 
-fn small() -> eval::Limits {
-    eval::Limits {
+fn small() -> eval::EvalLimits {
+    eval::EvalLimits {
         steps: 100_000,
         bytes: 1 << 24,
         instances: 256,
         trials: 20,
         regex_steps: 50_000,
-        ..eval::Limits::DEFAULT
+        ..eval::EvalLimits::DEFAULT
     }
 }
 
@@ -133,7 +133,7 @@ fn word(verdict: &Verdict) -> &'static str {
 fn opinions(script: &Script) -> Vec<(&'static str, Option<bool>)> {
     let budget = || Budget::new(60_000, 1 << 24);
     let mut all = vec![];
-    let tried = brute::Limits { work: 1 << 18, ..brute::Limits::default() };
+    let tried = brute::BruteLimits { work: 1 << 18, ..brute::BruteLimits::default() };
     all.push((
         "enumeration",
         match brute::decide(&mut script.clone(), 0, tried) {

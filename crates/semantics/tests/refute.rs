@@ -6,7 +6,7 @@ mod random_formulas;
 
 use random_formulas::{WORLDS, script as random_script};
 use semantics::Budget;
-use semantics::brute::{Limits, Verdict, decide};
+use semantics::brute::{BruteLimits, Verdict, decide};
 use semantics::refute::{Reason, Refutation, refute};
 use smtlib::Script;
 
@@ -27,7 +27,7 @@ fn a_formula_with_a_model_is_never_refuted() {
         for seed in 0..60 {
             let text = random_script(world, seed, 3);
             let (result, script) = refuted(&text, 100_000);
-            let limits = Limits { work: 1 << 26, ..Limits::default() };
+            let limits = BruteLimits { work: 1 << 26, ..BruteLimits::default() };
             match decide(&mut parse(&text), 0, limits) {
                 Verdict::Sat(_) => {
                     sat += 1;

@@ -10,7 +10,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints its results")]
 
-use semantics::brute::{Limits, Verdict, decide};
+use semantics::brute::{BruteLimits, Verdict, decide};
 use semantics::eval::Evaluator;
 use semantics::model::Model;
 use smtlib::Script;
@@ -108,7 +108,7 @@ fn sixteen_bits_take_under_fifty_milliseconds() {
         let before = processor_time();
         for _ in 0..RUNS {
             let mut script = Script::parse(text.as_bytes()).unwrap();
-            let verdict = decide(&mut script, 0, Limits::default());
+            let verdict = decide(&mut script, 0, BruteLimits::default());
             assert!(!matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
         }
         let mean = (processor_time() - before) / RUNS;

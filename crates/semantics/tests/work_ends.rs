@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use semantics::eval::{Evaluator, Limits, Outcome, Report, Unknown, Verdict, check};
+use semantics::eval::{EvalLimits, Evaluator, Outcome, Report, Unknown, Verdict, check};
 use semantics::model::Model;
 use semantics::value::Value;
 use semantics::value::show::value_text;
@@ -234,7 +234,7 @@ fn the_same_question_spends_the_same_steps() {
         .into_iter()
         .flat_map(|steps| [steps, steps])
         .map(|steps| {
-            let limits = Limits { steps, ..Limits::default() };
+            let limits = EvalLimits { steps, ..EvalLimits::default() };
             Evaluator::with_limits(&script.pool, &model, limits).eval_term(term)
         })
         .collect();
@@ -252,7 +252,7 @@ fn a_budget_of_bytes_ends_work_of_few_steps() {
     .unwrap();
     let term = script.assertions().next().unwrap();
     let model = Model::default();
-    let limits = Limits { bytes: 1 << 20, ..Limits::default() };
+    let limits = EvalLimits { bytes: 1 << 20, ..EvalLimits::default() };
     let mut small = Evaluator::with_limits(&script.pool, &model, limits);
     assert_eq!(small.eval_term(term), Err(Unknown::TooLarge));
     assert_eq!(Evaluator::new(&script.pool, &model).eval_term(term), Ok(Value::Bool(true)));
@@ -261,7 +261,7 @@ fn a_budget_of_bytes_ends_work_of_few_steps() {
 #[test]
 fn after_the_deadline_the_answer_is_unknown_for_lack_of_time() {
     let script = Script::parse(b"(assert (= (+ 1 2 3) 6))(check-sat)").unwrap();
-    let limits = Limits { wall: Duration::ZERO, ..Limits::default() };
+    let limits = EvalLimits { wall: Duration::ZERO, ..EvalLimits::default() };
     let term = script.assertions().next().unwrap();
     let outcome = Evaluator::with_limits(&script.pool, &Model::default(), limits).eval_term(term);
     assert_eq!(outcome, Err(Unknown::Time));
@@ -309,7 +309,7 @@ fn polynomials_that_grow_during_parsing_are_given_up() {
 
 #[test]
 fn exact_decisions_with_expensive_operations_end() {
-    use semantics::brute::{Limits, Verdict, decide};
+    use semantics::brute::{BruteLimits, Verdict, decide};
     let square = doubled(40, "(ubv_to_int b)", |x| format!("(* {x} {x})"), "LAST");
     let texts = [
         format!("(declare-const b (_ BitVec 8))(assert (= {square} 7))(check-sat)"),
@@ -319,8 +319,9 @@ fn exact_decisions_with_expensive_operations_end() {
     ];
     for text in texts {
         let mut script = Script::parse(text.as_bytes()).unwrap();
-        let verdict =
-            in_time(&text, || decide(&mut script, 0, Limits { work: 1 << 28, ..Limits::default() }));
+        let verdict = in_time(&text, || {
+            decide(&mut script, 0, BruteLimits { work: 1 << 28, ..BruteLimits::default() })
+        });
         assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
     }
 }

@@ -232,7 +232,7 @@ impl ErrorKind {
             | TooManyTerms { .. }
             | TooManyDigits { .. }
             | TooWide { .. } => {
-                "falsum's limits keep one bad file from stopping a campaign; they are in `smtlib::Limits`"
+                "falsum's limits keep one bad file from stopping a campaign; they are in `smtlib::ReadLimits`"
                     .into()
             }
             Reserved { name } => format!("quote it: |{name}|"),

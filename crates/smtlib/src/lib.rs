@@ -23,7 +23,7 @@ pub mod term;
 pub mod theory;
 
 pub use error::{Error, ErrorKind};
-pub use limits::Limits;
+pub use limits::ReadLimits;
 pub use parsed::Parsed;
 pub use script::{Command, Script};
 pub use sort::{Sort, SortId};

@@ -2,7 +2,7 @@
 
 /// Limits of what the parser accepts. The defaults admit every real benchmark we know of.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ReadLimits {
     /// Bytes of one script.
     pub bytes: usize,
     /// Nesting of parentheses inside one command.
@@ -15,9 +15,9 @@ pub struct Limits {
     pub nodes: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { bytes: 512 << 20, depth: 100_000, digits: 1_000_000, width: 1 << 20, nodes: 100_000_000 }
+impl Default for ReadLimits {
+    fn default() -> ReadLimits {
+        ReadLimits { bytes: 512 << 20, depth: 100_000, digits: 1_000_000, width: 1 << 20, nodes: 100_000_000 }
     }
 }
 

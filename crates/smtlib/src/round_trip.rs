@@ -4,7 +4,7 @@
 //! the tests over the corpus and by the fuzz tests, so that all three use the same definition of "round-trips".
 
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::ReadLimits;
 use crate::printer::{Format, print};
 use crate::script::{Command, Script};
 
@@ -24,7 +24,7 @@ pub enum Broken {
 
 /// Prints, parses and prints again. Faithful text must give the same terms. Canonical text (which drops comments,
 /// annotations and old spellings) must at least be its own canonical form.
-pub fn check(script: &Script, format: Format, limits: Limits) -> Result<(), Broken> {
+pub fn check(script: &Script, format: Format, limits: ReadLimits) -> Result<(), Broken> {
     let printed = print(script, format);
     let again = match Script::parse_with(&printed, limits) {
         Ok(again) => again,
@@ -59,6 +59,6 @@ mod tests {
     fn an_unknown_command_after_a_sort_with_two_spellings_is_printed_as_itself() {
         let text = b"(declare-const h (_ FloatingPoint 5 11))(declare-const s Float32)(foo i 1)";
         let script = Script::parse(text).unwrap();
-        assert!(check(&script, Format::Faithful, Limits::default()).is_ok());
+        assert!(check(&script, Format::Faithful, ReadLimits::default()).is_ok());
     }
 }

@@ -4,7 +4,7 @@
 //! values and the comment lines at the head of the file.
 
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::ReadLimits;
 use crate::sort::{SortDeclId, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
@@ -121,10 +121,10 @@ impl Command {
 impl Script {
     /// Parses and type-checks a script.
     pub fn parse(source: &[u8]) -> Result<Script, Error> {
-        Script::parse_with(source, Limits::default())
+        Script::parse_with(source, ReadLimits::default())
     }
 
-    pub fn parse_with(source: &[u8], limits: Limits) -> Result<Script, Error> {
+    pub fn parse_with(source: &[u8], limits: ReadLimits) -> Result<Script, Error> {
         crate::parser::parse(source, limits)
     }
 

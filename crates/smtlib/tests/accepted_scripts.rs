@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use smtlib::printer::{Format, print};
-use smtlib::{Limits, Script, round_trip};
+use smtlib::{ReadLimits, Script, round_trip};
 use std::path::{Path, PathBuf};
 
 fn cases() -> Vec<PathBuf> {
@@ -20,7 +20,7 @@ fn printed(source: &[u8]) -> Result<String, String> {
     let script = Script::parse(source).map_err(|error| error.render("here", source))?;
     let mut text = String::new();
     for format in [Format::Faithful, Format::Canonical] {
-        round_trip::check(&script, format, Limits::default()).map_err(|broken| broken.to_string())?;
+        round_trip::check(&script, format, ReadLimits::default()).map_err(|broken| broken.to_string())?;
         text += &format!("; {format:?}\n");
         text += &String::from_utf8_lossy(&print(&script, format));
     }

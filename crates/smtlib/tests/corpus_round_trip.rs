@@ -7,12 +7,12 @@
 
 use smtlib::printer::Format;
 use smtlib::round_trip::{self, Broken};
-use smtlib::{Limits, Script};
+use smtlib::{ReadLimits, Script};
 
 fn round_trip(source: &[u8]) -> Result<(), String> {
     let script = Script::parse(source).map_err(|error| error.render("original", source))?;
     for format in [Format::Faithful, Format::Canonical] {
-        round_trip::check(&script, format, Limits::default()).map_err(|broken| match broken {
+        round_trip::check(&script, format, ReadLimits::default()).map_err(|broken| match broken {
             Broken::Rejected(error, printed) => error.render("printed", &printed),
             other => other.to_string(),
         })?;

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use smtlib::{ErrorKind, Limits, Script};
+use smtlib::{ErrorKind, ReadLimits, Script};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ fn every_kind_of_error_has_an_expected_message() {
 
 #[test]
 fn input_over_a_limit_is_an_error_with_a_position_and_a_hint() {
-    let limits = Limits { bytes: 60, depth: 5, digits: 4, width: 8, nodes: 6 };
+    let limits = ReadLimits { bytes: 60, depth: 5, digits: 4, width: 8, nodes: 6 };
     let cases = [
         ("(check-sat) ; a comment that makes this script longer than the limit", "TooManyBytes", (1, 1)),
         ("(assert\n(not (not (not (not (not (not true)))))))", "TooDeep", (2, 26)),

@@ -15,7 +15,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use smtlib::lexer::{Lexer, TokenKind};
 use smtlib::printer::Format;
 use smtlib::round_trip::{self, Broken};
-use smtlib::{Limits, Script};
+use smtlib::{ReadLimits, Script};
 use std::cell::Cell;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ fn holds(source: &[u8]) -> Result<bool, TestCaseError> {
         }
     };
     for format in [Format::Faithful, Format::Canonical] {
-        let broken = match round_trip::check(&script, format, Limits::default()) {
+        let broken = match round_trip::check(&script, format, ReadLimits::default()) {
             Ok(()) => continue,
             Err(Broken::Rejected(error, printed)) => error.render("printed", &printed),
             Err(other) => other.to_string(),

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use smtlib::printer::{Format, print};
-use smtlib::{Error, ErrorKind, Limits, Script};
+use smtlib::{Error, ErrorKind, ReadLimits, Script};
 use std::time::{Duration, Instant};
 
 const MILLION: usize = 1_000_000;
@@ -15,7 +15,7 @@ fn on_a_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
 }
 
 /// Parses, and drops the result, on a small stack; returns the outcome.
-fn outcome(source: Vec<u8>, limits: Limits) -> (Result<usize, Error>, Vec<u8>) {
+fn outcome(source: Vec<u8>, limits: ReadLimits) -> (Result<usize, Error>, Vec<u8>) {
     on_a_small_stack(move || {
         let result = Script::parse_with(&source, limits).map(|script| script.pool.len());
         (result, source)
@@ -23,7 +23,7 @@ fn outcome(source: Vec<u8>, limits: Limits) -> (Result<usize, Error>, Vec<u8>) {
 }
 
 fn error(source: Vec<u8>) -> (Error, String) {
-    let (result, source) = outcome(source, Limits::default());
+    let (result, source) = outcome(source, ReadLimits::default());
     let error = result.err().unwrap();
     let shown = error.render("hostile.smt2", &source);
     assert!(shown.len() < 2_000, "a message of {} bytes", shown.len());
@@ -74,13 +74,13 @@ fn text_that_is_kept_unparsed_may_be_nested_arbitrarily_deep() {
     for (before, after) in [("(set-info :x ", ")"), ("(some-command ", ")"), ("(assert (! true :note ", "))")]
     {
         let source = wrapped(before, &nested("(", "a", ")", MILLION), after);
-        assert!(outcome(source, Limits::default()).0.is_ok(), "{before}");
+        assert!(outcome(source, ReadLimits::default()).0.is_ok(), "{before}");
     }
 }
 
 #[test]
 fn with_a_higher_limit_a_million_levels_are_read_printed_read_again_and_dropped() {
-    let limits = Limits { depth: 2 * MILLION, ..Limits::default() };
+    let limits = ReadLimits { depth: 2 * MILLION, ..ReadLimits::default() };
     let source = wrapped("(assert ", &nested("(not ", "true", ")", MILLION), ")");
     on_a_small_stack(move || {
         let script = Script::parse_with(&source, limits).unwrap();
@@ -230,7 +230,7 @@ fn sorts_that_are_too_large_after_expansion_are_refused() {
     {
         assert!(matches!(error(chain(step, levels)).0.kind, ErrorKind::TooLarge { .. }), "{step}");
     }
-    assert!(outcome(chain("(Array INNER INNER)", 10), Limits::default()).0.is_ok());
+    assert!(outcome(chain("(Array INNER INNER)", 10), ReadLimits::default()).0.is_ok());
     // Here an operator makes the sorts.
     let units = nested("(seq.unit ", "1", ")", 50_000);
     let source = wrapped("(set-logic ALL)(assert (= 1 (seq.len ", &units, ")))");

@@ -14,7 +14,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, reason = "a bench talks")]
 
 use solver::outline::Outline;
-use solver::{Ended, Home, Limits, Pool, Profiles, Query, SessionKind, Spec, Target, install};
+use solver::{Ended, Home, Pool, Profiles, Query, QueryLimits, SessionKind, Spec, Target, install};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -67,7 +67,7 @@ fn choose(folder: &Path, count: usize, targets: &[Target], scratch: &Path) -> Ve
             break;
         }
         tried += 1;
-        let query = Query::new(&text).limits(Limits::wall(SCREEN));
+        let query = Query::new(&text).limits(QueryLimits::wall(SCREEN));
         if pools.iter().all(|p| p.ask(&query, SessionKind::Fresh).ended == Ended::ByItself) {
             let file = scratch.join(format!("{:04}.smt2", chosen.len()));
             std::fs::write(&file, &text).unwrap();
@@ -356,7 +356,8 @@ impl Way for Falsum {
         measured(|| {
             for formula in formulas {
                 let began = Instant::now();
-                let reply = self.pool.ask(&Query::new(&formula.text).limits(Limits::wall(LIMIT)), self.kind);
+                let reply =
+                    self.pool.ask(&Query::new(&formula.text).limits(QueryLimits::wall(LIMIT)), self.kind);
                 self.asked.push(Asked { wall: began.elapsed(), cpu: reply.cpu, kind: reply.session });
             }
         })

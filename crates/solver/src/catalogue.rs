@@ -17,7 +17,7 @@ pub struct Entry {
     pub profile: Option<String>,
     #[serde(default)]
     pub release: Numbering,
-    pub kind: Option<Kind>,
+    pub kind: Option<PackageKind>,
     /// Releases before this one run through Python whatever `kind` says.
     pub python_before: Option<String>,
     /// Path suffix of the executable in the wheel.
@@ -47,7 +47,7 @@ pub enum Numbering {
 /// What a wheel holds, and so how the release is run.
 #[derive(Clone, Copy, Debug, Deserialize, serde::Serialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum PackageKind {
     /// A program.
     Executable,
     /// cvc5's libraries, hosted by falsum itself.
@@ -120,9 +120,9 @@ impl Entry {
     }
 
     /// How a given release is run.
-    pub fn kind_of(&self, version: &Version) -> Option<Kind> {
+    pub fn kind_of(&self, version: &Version) -> Option<PackageKind> {
         let old = self.python_before.as_deref().and_then(Version::parse).is_some_and(|v| *version < v);
-        if old { Some(Kind::Python) } else { self.kind }
+        if old { Some(PackageKind::Python) } else { self.kind }
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn old_cvc5_releases_run_through_python_and_new_ones_through_falsum() {
         let kind = |v: &str| get("cvc5").unwrap().kind_of(&Version::parse(v).unwrap());
-        assert_eq!(kind("1.1.2"), Some(Kind::Python));
-        assert_eq!(kind("1.2.0"), Some(Kind::Cvc5Library));
+        assert_eq!(kind("1.1.2"), Some(PackageKind::Python));
+        assert_eq!(kind("1.2.0"), Some(PackageKind::Cvc5Library));
     }
 }

@@ -11,7 +11,7 @@
 use crate::confine::confined;
 use crate::error::{Error, Result};
 use crate::scratch::Scratch;
-use crate::session::Limits;
+use crate::session::QueryLimits;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +113,7 @@ impl Checker {
     }
 
     /// Checks a printed proof of a script.
-    pub fn check(&self, problem: &[u8], proof: &[u8], limits: &Limits) -> ProofVerdict {
+    pub fn check(&self, problem: &[u8], proof: &[u8], limits: &QueryLimits) -> ProofVerdict {
         let files = (Scratch::write(problem), Scratch::write(&unwrapped(proof)));
         let (Ok(problem), Ok(proof)) = files else {
             return ProofVerdict::Undecided("the proof could not be written to a file".into());

@@ -4,14 +4,14 @@
 //! lists for the release. They are reserved, so they have only one meaning in a script.
 
 use crate::target::Target;
-use crate::version::Want;
+use crate::version::VersionRange;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The script with the target's names.
 pub fn translate<'s>(target: &Target, script: &'s [u8]) -> Cow<'s, [u8]> {
     let Some(version) = &target.version else { return Cow::Borrowed(script) };
-    let speaks = |versions: &str| Want::parse(versions).is_some_and(|range| range.accepts(version));
+    let speaks = |versions: &str| VersionRange::parse(versions).is_some_and(|range| range.accepts(version));
     match target.profile.dialects.iter().find(|dialect| speaks(&dialect.versions)) {
         Some(dialect) => rename(script, &dialect.rename),
         None => Cow::Borrowed(script),

@@ -11,7 +11,7 @@ use crate::pip::Pip;
 use crate::probe;
 use crate::profile::{Profiles, SessionKind};
 use crate::scratch;
-use crate::session::{Limits, Pool, Query, Want};
+use crate::session::{Extras, Pool, Query, QueryLimits};
 use crate::spec::quote;
 use crate::target::Target;
 use crate::verify;
@@ -100,10 +100,11 @@ pub fn examine_targets(targets: &[Target]) -> Examination {
 fn in_process(pool: &Pool, kind: SessionKind) -> Row {
     let name = format!("{} {}", pool.target().name, kind.name());
     let began = Instant::now();
-    let want = Want { model: true, ..Want::default() };
+    let want = Extras { model: true, ..Extras::default() };
     let unsat = probe::SCRIPT.replace("#x03", "#x02");
     for (script, right) in [(probe::SCRIPT, Answer::Sat), (unsat.as_str(), Answer::Unsat)] {
-        let query = Query::new(script.as_bytes()).limits(Limits::wall(Duration::from_secs(10))).want(want);
+        let query =
+            Query::new(script.as_bytes()).limits(QueryLimits::wall(Duration::from_secs(10))).want(want);
         let reply = pool.ask(&query, kind);
         let said = reply.answer().map_or("nothing".to_owned(), |answer| answer.word().to_owned());
         let more = reply.ended.message().map(|message| format!(": {message}")).unwrap_or_default();

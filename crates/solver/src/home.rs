@@ -8,7 +8,7 @@
 //! A release folder appears by one rename and is never changed afterwards, so a reader needs no lock. A folder
 //! without a readable record is reported as broken and never used.
 
-use crate::catalogue::Kind;
+use crate::catalogue::PackageKind;
 use crate::error::{Error, Result};
 use crate::version::Version;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub struct Record {
     pub origin: String,
     /// BLAKE3 of all files that take part when it runs.
     pub hash: String,
-    pub kind: Kind,
+    pub kind: PackageKind,
     /// The program for other users: the solver itself or the wrapper.
     pub program: String,
     /// The package file it came in.
@@ -166,15 +166,15 @@ impl Release {
     /// The command that falsum itself starts: without a wrapper's shell where possible.
     pub fn command(&self) -> Vec<OsString> {
         match self.record.kind {
-            Kind::Executable => vec![self.program().into()],
-            Kind::Cvc5Library => match driver() {
+            PackageKind::Executable => vec![self.program().into()],
+            PackageKind::Cvc5Library => match driver() {
                 Some(driver) => {
                     let lib = self.folder.join(LIBRARIES);
                     vec![driver.into(), "cvc5-driver".into(), "--lib".into(), lib.into(), "--".into()]
                 }
                 None => vec![self.program().into()],
             },
-            Kind::Python => match &self.record.python {
+            PackageKind::Python => match &self.record.python {
                 Some(python) => python_command(Path::new(python), &self.folder),
                 None => vec![self.program().into()],
             },
@@ -219,7 +219,7 @@ pub fn driver() -> Option<PathBuf> {
 }
 
 /// BLAKE3 over the names and contents of all files that take part when it runs, in name order.
-pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String> {
+pub(crate) fn hash_of(folder: &Path, kind: PackageKind, program: &str) -> Result<String> {
     let files = hashed_files(folder, kind, program)?;
     if let [only] = &files[..] {
         return hash_file(only);
@@ -233,12 +233,12 @@ pub(crate) fn hash_of(folder: &Path, kind: Kind, program: &str) -> Result<String
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-fn hashed_files(folder: &Path, kind: Kind, program: &str) -> Result<Vec<PathBuf>> {
+fn hashed_files(folder: &Path, kind: PackageKind, program: &str) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     match kind {
-        Kind::Executable => files.push(folder.join(program)),
-        Kind::Cvc5Library => collect(&folder.join(LIBRARIES), &mut files)?,
-        Kind::Python => collect(&folder.join(MODULE), &mut files)?,
+        PackageKind::Executable => files.push(folder.join(program)),
+        PackageKind::Cvc5Library => collect(&folder.join(LIBRARIES), &mut files)?,
+        PackageKind::Python => collect(&folder.join(MODULE), &mut files)?,
     }
     files.sort();
     Ok(files)

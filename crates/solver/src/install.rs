@@ -13,7 +13,7 @@ use crate::pip::Pip;
 use crate::spec::{Program, Spec};
 use crate::unpack::{Wheel, sync_folders, unpack, write_synced};
 use crate::verify;
-use crate::version::{Version, Want};
+use crate::version::{Version, VersionRange};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -124,14 +124,20 @@ fn offers_of(pip: Option<&Pip>, entry: &Entry) -> (Vec<Offer>, bool) {
 }
 
 /// An exact release that is installed already.
-fn present(home: &Home, solver: &str, want: &Want) -> Option<Release> {
-    let Want::One(version) = want else { return None };
+fn present(home: &Home, solver: &str, want: &VersionRange) -> Option<Release> {
+    let VersionRange::One(version) = want else { return None };
     home.releases_of(solver).into_iter().find(|r| r.version.parts() == version.parts())
 }
 
-fn resolve(home: &Home, solver: &str, entry: &Entry, want: &Want, say: Say<'_>) -> Result<Vec<Offer>> {
+fn resolve(
+    home: &Home,
+    solver: &str,
+    entry: &Entry,
+    want: &VersionRange,
+    say: Say<'_>,
+) -> Result<Vec<Offer>> {
     // A full release number in the table needs no query to the index.
-    if let Want::One(version) = want
+    if let VersionRange::One(version) = want
         && let Some(offer) = entry.known_offers().into_iter().find(|o| o.version.parts() == version.parts())
     {
         return Ok(vec![offer]);
@@ -160,9 +166,9 @@ fn as_offer(version: &Version) -> Offer {
     Offer { version: version.clone(), package_version: version.to_string() }
 }
 
-fn no_such(solver: &str, want: &Want, offers: &[Offer]) -> Error {
+fn no_such(solver: &str, want: &VersionRange, offers: &[Offer]) -> Error {
     let mut near: Vec<&Offer> = offers.iter().collect();
-    if let Want::One(v) | Want::Range(Some(v), _) | Want::Range(_, Some(v)) = want {
+    if let VersionRange::One(v) | VersionRange::Range(Some(v), _) | VersionRange::Range(_, Some(v)) = want {
         near.sort_by_key(|o| o.version.distance(v));
     }
     let near = near.into_iter().take(4).map(|o| o.version.to_string()).collect();
@@ -207,9 +213,9 @@ fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>
         kind,
         program,
         wheel: wheel_file.file_name().map(|name| name.to_string_lossy().into_owned()),
-        python: (kind == catalogue::Kind::Python).then(|| pip.python().to_string_lossy().into_owned()),
+        python: (kind == catalogue::PackageKind::Python).then(|| pip.python().to_string_lossy().into_owned()),
         driver: driver
-            .filter(|_| kind == catalogue::Kind::Cvc5Library)
+            .filter(|_| kind == catalogue::PackageKind::Cvc5Library)
             .map(|d| d.to_string_lossy().into_owned()),
     };
     // Before anything of it is run.

@@ -167,7 +167,7 @@ fn known(home: &Home) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Kind;
+    use crate::catalogue::PackageKind;
 
     fn record(version: &str, wheel: Option<&str>, hash: &str) -> Record {
         Record {
@@ -175,7 +175,7 @@ mod tests {
             version: version.into(),
             origin: String::new(),
             hash: hash.into(),
-            kind: Kind::Executable,
+            kind: PackageKind::Executable,
             program: "z3".into(),
             wheel: wheel.map(str::to_owned),
             python: None,

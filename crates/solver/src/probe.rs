@@ -11,7 +11,7 @@
 
 use crate::answer::Ended;
 use crate::error::{Error, Result};
-use crate::session::{Limits, Pool, Query};
+use crate::session::{Pool, Query, QueryLimits};
 use crate::{SessionKind, Target};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ const SHOWN: usize = 300;
 /// Asks a program once; an error if it ends without an answer.
 pub fn probe(target: &Target) -> Result<()> {
     let reply = Pool::new(target.clone(), 0)
-        .ask(&Query::new(SCRIPT.as_bytes()).limits(Limits::wall(LIMIT)), SessionKind::Fresh);
+        .ask(&Query::new(SCRIPT.as_bytes()).limits(QueryLimits::wall(LIMIT)), SessionKind::Fresh);
     let silent = !reply.checks.iter().any(|check| check.answer.is_some());
     let by_itself =
         matches!(reply.ended, Ended::ByItself | Ended::Error(_) | Ended::Protocol(_) | Ended::Unavailable(_));

@@ -119,7 +119,7 @@ pub struct Models {
 impl Models {
     /// Whether a release spells characters as C does.
     pub fn has_c_escapes(&self, version: Option<&Version>) -> bool {
-        let range = self.c_escapes.as_deref().and_then(crate::version::Want::parse);
+        let range = self.c_escapes.as_deref().and_then(crate::version::VersionRange::parse);
         version.zip(range).is_some_and(|(version, range)| range.accepts(version))
     }
 }
@@ -222,7 +222,7 @@ pub struct When {
 impl When {
     /// Whether a release needs the arguments for a script.
     pub fn applies(&self, script: &[u8], version: Option<&Version>) -> bool {
-        let range = self.versions.as_deref().and_then(crate::version::Want::parse);
+        let range = self.versions.as_deref().and_then(crate::version::VersionRange::parse);
         let known = match (range, version) {
             (Some(range), Some(version)) => range.accepts(version),
             (Some(_), None) => false,
@@ -314,7 +314,7 @@ pub struct Quirk {
 impl Quirk {
     /// Whether a release has it.
     pub fn affects(&self, version: Option<&Version>) -> bool {
-        let range = crate::version::Want::parse(&self.versions);
+        let range = crate::version::VersionRange::parse(&self.versions);
         version.zip(range).is_some_and(|(version, range)| range.accepts(version))
     }
 }
@@ -542,7 +542,8 @@ mod tests {
             let profile = Profile::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(profile.name, *name);
             assert!(!profile.messages.crash.is_empty(), "{name} knows no crash");
-            let ranges = profile.session.not_scoped.iter().map(|q| crate::version::Want::parse(&q.versions));
+            let ranges =
+                profile.session.not_scoped.iter().map(|q| crate::version::VersionRange::parse(&q.versions));
             assert!(ranges.into_iter().all(|r| r.is_some()), "{name} has an unreadable range");
         }
     }

@@ -39,16 +39,16 @@ pub enum Get {
 
 /// The responses that a text will produce.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct ReadingPlan {
     pub steps: Vec<Step>,
     /// A command that some solvers do not know: `unsupported` then means that the question has changed.
     pub unusual: bool,
 }
 
-impl Plan {
+impl ReadingPlan {
     /// The responses to a script's own commands.
-    pub fn of(outline: &Outline<'_>) -> Plan {
-        let mut plan = Plan::default();
+    pub fn of(outline: &Outline<'_>) -> ReadingPlan {
+        let mut plan = ReadingPlan::default();
         let mut adjacent = false;
         for command in &outline.commands {
             adjacent = plan.add(command, adjacent);
@@ -105,7 +105,7 @@ pub struct Reading {
 }
 
 /// Reads a whole output; see [`Reading::read`].
-pub fn read(output: &[u8], plan: &Plan, messages: &Messages, complete: bool) -> Reading {
+pub fn read(output: &[u8], plan: &ReadingPlan, messages: &Messages, complete: bool) -> Reading {
     let mut reading = Reading::default();
     reading.read(output, plan, messages, complete);
     reading
@@ -117,7 +117,7 @@ impl Reading {
     /// `complete` says that the solver's output is complete; otherwise a last line without its end does not count, and
     /// missing responses are not an error. `messages` defines which errors only say that a get-… command came at the
     /// wrong time.
-    pub fn read(&mut self, output: &[u8], plan: &Plan, messages: &Messages, complete: bool) {
+    pub fn read(&mut self, output: &[u8], plan: &ReadingPlan, messages: &Messages, complete: bool) {
         self.step = 0;
         let mut reader = Reader { output, plan, messages, complete, reading: self };
         reader.all();
@@ -134,7 +134,7 @@ fn unknown_because(line: &[u8]) -> Option<String> {
 
 struct Reader<'a> {
     output: &'a [u8],
-    plan: &'a Plan,
+    plan: &'a ReadingPlan,
     messages: &'a Messages,
     complete: bool,
     reading: &'a mut Reading,
@@ -401,7 +401,7 @@ mod tests {
     use crate::profile::Profile;
 
     fn read_script(script: &str, output: &[u8], complete: bool) -> Reading {
-        let plan = Plan::of(&Outline::of(script.as_bytes()));
+        let plan = ReadingPlan::of(&Outline::of(script.as_bytes()));
         read(output, &plan, &Profile::named("z3").messages, complete)
     }
 

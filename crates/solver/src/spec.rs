@@ -5,7 +5,7 @@
 
 use crate::catalogue;
 use crate::error::{Error, Result};
-use crate::version::Want;
+use crate::version::VersionRange;
 use std::fmt;
 
 /// A solver as the user names it.
@@ -23,7 +23,7 @@ pub struct Spec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// A solver of the catalogue, at some release; found among the installed ones, then on PATH.
-    Release { solver: String, want: Want, versioned: bool },
+    Release { solver: String, want: VersionRange, versioned: bool },
     /// A path, or a name to look for on PATH; with the solver that it is, if the user says so (`z3:./build/solver`).
     Path { path: String, family: Option<String> },
 }
@@ -96,9 +96,9 @@ fn read_program(word: &str) -> Result<Program, String> {
         };
     };
     let want = match version {
-        None => Want::Newest,
+        None => VersionRange::Newest,
         Some(text) => {
-            Want::parse(text).ok_or_else(|| format!("`{text}` is neither a release nor a range"))?
+            VersionRange::parse(text).ok_or_else(|| format!("`{text}` is neither a release nor a range"))?
         }
     };
     Ok(Program::Release { solver: solver.to_owned(), want, versioned: version.is_some() })

@@ -5,7 +5,7 @@
 //! Every file and folder is synced, because the rename that publishes the release must not reach the disk before its
 //! contents do.
 
-use crate::catalogue::{Entry, Kind};
+use crate::catalogue::{Entry, PackageKind};
 use crate::error::{Error, Result};
 use crate::home::{LIBRARIES, MODULE, RUNNER, python_command};
 use crate::spec::quote;
@@ -21,7 +21,7 @@ pub(crate) struct Wheel<'a> {
     pub package: &'a str,
     pub solver: &'a str,
     pub entry: &'a Entry,
-    pub kind: Kind,
+    pub kind: PackageKind,
     pub python: &'a Path,
     pub driver: Option<&'a Path>,
     /// The folder that `into` will be renamed to; the scripts refer to it.
@@ -42,7 +42,7 @@ pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
     let missing =
         |wanted: &str| Error::Contents { package: wheel.package.to_owned(), wanted: wanted.to_owned() };
     let program = match wheel.kind {
-        Kind::Executable => {
+        PackageKind::Executable => {
             let suffix = wheel.entry.program.as_deref().ok_or_else(|| missing("a program"))?;
             let name = suffix.rsplit('/').next().unwrap_or(suffix);
             let wanted = |path: &str| path.ends_with(&format!("/{suffix}")).then(|| name.to_owned());
@@ -53,7 +53,7 @@ pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
             make_executable(&into.join(name))?;
             name.to_owned()
         }
-        Kind::Cvc5Library => {
+        PackageKind::Cvc5Library => {
             let wanted = |path: &str| {
                 let (folder, name) = path.rsplit_once('/')?;
                 folder.ends_with(".libs").then(|| format!("{LIBRARIES}/{name}"))
@@ -64,7 +64,7 @@ pub(crate) fn unpack(wheel: &Wheel<'_>, into: &Path) -> Result<String> {
             write_script(&into.join("cvc5"), &driver_wrapper(wheel))?;
             "cvc5".to_owned()
         }
-        Kind::Python => {
+        PackageKind::Python => {
             let wanted = |path: &str| (!path.contains(".dist-info/")).then(|| format!("{MODULE}/{path}"));
             if extract(wheel, into, wanted)? == 0 {
                 return Err(missing("a Python module"));
@@ -229,7 +229,7 @@ mod tests {
     fn unpacked(file: &Path, into: &Path) -> Result<String> {
         let entry = crate::catalogue::get("z3").unwrap();
         let python = Path::new("python3");
-        let (kind, solver, package) = (Kind::Executable, "z3", "z3-solver==1");
+        let (kind, solver, package) = (PackageKind::Executable, "z3", "z3-solver==1");
         unpack(&Wheel { file, package, solver, entry, kind, python, driver: None, final_folder: into }, into)
     }
 

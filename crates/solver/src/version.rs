@@ -81,7 +81,7 @@ impl fmt::Display for Version {
 
 /// Which releases a user selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Want {
+pub enum VersionRange {
     /// The newest one.
     Newest,
     /// One release; a shorter number means the newest below it.
@@ -90,27 +90,27 @@ pub enum Want {
     Range(Option<Version>, Option<Version>),
 }
 
-impl Want {
+impl VersionRange {
     /// Reads what follows the `@`: `4.8.6`, `4.8.5..4.12`, `4.8..`, `..5.0`, `newest`.
-    pub fn parse(text: &str) -> Option<Want> {
+    pub fn parse(text: &str) -> Option<VersionRange> {
         if matches!(text, "newest" | "latest") {
-            return Some(Want::Newest);
+            return Some(VersionRange::Newest);
         }
         let strict = |t: &str| {
             let plain = t.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
             if plain { Version::parse(t) } else { None }
         };
-        let Some((low, high)) = text.split_once("..") else { return strict(text).map(Want::One) };
+        let Some((low, high)) = text.split_once("..") else { return strict(text).map(VersionRange::One) };
         let end = |t: &str| if t.is_empty() { Some(None) } else { strict(t).map(Some) };
-        Some(Want::Range(end(low)?, end(high.trim_start_matches('='))?))
+        Some(VersionRange::Range(end(low)?, end(high.trim_start_matches('='))?))
     }
 
     /// Whether a release is selected. `Newest` accepts all: the caller takes the last.
     pub fn accepts(&self, version: &Version) -> bool {
         match self {
-            Want::Newest => true,
-            Want::One(v) => version.within(v),
-            Want::Range(low, high) => {
+            VersionRange::Newest => true,
+            VersionRange::One(v) => version.within(v),
+            VersionRange::Range(low, high) => {
                 low.as_ref().is_none_or(|l| version >= l)
                     && high.as_ref().is_none_or(|h| version <= h || version.within(h))
             }
@@ -122,22 +122,22 @@ impl Want {
         all.retain(|x| self.accepts(version(x)));
         all.sort_by(|a, b| version(a).cmp(version(b)));
         match self {
-            Want::Range(..) => all,
-            Want::One(v) => match all.iter().position(|x| version(x).parts == v.parts) {
+            VersionRange::Range(..) => all,
+            VersionRange::One(v) => match all.iter().position(|x| version(x).parts == v.parts) {
                 Some(exact) => vec![all.swap_remove(exact)],
                 None => all.pop().into_iter().collect(),
             },
-            Want::Newest => all.pop().into_iter().collect(),
+            VersionRange::Newest => all.pop().into_iter().collect(),
         }
     }
 }
 
-impl fmt::Display for Want {
+impl fmt::Display for VersionRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Want::Newest => f.write_str("newest"),
-            Want::One(v) => v.fmt(f),
-            Want::Range(low, high) => {
+            VersionRange::Newest => f.write_str("newest"),
+            VersionRange::One(v) => v.fmt(f),
+            VersionRange::Range(low, high) => {
                 if let Some(low) = low {
                     low.fmt(f)?;
                 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_range_includes_everything_below_its_upper_end() {
-        let range = Want::parse("4.8.5..4.12").unwrap();
+        let range = VersionRange::parse("4.8.5..4.12").unwrap();
         for inside in ["4.8.5", "4.9.1", "4.12.0", "4.12.6"] {
             assert!(range.accepts(&v(inside)), "{inside}");
         }
@@ -181,7 +181,12 @@ mod tests {
     fn a_short_number_chooses_the_newest_below_it_and_an_exact_one_itself() {
         let all = || vec![v("5.4.0"), v("5.3.0"), v("5.3.3"), v("5.3.1")];
         let pick = |t: &str| {
-            Want::parse(t).unwrap().choose(all(), |x| x).iter().map(ToString::to_string).collect::<Vec<_>>()
+            VersionRange::parse(t)
+                .unwrap()
+                .choose(all(), |x| x)
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         };
         assert_eq!(pick("5.3"), ["5.3.3"]);
         assert_eq!(pick("5.3.0"), ["5.3.0"]);
@@ -195,7 +200,7 @@ mod tests {
     #[test]
     fn an_invalid_release_after_the_at_sign_is_refused() {
         for bad in ["", "x", "4.8 6", "../4", "4;5"] {
-            assert!(Want::parse(bad).is_none(), "{bad:?}");
+            assert!(VersionRange::parse(bad).is_none(), "{bad:?}");
         }
     }
 }

@@ -10,7 +10,7 @@
 mod home;
 
 use home::target;
-use solver::{Ended, Limits, Pool, Query, SessionKind};
+use solver::{Ended, Pool, Query, QueryLimits, SessionKind};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 use strategy::{Bank, CampaignKey, Rng, Settings, Strategy, registry, unheard};
@@ -29,8 +29,11 @@ fn bank() -> Bank {
 /// The message of a rejection; `None` if the script was accepted, with any result. A session is fast; what it rejects,
 /// a fresh process must reject too. The limit is on processor time, which does not depend on the load of the machine.
 fn refusal(pool: &Pool, script: &[u8]) -> Option<String> {
-    let limits =
-        Limits { wall: Duration::from_secs(60), cpu: Some(Duration::from_millis(150)), ..Limits::default() };
+    let limits = QueryLimits {
+        wall: Duration::from_secs(60),
+        cpu: Some(Duration::from_millis(150)),
+        ..QueryLimits::default()
+    };
     let refused = |kind| match pool.ask(&Query::new(script).limits(limits.clone()), kind).ended {
         Ended::Error(message) | Ended::Unsupported(message) => Some(message),
         _ => None,

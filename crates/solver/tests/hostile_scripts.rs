@@ -9,7 +9,7 @@ mod home;
 
 use home::{release, target};
 use solver::permit::permit;
-use solver::{Answer, Ended, Limits, Pool, Profile, Query, SessionKind, Target, Want};
+use solver::{Answer, Ended, Extras, Pool, Profile, Query, QueryLimits, SessionKind, Target};
 use std::path::Path;
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ const BY_COMMAND: [(&str, &str); 3] = [
 ];
 
 fn query(script: &[u8]) -> Query<'_> {
-    Query::new(script).limits(Limits::wall(Duration::from_secs(20)))
+    Query::new(script).limits(QueryLimits::wall(Duration::from_secs(20)))
 }
 
 /// Gives a script to a solver without any check; returns whether the file exists afterwards.
@@ -83,7 +83,7 @@ fn options_that_name_a_file_are_removed_and_the_rest_is_answered_in_every_kind()
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("victim");
             let script = scripts(attack, &file);
-            for want in [Want::default(), Want { model: true, ..Want::default() }] {
+            for want in [Extras::default(), Extras { model: true, ..Extras::default() }] {
                 let reply = Pool::new(target(spec), 1).ask(&query(&script).want(want), kind);
                 assert!(!file.exists(), "{spec} {kind:?}: {attack}");
                 assert!(!reply.left_out.is_empty(), "{spec} {kind:?}: {attack}");

@@ -3,7 +3,7 @@
 mod home;
 
 use home::{fake, show};
-use solver::{Answer, Ended, Limits, Pool, Profile, Query, SessionKind, Target, Want};
+use solver::{Answer, Ended, Extras, Pool, Profile, Query, QueryLimits, SessionKind, Target};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -13,7 +13,7 @@ const SCRIPT: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)";
 const KINDS: [SessionKind; 3] = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped];
 
 fn ask(args: &[&str], kind: SessionKind) -> solver::Reply {
-    let limits = Limits { wall: Duration::from_millis(1500), cpu: None, memory: None };
+    let limits = QueryLimits { wall: Duration::from_millis(1500), cpu: None, memory: None };
     Pool::new(fake(args), 2).ask(&Query::new(SCRIPT).limits(limits), kind)
 }
 
@@ -108,7 +108,8 @@ fn crashes_limits_and_signals_from_outside_are_distinguished_in_every_kind() {
         );
         assert_eq!(at_check("exit137", kind).ended, Ended::Killed { signal: 9 });
     }
-    let spin = Limits { wall: Duration::from_secs(20), cpu: Some(Duration::from_millis(300)), memory: None };
+    let spin =
+        QueryLimits { wall: Duration::from_secs(20), cpu: Some(Duration::from_millis(300)), memory: None };
     let pool = Pool::new(fake(&["--behave", "spin:2", "--at-check", "1"]), 1);
     assert_eq!(pool.ask(&Query::new(SCRIPT).limits(spin), SessionKind::Scoped).ended, Ended::Cpu);
 }
@@ -130,17 +131,17 @@ fn row_9_a_solver_killed_from_outside_is_retried_exactly_once() {
 
 #[test]
 fn rows_1_to_8_hold_for_answers_too_limits_are_not_crashes_and_leaks_keep_the_answer() {
-    let limited = |behaviour: &str, limits: Limits, kind| {
+    let limited = |behaviour: &str, limits: QueryLimits, kind| {
         let pool = Pool::new(fake(&["--behave", behaviour, "--at-check", "1"]), 1);
         pool.ask(&Query::new(SCRIPT).limits(limits), kind)
     };
-    let wall = |ms| Limits { wall: Duration::from_millis(ms), cpu: None, memory: None };
+    let wall = |ms| QueryLimits { wall: Duration::from_millis(ms), cpu: None, memory: None };
     for kind in KINDS {
         let slow = ["ignore-term,sleep", "stop-self,sleep", "ignore-term,stop-self,sleep"];
         for behaviour in slow {
             assert_eq!(limited(behaviour, wall(300), kind).ended, Ended::Wall, "{behaviour} {kind:?}");
         }
-        let memory = Limits { memory: Some(200 << 20), ..wall(30_000) };
+        let memory = QueryLimits { memory: Some(200 << 20), ..wall(30_000) };
         assert_eq!(limited("allocate:3000", memory, kind).ended, Ended::Memory, "{kind:?}");
         for behaviour in ["leak-grandchild", "double-fork"] {
             let reply = limited(behaviour, wall(30_000), kind);
@@ -313,7 +314,7 @@ fn kill(pid: i32) {
 #[test]
 fn models_are_not_requested_after_unsat() {
     let pool = Pool::new(fake(&["--answer", "unsat"]), 1);
-    let want = Want { model: true, ..Want::default() };
+    let want = Extras { model: true, ..Extras::default() };
     let reply = pool.ask(&Query::new(SCRIPT).want(want), SessionKind::Scoped);
     assert_eq!(reply.answer(), Some(Answer::Unsat));
     let sent = String::from_utf8(reply.history.bytes().unwrap()).unwrap();

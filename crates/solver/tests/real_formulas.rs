@@ -8,7 +8,7 @@
 mod home;
 
 use home::{show, target};
-use solver::{Answer, Ended, Limits, Pool, Query, Reply, SessionKind};
+use solver::{Answer, Ended, Pool, Query, QueryLimits, Reply, SessionKind};
 use std::time::{Duration, Instant};
 
 /// Processor time, so that a busy machine does not turn answers into limits.
@@ -61,7 +61,7 @@ struct Tally {
 impl Tally {
     fn ask(&mut self, pool: &Pool, script: &[u8], kind: SessionKind) -> Reply {
         let began = Instant::now();
-        let limits = Limits { cpu: Some(CPU), ..Limits::wall(CPU * 20) };
+        let limits = QueryLimits { cpu: Some(CPU), ..QueryLimits::wall(CPU * 20) };
         let reply = pool.ask(&Query::new(script).limits(limits), kind);
         let slot = match kind {
             SessionKind::Fresh => &mut self.fresh,

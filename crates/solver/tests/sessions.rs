@@ -3,13 +3,13 @@
 mod home;
 
 use home::{show, target};
-use solver::{Answer, Ended, Limits, Pool, Query, SessionKind, Want};
+use solver::{Answer, Ended, Extras, Pool, Query, QueryLimits, SessionKind};
 use std::time::{Duration, Instant};
 
 const KINDS: [SessionKind; 3] = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped];
 const SAT: Option<Answer> = Some(Answer::Sat);
 const UNSAT: Option<Answer> = Some(Answer::Unsat);
-const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
+const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };
 
 /// Scripts with commands that could disturb a live process, and the answers they must get.
 const SCRIPTS: [(&str, &[Option<Answer>]); 15] = [
@@ -127,7 +127,7 @@ fn models_come_after_every_sat_and_only_then() {
 #[test]
 fn cores_come_after_unsat_in_every_kind() {
     let script = "(declare-const x Int)(assert (! (> x 1) :named a))(assert (! (< x 1) :named b))(assert (! (< x 9) :named c))(check-sat)";
-    let want = Want { core: true, ..Want::default() };
+    let want = Extras { core: true, ..Extras::default() };
     for solver in ["z3@5.4.0", "cvc5@1.4.2"] {
         let pool = Pool::new(target(solver), 4);
         for kind in KINDS {
@@ -186,7 +186,7 @@ fn a_slow_case_ends_at_its_own_limit_and_the_next_one_gets_a_new_process() {
         for kind in KINDS {
             assert_eq!(pool.ask(&Query::new(SCRIPTS[0].0.as_bytes()), kind).answer(), SAT);
             let began = Instant::now();
-            let limits = Limits::wall(Duration::from_millis(300));
+            let limits = QueryLimits::wall(Duration::from_millis(300));
             let reply = pool.ask(&Query::new(slow.as_bytes()).limits(limits), kind);
             assert_eq!(
                 (reply.answer(), &reply.ended),

@@ -5,7 +5,7 @@
 
 mod home;
 
-use solver::{Answer, Ended, Limits, Pool, Query, SessionKind};
+use solver::{Answer, Ended, Pool, Query, QueryLimits, SessionKind};
 use std::time::Duration;
 
 const QUERIES: u32 = 20_000;
@@ -29,7 +29,7 @@ fn nothing_grows_over_twenty_thousand_queries_with_crashes_and_timeouts() {
     let good = pool(&[]);
     let crashing = pool(&["--behave", "abort", "--at-check", "2"]);
     let hanging = pool(&["--behave", "sleep", "--at-check", "2"]);
-    let limits = Limits { wall: Duration::from_millis(10), cpu: None, memory: None };
+    let limits = QueryLimits { wall: Duration::from_millis(10), cpu: None, memory: None };
     let mut bad = 0;
     let mut early = None;
     for i in 0..QUERIES {

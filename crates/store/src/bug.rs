@@ -13,7 +13,7 @@
 use crate::error::{Error, Result};
 use crate::finding::FindingId;
 use crate::inside::is_id;
-use oracle::Kind;
+use oracle::FindingKind;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ impl fmt::Display for BugId {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bug {
     pub id: BugId,
-    pub kind: Kind,
+    pub kind: FindingKind,
     pub culprits: Vec<String>,
     pub signature: String,
     /// How often it was hit.
@@ -230,8 +230,8 @@ fn read(row: &Row<'_>) -> Result<Bug> {
     })
 }
 
-pub(crate) fn kind(word: &str) -> Result<Kind> {
-    Kind::from_word(word)
+pub(crate) fn kind(word: &str) -> Result<FindingKind> {
+    FindingKind::from_word(word)
         .ok_or_else(|| Error::damaged(Path::new("falsum.db"), format!("there is no kind `{word}`")))
 }
 

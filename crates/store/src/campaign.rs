@@ -32,7 +32,7 @@ pub struct Campaign {
     pub shard: Shard,
     /// The number of lanes over which the units are distributed: the number of shards, also after a merge.
     pub lanes: u64,
-    pub limits: Limits,
+    pub limits: RecordedLimits,
     /// The settings of each strategy that differ from the defaults, as JSON.
     #[serde(default)]
     pub settings: BTreeMap<String, String>,
@@ -53,7 +53,7 @@ pub struct TargetRecord {
 
 /// The limits of one query.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct RecordedLimits {
     /// The first, short limit.
     pub short_ms: u64,
     /// The full limit.
@@ -117,7 +117,7 @@ impl Campaign {
             started: crate::event::now_ms() / 1000,
             shard: Shard::WHOLE,
             lanes: 1,
-            limits: Limits::default(),
+            limits: RecordedLimits::default(),
             settings: BTreeMap::new(),
             targets: Vec::new(),
             references: Vec::new(),

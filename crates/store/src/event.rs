@@ -7,7 +7,7 @@
 use crate::bug::BugId;
 use crate::finding::FindingId;
 use crate::status::{Progress, Standing, Summary};
-use oracle::Kind;
+use oracle::FindingKind;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -59,7 +59,7 @@ pub enum Event {
     Finding {
         id: FindingId,
         bug: BugId,
-        kind: Kind,
+        kind: FindingKind,
         culprits: Vec<String>,
         strategy: String,
         /// Whether its bug is new.
@@ -72,7 +72,7 @@ pub enum Event {
     /// A bug was seen for the first time.
     Bug {
         id: BugId,
-        kind: Kind,
+        kind: FindingKind,
         culprits: Vec<String>,
         finding: FindingId,
         signature: String,

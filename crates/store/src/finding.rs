@@ -7,7 +7,7 @@ use crate::bug::{BugId, json, kind, parse};
 use crate::error::{Error, Result};
 use crate::inside::{Inside, is_id};
 use crate::script::Invocation;
-use oracle::{Accusation, Evidence, Kind};
+use oracle::{Accusation, Evidence, FindingKind};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use solver::Reply;
@@ -39,7 +39,7 @@ impl From<FindingId> for String {
 }
 
 impl FindingId {
-    pub fn of(kind: Kind, culprits: &[String], script: &[u8]) -> FindingId {
+    pub fn of(kind: FindingKind, culprits: &[String], script: &[u8]) -> FindingId {
         let mut culprits: Vec<&str> = culprits.iter().map(String::as_str).collect();
         culprits.sort_unstable();
         let mut hash = blake3::Hasher::new();
@@ -116,7 +116,7 @@ pub struct Meta {
     pub bug: BugId,
     /// The signature before triage.
     pub coarse: BugId,
-    pub kind: Kind,
+    pub kind: FindingKind,
     pub culprits: Vec<String>,
     pub signature: String,
     /// Which check-sat of the script.
@@ -221,7 +221,7 @@ pub struct Finding {
     /// The signature before triage.
     #[serde(skip)]
     pub coarse: BugId,
-    pub kind: Kind,
+    pub kind: FindingKind,
     pub culprits: Vec<String>,
     pub recipe: Recipe,
     /// Size of the formula.

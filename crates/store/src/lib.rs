@@ -53,7 +53,7 @@ mod unconfirmed;
 mod view;
 
 pub use bug::{Bug, BugId, BugUpdate, fixing_releases};
-pub use campaign::{Campaign, Difference, Limits, Shard, TargetRecord};
+pub use campaign::{Campaign, Difference, RecordedLimits, Shard, TargetRecord};
 pub use commit::{Batch, CaseDone, CaseHash, Counters, Test, UnitDone, Word};
 pub use cursor::Ranges;
 pub use disk::{Disk, RealDisk};

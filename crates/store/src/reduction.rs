@@ -70,7 +70,7 @@ impl Reduction {
 
     /// From an accusation that was reproduced on the reduced form.
     pub fn of(accusation: &Accusation, replies: &[Reply]) -> Reduction {
-        let models = accusation.kind == oracle::Kind::InvalidModel;
+        let models = accusation.kind == oracle::FindingKind::InvalidModel;
         Reduction {
             check: accusation.at.check,
             truth: accusation.truth,
@@ -103,12 +103,12 @@ fn cut(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oracle::{EvidenceKind, Kind};
+    use oracle::{EvidenceKind, FindingKind};
 
     #[test]
     fn results_on_the_reduced_form_are_read_back_from_their_file() {
         let accusation = Accusation {
-            kind: Kind::InvalidModel,
+            kind: FindingKind::InvalidModel,
             culprit: Some("z3".into()),
             evidence: vec![Evidence::new(EvidenceKind::Model, "cvc5", "x = 1")],
             at: strategy::At { question: 0, check: 1 },

@@ -24,13 +24,13 @@ const FILE: &str = "{file}";
 pub(crate) fn run_sh(finding: &Accusation, commands: &[Invocation]) -> String {
     let mut text = String::from("#!/bin/sh\n");
     let who = finding.culprit.as_deref().unwrap_or("a solver");
-    let _ = writeln!(text, "# {}: {} {}.", finding.kind.word(), plain(who), finding.kind.meaning());
+    let _ = writeln!(text, "# {}: {} {}.", finding.kind.word(), one_line(who), finding.kind.meaning());
     if let Some(sat) = finding.truth {
         let right = if sat { "sat" } else { "unsat" };
         let _ = writeln!(text, "# The right answer to check-sat number {} is {right}.", finding.at.check + 1);
     }
     for evidence in &finding.evidence {
-        let (by, detail) = (plain(&evidence.by), plain(&evidence.detail));
+        let (by, detail) = (one_line(&evidence.by), one_line(&evidence.detail));
         let _ = writeln!(text, "# Evidence ({}, by {by}): {detail}", evidence.kind.word());
     }
     text.push_str("# Runs every solver on formula.smt2, or on the file given as argument.\n");
@@ -69,7 +69,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Text for a comment: no line ends and no control characters, so that it cannot end the comment.
-fn plain(text: &str) -> String {
+fn one_line(text: &str) -> String {
     let cut: String = text.chars().take(500).collect();
     cut.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -77,14 +77,14 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use oracle::{Evidence, EvidenceKind, Kind};
+    use oracle::{Evidence, EvidenceKind, FindingKind};
     use std::process::Command;
 
     #[test]
     fn hostile_names_do_not_reach_the_shell() {
         let dir = tempfile::tempdir().expect("a folder");
         let finding = Accusation {
-            kind: Kind::Crash,
+            kind: FindingKind::Crash,
             culprit: Some("x\ntouch owned1".into()),
             evidence: vec![Evidence::new(EvidenceKind::Exit, "$(touch owned2)", "a\r\ntouch owned3")],
             at: strategy::At { question: 0, check: 0 },

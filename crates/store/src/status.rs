@@ -10,7 +10,7 @@ use crate::reconcile::totals;
 use crate::state::{Counters, Scope, State};
 use crate::store::Totals;
 use crate::view::View;
-use oracle::Kind;
+use oracle::FindingKind;
 use serde::{Deserialize, Serialize};
 use solver::Answer;
 use std::collections::BTreeMap;
@@ -222,7 +222,7 @@ fn strategy(counters: &Counters) -> StrategyStatus {
     let verdicts = family(counters, counter::VERDICT);
     let of = |name: &str| verdicts.get(name).copied().unwrap_or(0);
     let cases = one(counters, counter::CASES);
-    let findings = Kind::ALL.iter().map(|kind| of(kind.word())).sum();
+    let findings = FindingKind::ALL.iter().map(|kind| of(kind.word())).sum();
     StrategyStatus {
         units: one(counters, counter::UNITS),
         skipped: one(counters, counter::SKIPPED),

@@ -12,7 +12,7 @@
 //! or with valid ones, testers and functions of one rank.
 
 use crate::classes::Classes;
-use crate::mutant::fit::{self, Policy};
+use crate::mutant::fit::{self, Admission};
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::places::{Number, Places, is_number, written_sort};
 use crate::mutant::splice::{Edit, splice};
@@ -32,7 +32,7 @@ pub struct Config {
     /// A case is made after this many swaps.
     pub every: u32,
     /// Which operators may be written.
-    pub policy: Policy,
+    pub policy: Admission,
     pub widening: Widening,
     /// Classes to use instead of those that follow from the tables.
     pub classes: Option<Classes>,
@@ -45,7 +45,7 @@ impl Default for Config {
         Config {
             steps: 10,
             every: 1,
-            policy: Policy::default(),
+            policy: Admission::default(),
             widening: Widening::default(),
             classes: None,
             functions: true,

@@ -65,7 +65,7 @@ fn the_evaluator_confirms_the_model_of_every_satisfiable_formula() {
 
 #[test]
 fn no_denial_at_tiny_sizes_has_a_model() {
-    let limits = brute::Limits { work: 1 << 22, ..brute::Limits::default() };
+    let limits = brute::BruteLimits { work: 1 << 22, ..brute::BruteLimits::default() };
     let (mut asked, mut refuted) = (0, 0);
     for draft in
         drafts_of("laws,pigeonholes", 150).iter().filter(|draft| expect(draft).answer == Expected::Unsat)
@@ -87,7 +87,7 @@ fn no_denial_at_tiny_sizes_has_a_model() {
 /// Whoever denies what the pins make true is refuted: by enumeration at few bits, and the chosen model fails everywhere.
 #[test]
 fn pinned_denials_and_denied_quantified_claims_have_no_model() {
-    let limits = brute::Limits { work: 1 << 20, ..brute::Limits::default() };
+    let limits = brute::BruteLimits { work: 1 << 20, ..brute::BruteLimits::default() };
     let (mut asked, mut refuted) = (0, 0);
     let parts = "pinned,quantified,bv_few_unsat,fp_few_unsat";
     for draft in drafts_of(parts, 240).iter().filter(|draft| expect(draft).answer == Expected::Unsat) {
@@ -166,7 +166,7 @@ fn syntactic_formulas_of_few_bits_are_decided_by_enumeration() {
         for draft in drafts_of(part, 12) {
             assert!(draft.questions[0].expects.is_empty());
             let mut script = Script::parse(draft.script()).unwrap();
-            match brute::decide(&mut script, 0, brute::Limits::default()) {
+            match brute::decide(&mut script, 0, brute::BruteLimits::default()) {
                 brute::Verdict::Sat(_) => sat += 1,
                 brute::Verdict::Unsat => unsat += 1,
                 brute::Verdict::Unknown(_) => open += 1,
@@ -206,7 +206,7 @@ fn every_generator_of_the_table_makes_what_its_name_says() {
 /// Every law with every choice of sorts: neither enumeration nor evaluation at chosen values finds a counterexample.
 #[test]
 fn every_law_holds_wherever_it_is_looked_at() {
-    let limits = brute::Limits { work: 1 << 20, ..brute::Limits::default() };
+    let limits = brute::BruteLimits { work: 1 << 20, ..brute::BruteLimits::default() };
     let laws = identity::laws(identity::LAWS);
     let (mut proved, mut evaluated) = (0, 0);
     for law in &laws {

@@ -10,7 +10,7 @@ use smtlib::script::Command;
 use std::borrow::Cow;
 use std::sync::Arc;
 use strategy::Bank;
-use strategy::fusion::{Connective, Constraints, Fusion, Part, Plan, Triplet};
+use strategy::fusion::{Connective, Constraints, Fusion, FusionPlan, Part, Triplet};
 
 const PHI1: &str = "(declare-fun x () Int)(declare-fun w () Bool)(assert (= x (- 1)))
     (assert (= w (= x (- 1))))(assert w)(check-sat)";
@@ -50,7 +50,7 @@ fn fuse(
         constants: vec![],
         replaced: [marks(&first, 0), marks(&second, 1)],
     };
-    Plan { first, second, connective, triplets: vec![triplet], constraints }.write().unwrap()
+    FusionPlan { first, second, connective, triplets: vec![triplet], constraints }.write().unwrap()
 }
 
 /// The assertions in order and the declarations in any order, without the suffixes of names.
@@ -72,7 +72,8 @@ fn figure_1_3_two_formulas_are_put_together_and_then_fused_by_a_sum() {
     let fusion = Fusion::default();
     let (first, second) = (part(&fusion, phi1), part(&fusion, phi2));
     let (connective, constraints) = (Connective::And, Constraints::None);
-    let concatenated = Plan { first, second, connective, triplets: vec![], constraints }.write().unwrap();
+    let concatenated =
+        FusionPlan { first, second, connective, triplets: vec![], constraints }.write().unwrap();
     let published = b"(declare-fun x () Int)(declare-fun y () Int)
         (assert (and (> x 0) (> x 1)))(assert (and (< y 0) (< y 1)))(check-sat)";
     assert_eq!(parts_of(&concatenated), parts_of(published));
@@ -143,8 +144,13 @@ fn numerals_stay_reals_when_the_logic_gets_integers() {
     let second = "(set-logic QF_LIA)(declare-fun y () Int)(assert (> y 1))(check-sat)";
     let fusion = Fusion::default();
     let (first, second) = (part(&fusion, first), part(&fusion, second));
-    let plan =
-        Plan { first, second, connective: Connective::And, triplets: vec![], constraints: Constraints::None };
+    let plan = FusionPlan {
+        first,
+        second,
+        connective: Connective::And,
+        triplets: vec![],
+        constraints: Constraints::None,
+    };
     let text = plan.write().unwrap();
     let script = Script::parse(&text).unwrap();
     assert_eq!(script.logic_name().as_deref(), Some("QF_LIRA"));

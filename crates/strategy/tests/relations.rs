@@ -13,7 +13,7 @@
 #![allow(clippy::print_stderr, reason = "the answers of solvers are printed")]
 
 use corpus::{Origin, Seed};
-use semantics::brute::{Limits, Verdict, decide};
+use semantics::brute::{BruteLimits, Verdict, decide};
 use smtlib::Script;
 use strategy::{Bank, CampaignKey, Draft, Relation, Rng, Settings, registry, unheard};
 
@@ -44,7 +44,7 @@ const SEEDS: &[&str] = &[
 fn truth(script: &[u8], check: usize) -> Option<bool> {
     let mut script =
         Script::parse(script).unwrap_or_else(|error| panic!("{}", error.render("draft", script)));
-    match decide(&mut script, check, Limits { work: 1 << 24, ..Limits::default() }) {
+    match decide(&mut script, check, BruteLimits { work: 1 << 24, ..BruteLimits::default() }) {
         Verdict::Sat(_) => Some(true),
         Verdict::Unsat => Some(false),
         Verdict::Unknown(_) => None,

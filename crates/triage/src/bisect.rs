@@ -8,7 +8,7 @@
 use crate::symptom::Symptom;
 use serde::Serialize;
 use smtlib::Parsed;
-use solver::{Ended, Limits, Pool, Query, SessionKind, Target};
+use solver::{Ended, Pool, Query, QueryLimits, SessionKind, Target};
 use std::collections::BTreeMap;
 
 /// One release.
@@ -37,14 +37,14 @@ pub struct Bisection {
 }
 
 /// Runs every release, oldest first, in fresh processes.
-pub fn bisect(releases: &[Target], script: &Parsed, symptom: &Symptom, limits: &Limits) -> Bisection {
+pub fn bisect(releases: &[Target], script: &Parsed, symptom: &Symptom, limits: &QueryLimits) -> Bisection {
     let mut ordered: Vec<&Target> = releases.iter().collect();
     ordered.sort_by(|a, b| a.version.cmp(&b.version).then_with(|| a.name.cmp(&b.name)));
     Bisection::of(ordered.into_iter().map(|target| ask(target, script, symptom, limits)).collect())
 }
 
 /// Runs one release in a fresh process.
-pub fn ask(target: &Target, script: &Parsed, symptom: &Symptom, limits: &Limits) -> Row {
+pub fn ask(target: &Target, script: &Parsed, symptom: &Symptom, limits: &QueryLimits) -> Row {
     let query = Query::new(script.text()).limits(limits.clone()).want(symptom.wants());
     let reply = Pool::new(target.clone(), 0).ask(&query, SessionKind::Fresh);
     Row {

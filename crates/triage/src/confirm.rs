@@ -234,7 +234,7 @@ pub fn bearing<'h>(
     accusation: &'h Accusation,
     heard: &'h [Heard],
 ) -> impl Iterator<Item = &'h Heard> + use<'h> {
-    let only_votes = accusation.is_only_a_vote() || accusation.kind == oracle::Kind::Inconsistent;
+    let only_votes = accusation.is_only_a_vote() || accusation.kind == oracle::FindingKind::Inconsistent;
     heard.iter().filter(move |heard| {
         (accusation.accuses(heard.name()) || accusation.is_only_a_vote())
             && (only_votes || heard.reply.question == accusation.at.question)

@@ -15,7 +15,7 @@ use smtlib::SortId;
 use smtlib::printer::{command_text, sort_text};
 use smtlib::script::Command;
 use smtlib::term::Kind;
-use solver::{Answer, Limits, Pool, Query, SessionKind};
+use solver::{Answer, Pool, Query, QueryLimits, SessionKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Features {
         if let Some(&known) = self.known().get(&key) {
             return known;
         }
-        let limits = Limits { cpu: Some(LIMIT), ..Limits::wall(LIMIT * 4) };
+        let limits = QueryLimits { cpu: Some(LIMIT), ..QueryLimits::wall(LIMIT * 4) };
         let reply = pool.ask(&Query::new(probe).limits(limits), SessionKind::Fresh);
         let unknown = reply.answer() == Some(Answer::Unknown);
         self.known().insert(key, unknown);

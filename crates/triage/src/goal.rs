@@ -11,11 +11,11 @@
 
 use crate::confirm::{self, Confirmed};
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
-use crate::reduce::Check;
+use crate::reduce::Interesting;
 use crate::symptom::{Sign, Symptom};
-use oracle::{Accusation, Effort, Hearing, Kind, Pace};
+use oracle::{Accusation, Effort, FindingKind, Hearing, Pace};
 use smtlib::Parsed;
-use solver::{Answer, Limits, Pool, Query, Reply, SessionKind, Target, Want};
+use solver::{Answer, Extras, Pool, Query, QueryLimits, Reply, SessionKind, Target};
 use std::time::Duration;
 use strategy::{Case, Role};
 
@@ -57,17 +57,17 @@ impl Goal {
     }
 
     /// The goal that fits a kind of finding.
-    pub fn of_kind(kind: Kind) -> Option<Goal> {
+    pub fn of_kind(kind: FindingKind) -> Option<Goal> {
         Some(match kind {
-            Kind::RefutationUnsound | Kind::SolutionUnsound => Goal::Wrong,
-            Kind::Inconsistent => Goal::Disagree,
-            Kind::Crash => Goal::Crash,
-            Kind::InvalidModel => Goal::InvalidModel,
-            Kind::InvalidCore => Goal::InvalidCore,
-            Kind::IncompletenessRegression | Kind::IncompletenessImplication => Goal::Unknown,
-            Kind::PerformanceRegression | Kind::Performance => Goal::Slow,
-            Kind::RejectsValidInput => Goal::Rejects,
-            Kind::InvalidProof => return None,
+            FindingKind::RefutationUnsound | FindingKind::SolutionUnsound => Goal::Wrong,
+            FindingKind::Inconsistent => Goal::Disagree,
+            FindingKind::Crash => Goal::Crash,
+            FindingKind::InvalidModel => Goal::InvalidModel,
+            FindingKind::InvalidCore => Goal::InvalidCore,
+            FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => Goal::Unknown,
+            FindingKind::PerformanceRegression | FindingKind::Performance => Goal::Slow,
+            FindingKind::RejectsValidInput => Goal::Rejects,
+            FindingKind::InvalidProof => return None,
         })
     }
 }
@@ -104,7 +104,7 @@ pub struct Pinned<'p> {
     others: Vec<usize>,
     symptom: Symptom,
     proof: Proof,
-    limits: Limits,
+    limits: QueryLimits,
     /// The culprit with fewer options, once some were found to be unnecessary.
     lighter: Option<Pool>,
     /// Run a long-lived session first.
@@ -121,7 +121,7 @@ impl<'p> Pinned<'p> {
         panel: &'p Panel,
         goal: Option<Goal>,
         text: &[u8],
-        limits: &Limits,
+        limits: &QueryLimits,
         cancel: Option<run::Cancel>,
     ) -> Result<Pinned<'p>, GoalError> {
         let script = Parsed::read(text)?;
@@ -139,7 +139,7 @@ impl<'p> Pinned<'p> {
         panel: &'p Panel,
         symptom: &Symptom,
         text: &[u8],
-        limits: &Limits,
+        limits: &QueryLimits,
         cancel: Option<run::Cancel>,
     ) -> Result<Pinned<'p>, GoalError> {
         let script = Parsed::read(text)?;
@@ -153,8 +153,8 @@ impl<'p> Pinned<'p> {
     }
 
     /// Nothing pinned yet.
-    fn blank(panel: &'p Panel, limits: &Limits, cancel: Option<run::Cancel>) -> Pinned<'p> {
-        let (kind, sign) = (Kind::IncompletenessRegression, Sign::Undecided);
+    fn blank(panel: &'p Panel, limits: &QueryLimits, cancel: Option<run::Cancel>) -> Pinned<'p> {
+        let (kind, sign) = (FindingKind::IncompletenessRegression, Sign::Undecided);
         Pinned {
             panel,
             culprit: 0,
@@ -200,7 +200,7 @@ impl<'p> Pinned<'p> {
         &self.symptom
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FindingKind {
         self.symptom.kind
     }
 
@@ -250,7 +250,7 @@ impl<'p> Pinned<'p> {
 
     fn ask(&self, n: usize, text: &[u8], session: SessionKind) -> Reply {
         let wants = self.symptom.wants();
-        let want = Want { model: self.proof == Proof::Oracle, ..wants };
+        let want = Extras { model: self.proof == Proof::Oracle, ..wants };
         let mut query = Query::new(text).limits(self.limits.clone()).want(want);
         query.cancel = self.cancel.clone();
         query.locate = self.symptom.locates();
@@ -264,21 +264,24 @@ impl<'p> Pinned<'p> {
     fn plan(&self) -> Plan {
         let plan = Plan::thorough(self.limits.clone());
         match self.symptom.kind {
-            Kind::InvalidCore => Plan { effort: Effort { alone: false, ..plan.effort }, ..plan },
+            FindingKind::InvalidCore => Plan { effort: Effort { alone: false, ..plan.effort }, ..plan },
             _ => plan.as_asked(),
         }
     }
 
     fn observe_finding(mut self, wanted: Option<Goal>, script: Parsed) -> Result<Pinned<'p>, GoalError> {
         if wanted == Some(Goal::InvalidCore) {
-            self.symptom.kind = Kind::InvalidCore;
+            self.symptom.kind = FindingKind::InvalidCore;
         }
         let inquiry = inquire(self.panel, &Case::of_script(script.clone()), &self.plan());
-        let fits = |kind: Kind| match wanted {
+        let fits = |kind: FindingKind| match wanted {
             None => Goal::of_kind(kind).is_some(),
             // A vote is accepted as the truth only if there is nothing better and the user asked for it.
             Some(Goal::Wrong) => {
-                matches!(kind, Kind::RefutationUnsound | Kind::SolutionUnsound | Kind::Inconsistent)
+                matches!(
+                    kind,
+                    FindingKind::RefutationUnsound | FindingKind::SolutionUnsound | FindingKind::Inconsistent
+                )
             }
             Some(goal) => Goal::of_kind(kind) == Some(goal),
         };
@@ -318,7 +321,7 @@ impl<'p> Pinned<'p> {
     }
 
     /// Pins the culprit's answer.
-    fn says(&mut self, kind: Kind, sign: Sign, check: usize) {
+    fn says(&mut self, kind: FindingKind, sign: Sign, check: usize) {
         let culprit = Some(self.name(self.culprit).to_owned());
         self.symptom = Symptom { kind, culprit, role: Role::Formula, check, sign };
     }
@@ -336,7 +339,7 @@ impl<'p> Pinned<'p> {
         let of = |n: usize| &self.pool(n).target().profile.name;
         let witness = (0..self.count()).filter(decides).min_by_key(|&n| of(n) != of(self.culprit));
         self.proof = witness.map_or(Proof::Itself, Proof::Decides);
-        self.says(Kind::IncompletenessRegression, Sign::Undecided, check);
+        self.says(FindingKind::IncompletenessRegression, Sign::Undecided, check);
         Ok(self)
     }
 
@@ -349,7 +352,7 @@ impl<'p> Pinned<'p> {
                 if let Some((check, answer)) = clash.and_then(|c| Some((c, replies[a].answer_to(c)?))) {
                     self.culprit = a;
                     self.proof = Proof::Contradicts(b);
-                    self.says(Kind::Inconsistent, Sign::Says(answer), check);
+                    self.says(FindingKind::Inconsistent, Sign::Says(answer), check);
                     self.tighten(replies[a].wall.max(replies[b].wall));
                     self.sieve = self.sieve_shows(script);
                     return Ok(self);
@@ -388,13 +391,17 @@ impl<'p> Pinned<'p> {
         let regression = of(witness) == of(self.culprit);
         self.proof = Proof::Faster(witness);
         let sign = Sign::Slower { pace, whereabouts: None };
-        self.says(if regression { Kind::PerformanceRegression } else { Kind::Performance }, sign, 0);
+        self.says(
+            if regression { FindingKind::PerformanceRegression } else { FindingKind::Performance },
+            sign,
+            0,
+        );
         Ok(self)
     }
 
     /// Asks within a limit of processor time.
     fn within(&self, n: usize, text: &[u8], cpu: Duration) -> Reply {
-        let limits = Limits { wall: cpu * BUSY, cpu: Some(cpu), memory: self.limits.memory };
+        let limits = QueryLimits { wall: cpu * BUSY, cpu: Some(cpu), memory: self.limits.memory };
         let mut query = Query::new(text).limits(limits);
         query.cancel = self.cancel.clone();
         self.pool(n).ask(&query, SessionKind::Fresh)
@@ -444,7 +451,7 @@ impl<'p> Pinned<'p> {
     /// Measures a slow script over solver seeds: the accusation with its evidence, and what was said.
     pub fn measure(&self, text: &[u8]) -> Option<(Accusation, Inquiry)> {
         let Sign::Slower { pace, .. } = &self.symptom.sign else { return None };
-        let limits = Limits { cpu: Some(pace.floor), ..Limits::wall(pace.floor * BUSY) };
+        let limits = QueryLimits { cpu: Some(pace.floor), ..QueryLimits::wall(pace.floor * BUSY) };
         let mut plan = Plan::thorough(limits).as_asked();
         plan.effort.pace = Some(Pace::within(pace.floor));
         plan.cancel = self.cancel.clone();
@@ -456,7 +463,7 @@ impl<'p> Pinned<'p> {
     }
 
     /// The limits under which candidates are run.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &QueryLimits {
         &self.limits
     }
 
@@ -467,7 +474,7 @@ impl<'p> Pinned<'p> {
 
     /// Runs the others until the oracle is certain, and looks for the pinned accusation.
     fn is_accused(&self, script: &Parsed, reply: Reply) -> bool {
-        if self.kind() == Kind::InvalidCore {
+        if self.kind() == FindingKind::InvalidCore {
             return self.examine(script.text()).is_some();
         }
         let case = Case::of_script(script.clone());
@@ -496,7 +503,7 @@ impl<'p> Pinned<'p> {
     }
 }
 
-impl Check for Pinned<'_> {
+impl Interesting for Pinned<'_> {
     fn holds(&self, text: &[u8]) -> bool {
         if let (Proof::Faster(witness), Sign::Slower { pace, .. }) = (self.proof, &self.symptom.sign) {
             return self.is_slower(text, witness, *pace);

@@ -4,7 +4,7 @@
 //! same output, or the given text in the output. The candidate's file is appended to the command, or replaces an
 //! argument `{}` or `@@` (with a suffix, as in `@@.smt2`). No shell is involved.
 
-use crate::reduce::Check;
+use crate::reduce::Interesting;
 use run::{Cancel, Input, Limits, Outcome, Spec, Why};
 use std::ffi::OsString;
 use std::io::Write;
@@ -131,7 +131,7 @@ impl Golden {
     }
 }
 
-impl Check for Golden {
+impl Interesting for Golden {
     fn holds(&self, text: &[u8]) -> bool {
         self.run(text).is_ok_and(|outcome| self.matches(&outcome))
     }

@@ -10,7 +10,7 @@ use crate::feature::Features;
 use oracle::{Accusation, Ask, Effort, Heard, Hearing, Pace, ProofChecked, Verdict, Whom, question};
 use smtlib::Script;
 use solver::session::Fresh;
-use solver::{Answer, Checker, Limits, Pool, Query, Reply, SessionKind, Target, Want};
+use solver::{Answer, Checker, Extras, Pool, Query, QueryLimits, Reply, SessionKind, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -98,7 +98,7 @@ impl Panel {
 #[derive(Clone)]
 pub struct Plan {
     pub session: SessionKind,
-    pub limits: Limits,
+    pub limits: QueryLimits,
     /// How long a solver may try one check-sat in a live process before it gives up by itself.
     pub soft: Option<Duration>,
     /// The target that runs first.
@@ -111,7 +111,7 @@ pub struct Plan {
 
 impl Plan {
     /// What a user expects of `falsum check`: fresh processes, all solvers, all checks.
-    pub fn thorough(limits: Limits) -> Plan {
+    pub fn thorough(limits: QueryLimits) -> Plan {
         // A short limit shows only the beginning of slowness; what it shows is measured before any solver is accused.
         let pace = Some(Pace::within(limits.wall));
         Plan {
@@ -132,7 +132,7 @@ impl Plan {
     }
 
     fn query<'q>(&self, script: &'q [u8], core: bool) -> Query<'q> {
-        let want = Want { model: true, core, proof: false, reason: false };
+        let want = Extras { model: true, core, proof: false, reason: false };
         let mut query = Query::new(script).limits(self.limits.clone()).want(want);
         query.soft = self.soft;
         query.locate = true;
@@ -263,7 +263,7 @@ impl Asking<'_> {
                 };
                 let script = self.case.formula().script.text();
                 let mut query = self.plan.query(script, false);
-                query.want = Want { model: false, proof: true, ..query.want };
+                query.want = Extras { model: false, proof: true, ..query.want };
                 let reply = Fresh::new(target).ask(&query);
                 let Some(proof) = reply.checks.first().and_then(|check| check.proof.as_deref()) else {
                     continue;

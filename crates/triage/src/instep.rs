@@ -9,8 +9,8 @@
 //! In: the decided formula, the rule, the solver. Out: the check for the reducer, and the undecided formula that goes
 //! with a decided one. Must never keep a pair whose relation does not follow from the rule.
 
-use crate::reduce::Check;
-use solver::{Answer, Limits, Pool, Query, SessionKind};
+use crate::reduce::Interesting;
+use solver::{Answer, Pool, Query, QueryLimits, SessionKind};
 use strategy::RuleUse;
 use strategy::weaken::again::{Changed, everywhere};
 use strategy::weaken::rules::Rules;
@@ -21,7 +21,7 @@ const MOST: usize = 48;
 
 pub struct InStep<'p> {
     pool: &'p Pool,
-    limits: Limits,
+    limits: QueryLimits,
     rules: Rules,
     used: RuleUse,
     cancel: Option<run::Cancel>,
@@ -42,7 +42,7 @@ impl<'p> InStep<'p> {
         pool: &'p Pool,
         rules: &Rules,
         used: &RuleUse,
-        limits: &Limits,
+        limits: &QueryLimits,
         cancel: Option<run::Cancel>,
     ) -> Option<InStep<'p>> {
         let rules = rules.only(&used.rule)?;
@@ -76,7 +76,7 @@ impl<'p> InStep<'p> {
     }
 }
 
-impl Check for InStep<'_> {
+impl Interesting for InStep<'_> {
     fn holds(&self, decided: &[u8]) -> bool {
         self.partner(decided).is_some()
     }

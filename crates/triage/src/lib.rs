@@ -31,7 +31,7 @@ pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, inquire};
 pub use mask::CoreOperator;
-pub use reduce::{Check, Reduced, reduce};
+pub use reduce::{Interesting, Reduced, reduce};
 pub use signature::Signature;
 pub use site::Site;
 pub use symptom::{Sign, Symptom};

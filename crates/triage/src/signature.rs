@@ -8,7 +8,7 @@
 
 use crate::bisect::Bisection;
 use crate::symptom::{Sign, Symptom};
-use oracle::Kind;
+use oracle::FindingKind;
 use smtlib::script::Command;
 use smtlib::term::{Kind as Node, TermId};
 use smtlib::{Pool, Script};
@@ -123,7 +123,7 @@ fn of_place(symptom: &Symptom) -> Option<Signature> {
         Sign::Refuses(message) => {
             Some(Signature(format!("{} {} {message}", symptom.kind.word(), solver_of(symptom))))
         }
-        Sign::Dies(site) if symptom.kind == Kind::Crash && !site.is_placeless() => {
+        Sign::Dies(site) if symptom.kind == FindingKind::Crash && !site.is_placeless() => {
             Some(Signature(format!("crash {} {site}", solver_of(symptom))))
         }
         _ => None,
@@ -203,10 +203,10 @@ fn skeleton_to(pool: &Pool, term: TermId, depth: usize) -> String {
 mod tests {
     use super::*;
 
-    fn symptom(kind: Kind, message: &str, signal: Option<i32>) -> Symptom {
+    fn symptom(kind: FindingKind, message: &str, signal: Option<i32>) -> Symptom {
         let ended = solver::Ended::Crash { signal, message: message.into(), wrapped: false };
         let sign = match kind {
-            Kind::Crash => Sign::Dies(crate::site::Site::of(&ended).unwrap()),
+            FindingKind::Crash => Sign::Dies(crate::site::Site::of(&ended).unwrap()),
             _ => Sign::ModelFails,
         };
         Symptom { kind, culprit: Some("z3@4.8.9".into()), role: strategy::Role::Formula, check: 0, sign }
@@ -216,7 +216,7 @@ mod tests {
     fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
         let sign = |text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
-            exact(&symptom(Kind::RefutationUnsound, "", None), &script, &[], None)
+            exact(&symptom(FindingKind::RefutationUnsound, "", None), &script, &[], None)
         };
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
         let b = sign("(declare-const x Int)(assert (= (mod 7 x) x))(check-sat)");
@@ -235,7 +235,7 @@ mod tests {
             let mut releases = Bisection::of(vec![]);
             releases.first_bad = Some("z3@4.8.5".into());
             releases.fixed_in = fixed.map(str::to_owned);
-            exact(&symptom(Kind::InvalidModel, "", None), &script, &[], Some(&releases))
+            exact(&symptom(FindingKind::InvalidModel, "", None), &script, &[], Some(&releases))
         };
         assert_ne!(by(Some("z3@4.8.8")), by(Some("z3@4.8.9")));
         assert_ne!(by(Some("z3@4.8.8")), by(None));
@@ -246,7 +246,7 @@ mod tests {
     fn a_crash_is_identified_by_its_place_or_else_by_its_trigger() {
         let sign = |message: &str, signal: Option<i32>, text: &str| {
             let script = Script::parse(text.as_bytes()).unwrap();
-            exact(&symptom(Kind::Crash, message, signal), &script, &[], None)
+            exact(&symptom(FindingKind::Crash, message, signal), &script, &[], None)
         };
         let (a, b) = ("(assert (not true))(check-sat)", "(assert (xor true false))(check-sat)");
         assert_eq!(sign("at x.cpp:3", None, a), sign("at x.cpp:3", None, b));
@@ -260,7 +260,7 @@ mod tests {
         let sign = |place: Option<&str>, text: &str| {
             let whereabouts = place.map(str::to_owned);
             let sign = Sign::Slower { pace: oracle::Pace::USUAL, whereabouts };
-            let slow = Symptom { sign, ..symptom(Kind::Performance, "", None) };
+            let slow = Symptom { sign, ..symptom(FindingKind::Performance, "", None) };
             exact(&slow, &Script::parse(text.as_bytes()).unwrap(), &[], None)
         };
         let (a, b) = (
@@ -277,15 +277,16 @@ mod tests {
     #[test]
     fn releases_of_one_solver_share_a_signature() {
         let script = Script::parse(b"(assert false)(check-sat)").unwrap();
-        let mut other = symptom(Kind::Crash, "x.cpp:1", None);
+        let mut other = symptom(FindingKind::Crash, "x.cpp:1", None);
         other.culprit = Some("z3@4.8.5".into());
-        assert_eq!(coarse(&other, &script), coarse(&symptom(Kind::Crash, "x.cpp:1", None), &script));
+        assert_eq!(coarse(&other, &script), coarse(&symptom(FindingKind::Crash, "x.cpp:1", None), &script));
     }
 
     #[test]
     fn a_signal_alone_does_not_make_two_crashes_one() {
         let sign = |release: &str, text: &[u8]| {
-            let crash = Symptom { culprit: Some(release.into()), ..symptom(Kind::Crash, "", Some(11)) };
+            let crash =
+                Symptom { culprit: Some(release.into()), ..symptom(FindingKind::Crash, "", Some(11)) };
             coarse(&crash, &Script::parse(text).unwrap())
         };
         let (a, b) = (b"(assert (not true))(check-sat)", b"(assert (or true))(check-sat)");

@@ -12,8 +12,8 @@
 
 use crate::confirm::Rate;
 use crate::inquiry::{Inquiry, Panel};
-use oracle::{Accusation, Evidence, EvidenceKind, Kind, Pace};
-use solver::{Answer, Limits, Pool, Query, Reply, SessionKind};
+use oracle::{Accusation, Evidence, EvidenceKind, FindingKind, Pace};
+use solver::{Answer, Pool, Query, QueryLimits, Reply, SessionKind};
 use std::time::Duration;
 
 /// With how many solver seeds it is measured.
@@ -35,10 +35,10 @@ pub struct Measured {
 }
 
 /// The limits under which suspected slowness is measured.
-pub fn limits(seen: &Limits) -> Limits {
+pub fn limits(seen: &QueryLimits) -> QueryLimits {
     let seen_cpu = seen.cpu.unwrap_or(seen.wall).min(seen.wall);
     let cpu = (seen_cpu * PATIENCE).clamp(Pace::USUAL.floor * 2, MOST);
-    Limits { wall: cpu * BUSY, cpu: Some(cpu), memory: seen.memory }
+    QueryLimits { wall: cpu * BUSY, cpu: Some(cpu), memory: seen.memory }
 }
 
 /// Measures over solver seeds; `Err` says how often it showed.
@@ -46,7 +46,7 @@ pub fn measure(
     panel: &Panel,
     accusation: &Accusation,
     inquiry: &Inquiry,
-    seen: &Limits,
+    seen: &QueryLimits,
     cancel: Option<&run::Cancel>,
 ) -> Result<Measured, Rate> {
     let nothing = Rate { shown: 0, runs: 0 };
@@ -68,7 +68,7 @@ pub fn measure(
 struct Measuring<'a> {
     accused: &'a Pool,
     witness: &'a Pool,
-    limits: Limits,
+    limits: QueryLimits,
     cancel: Option<&'a run::Cancel>,
 }
 
@@ -135,7 +135,7 @@ fn evidence(accusation: &Accusation, pairs: Vec<(Reply, Reply)>) -> Measured {
         let culprit = accusation.culprit.as_deref().unwrap_or_default();
         all.push(Evidence::new(EvidenceKind::Time, culprit, format!("most of the time in {place}")));
     }
-    if accusation.kind == Kind::PerformanceRegression {
+    if accusation.kind == FindingKind::PerformanceRegression {
         all.push(Evidence::new(EvidenceKind::Release, witness, "an older release of the same solver"));
     }
     let question = accusation.at.question;
@@ -151,12 +151,12 @@ mod tests {
     #[test]
     fn slowness_is_measured_at_ten_times_the_limit_that_it_ran_into() {
         let seen = |millis| {
-            let limits = Limits { cpu: Some(Duration::from_millis(millis)), ..Limits::default() };
+            let limits = QueryLimits { cpu: Some(Duration::from_millis(millis)), ..QueryLimits::default() };
             super::limits(&limits).cpu.unwrap()
         };
         assert_eq!(seen(500), Duration::from_secs(5));
         assert_eq!(seen(50), Pace::USUAL.floor * 2, "never less than shows slowness at all");
-        assert_eq!(limits(&Limits::wall(Duration::from_secs(5))).cpu, Some(Duration::from_secs(50)));
-        assert_eq!(limits(&Limits::wall(Duration::from_secs(100))).cpu, Some(MOST));
+        assert_eq!(limits(&QueryLimits::wall(Duration::from_secs(5))).cpu, Some(Duration::from_secs(50)));
+        assert_eq!(limits(&QueryLimits::wall(Duration::from_secs(100))).cpu, Some(MOST));
     }
 }

@@ -6,15 +6,15 @@
 //! describes what the *culprit* does; whether that is wrong on a changed formula is decided by the oracle.
 
 use crate::site::{Site, normalised};
-use oracle::{Accusation, Heard, Kind, ModelCheck, Pace, check_model, core_names, notation};
+use oracle::{Accusation, FindingKind, Heard, ModelCheck, Pace, check_model, core_names, notation};
 use serde::{Deserialize, Serialize};
 use smtlib::Parsed;
-use solver::{Answer, Ended, Reply, Target, Want};
+use solver::{Answer, Ended, Extras, Reply, Target};
 use strategy::{Question, Role};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symptom {
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// The target that shows it; `None` if the evidence does not decide which solver is wrong.
     pub culprit: Option<String>,
     /// The role in its case of the script that shows it.
@@ -61,9 +61,9 @@ impl Symptom {
     }
 
     /// What to request besides the answer.
-    pub fn wants(&self) -> Want {
+    pub fn wants(&self) -> Extras {
         let core = matches!(self.sign, Sign::CoreHolds(_));
-        Want { model: matches!(self.sign, Sign::ModelFails), core, ..Want::default() }
+        Extras { model: matches!(self.sign, Sign::ModelFails), core, ..Extras::default() }
     }
 
     /// Whether the stack of a crash must be examined.
@@ -109,29 +109,29 @@ impl Symptom {
 }
 
 impl Sign {
-    fn of(kind: Kind, heard: &Heard, check: usize) -> Option<Sign> {
+    fn of(kind: FindingKind, heard: &Heard, check: usize) -> Option<Sign> {
         let answer = heard.answer(check);
         match kind {
-            Kind::Crash => Site::of(&heard.reply.ended).map(Sign::Dies),
-            Kind::InvalidModel => {
+            FindingKind::Crash => Site::of(&heard.reply.ended).map(Sign::Dies),
+            FindingKind::InvalidModel => {
                 let refuted = matches!(heard.model(check), Some(ModelCheck::Refuted { .. }));
                 refuted.then_some(Sign::ModelFails)
             }
-            Kind::InvalidCore => core_of(&heard.reply, check).map(Sign::CoreHolds),
-            Kind::RefutationUnsound | Kind::InvalidProof => {
+            FindingKind::InvalidCore => core_of(&heard.reply, check).map(Sign::CoreHolds),
+            FindingKind::RefutationUnsound | FindingKind::InvalidProof => {
                 answer.filter(|&answer| answer == Answer::Unsat).map(Sign::Says)
             }
-            Kind::SolutionUnsound => answer.filter(|&answer| answer == Answer::Sat).map(Sign::Says),
-            Kind::Inconsistent => answer.filter(|&answer| answer != Answer::Unknown).map(Sign::Says),
-            Kind::IncompletenessRegression | Kind::IncompletenessImplication => {
+            FindingKind::SolutionUnsound => answer.filter(|&answer| answer == Answer::Sat).map(Sign::Says),
+            FindingKind::Inconsistent => answer.filter(|&answer| answer != Answer::Unknown).map(Sign::Says),
+            FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => {
                 (answer == Some(Answer::Unknown)).then_some(Sign::Undecided)
             }
-            Kind::PerformanceRegression | Kind::Performance => {
+            FindingKind::PerformanceRegression | FindingKind::Performance => {
                 let late = answer.is_none_or(|answer| answer != Answer::Unknown);
                 let whereabouts = heard.reply.whereabouts.clone();
                 late.then_some(Sign::Slower { pace: Pace::USUAL, whereabouts })
             }
-            Kind::RejectsValidInput => refusal(&heard.reply).flatten().map(Sign::Refuses),
+            FindingKind::RejectsValidInput => refusal(&heard.reply).flatten().map(Sign::Refuses),
         }
     }
 }
@@ -190,7 +190,7 @@ mod tests {
 
     fn shows(sign: Sign, reply: &Reply) -> Option<bool> {
         let script = Parsed::read(&b"(declare-const x Int)(assert (> x 0))(check-sat)"[..]).unwrap();
-        let kind = Kind::Inconsistent;
+        let kind = FindingKind::Inconsistent;
         let symptom = Symptom { kind, culprit: None, role: Role::Formula, check: 0, sign };
         symptom.shows(reply, &script, &target())
     }

@@ -4,7 +4,7 @@
 
 mod scene;
 
-use oracle::Kind;
+use oracle::FindingKind;
 use scene::{case, panel, plan, right, wrong};
 use std::time::Duration;
 use triage::{Confirmed, Rate, Repetitions, Sign, confirm};
@@ -22,7 +22,7 @@ fn a_crash_in_every_run_is_confirmed_with_the_place_where_it_dies() {
         panic!("it crashes every time");
     };
     let [accusation] = inquiry.verdict.findings() else { panic!("{:?}", inquiry.verdict) };
-    assert_eq!((accusation.kind, accusation.culprit.as_deref()), (Kind::Crash, Some("bad")));
+    assert_eq!((accusation.kind, accusation.culprit.as_deref()), (FindingKind::Crash, Some("bad")));
     let (symptom, _) = triage::confirm::symptom(accusation, &inquiry).unwrap();
     assert!(matches!(symptom.sign, Sign::Dies(_)), "{symptom:?}");
 }
@@ -33,7 +33,7 @@ fn a_wrong_answer_is_confirmed_without_a_second_solver_where_the_formula_can_be_
     let Confirmed::Yes(inquiry) = confirm(&panel, &case(CLOSED), &plan(), few()) else {
         panic!("it is wrong every time");
     };
-    assert_eq!(inquiry.verdict.findings()[0].kind, Kind::RefutationUnsound);
+    assert_eq!(inquiry.verdict.findings()[0].kind, FindingKind::RefutationUnsound);
     assert!(inquiry.verdict.is_certified());
 }
 

@@ -4,10 +4,10 @@
 
 mod scene;
 
-use oracle::Kind;
+use oracle::FindingKind;
 use scene::{fake, limits, panel, right, wrong};
 use triage::reduce::{Options, reduce};
-use triage::{Check, Goal, Panel, Pinned};
+use triage::{Goal, Interesting, Panel, Pinned};
 
 const NOISE: &str = "(set-logic ALL)(set-info :source |noise|)(declare-const p Bool)(declare-const unused Int)\
     (assert (or p (not p)))(assert (= (mod 7 2) 1))(assert (=> p (= (+ 1 1) 2)))(check-sat)";
@@ -46,7 +46,7 @@ fn a_wrong_answer_must_stay_that_of_the_same_solver() {
 fn without_a_goal_the_worst_finding_is_pinned() {
     let panel = panel(vec![wrong("crasher", "crash", "mod"), wrong("refuter", "refute", "mod")], vec![]);
     let pinned = Pinned::observe(&panel, None, NOISE.as_bytes(), &limits(), None).unwrap();
-    assert_eq!((pinned.kind(), pinned.culprit()), (Kind::RefutationUnsound, "refuter"));
+    assert_eq!((pinned.kind(), pinned.culprit()), (FindingKind::RefutationUnsound, "refuter"));
 }
 
 #[test]
@@ -101,12 +101,12 @@ fn every_goal_has_a_word_and_every_kind_of_wrong_answer_a_goal() {
     }
     assert_eq!(Goal::from_word("wrng"), None);
     for (kind, goal) in [
-        (Kind::RefutationUnsound, Goal::Wrong),
-        (Kind::SolutionUnsound, Goal::Wrong),
-        (Kind::InvalidModel, Goal::InvalidModel),
-        (Kind::InvalidCore, Goal::InvalidCore),
-        (Kind::Crash, Goal::Crash),
-        (Kind::Inconsistent, Goal::Disagree),
+        (FindingKind::RefutationUnsound, Goal::Wrong),
+        (FindingKind::SolutionUnsound, Goal::Wrong),
+        (FindingKind::InvalidModel, Goal::InvalidModel),
+        (FindingKind::InvalidCore, Goal::InvalidCore),
+        (FindingKind::Crash, Goal::Crash),
+        (FindingKind::Inconsistent, Goal::Disagree),
     ] {
         assert_eq!(Goal::of_kind(kind), Some(goal));
     }

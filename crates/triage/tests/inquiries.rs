@@ -4,7 +4,7 @@
 
 mod scene;
 
-use oracle::{Kind, Verdict};
+use oracle::{FindingKind, Verdict};
 use scene::{case, fake, panel, plan, right, wrong};
 use solver::Answer;
 use triage::{Plan, inquire};
@@ -32,14 +32,14 @@ fn the_primary_target_runs_first() {
 fn every_wrong_solver_of_a_case_is_accused_separately() {
     let targets = vec![wrong("refuter", "refute", "mod"), wrong("crasher", "crash", "mod"), right("right")];
     let inquiry = inquire(&panel(targets, vec![]), &case("(assert (= (mod 7 2) 1))(check-sat)"), &plan());
-    let mut found: Vec<(Kind, &str)> = inquiry
+    let mut found: Vec<(FindingKind, &str)> = inquiry
         .verdict
         .findings()
         .iter()
         .map(|accusation| (accusation.kind, accusation.culprit.as_deref().unwrap_or_default()))
         .collect();
     found.sort_by_key(|(_, culprit)| *culprit);
-    assert_eq!(found, [(Kind::Crash, "crasher"), (Kind::RefutationUnsound, "refuter")]);
+    assert_eq!(found, [(FindingKind::Crash, "crasher"), (FindingKind::RefutationUnsound, "refuter")]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn answers_that_contradict_each_other_are_inconsistent_where_nothing_decides() {
     let inquiry = inquire(&panel, &case(text), &plan());
     for accusation in inquiry.verdict.findings() {
         assert!(
-            accusation.kind == Kind::Inconsistent || !accusation.is_only_a_vote(),
+            accusation.kind == FindingKind::Inconsistent || !accusation.is_only_a_vote(),
             "a vote of one against one names no culprit: {accusation:?}"
         );
     }

@@ -1,7 +1,7 @@
 //! Terms that are small as a graph and have 2^60 nodes when written out: reducing, naming and masking see the graph.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use oracle::Kind;
+use oracle::FindingKind;
 use smtlib::Script;
 use std::time::{Duration, Instant};
 use strategy::Role;
@@ -22,7 +22,7 @@ fn chain(levels: usize) -> String {
 fn a_script_of_two_to_the_sixty_nodes_is_reduced_named_and_masked_soon() {
     let (script, began) = (chain(60), Instant::now());
     let symptom = Symptom {
-        kind: Kind::SolutionUnsound,
+        kind: FindingKind::SolutionUnsound,
         culprit: Some("z3".into()),
         role: Role::Formula,
         check: 0,

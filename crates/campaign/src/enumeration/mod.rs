@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::Interrupts;
 use crate::ledger::Ledger;
-use crate::listen::Ended;
+use crate::listen::CampaignEnd;
 use crate::spread::spread;
 use crate::unit::{Done, Judged, judge};
 use std::path::Path;
@@ -90,7 +90,7 @@ pub fn enumerate(
     extent: &Extent,
     dir: &Path,
     mut ledger: Ledger,
-) -> Result<Ended> {
+) -> Result<CampaignEnd> {
     let interrupts = Interrupts::listen()?;
     let clock = Clock::begin(extent.time, &interrupts, &assignment.cancel)?;
     let lost = || assignment.panel.disabled().next().is_some();
@@ -106,10 +106,10 @@ pub fn enumerate(
     let lost = say_disabled(assignment, &mut ledger)?;
     let summary = ledger.finish()?;
     Ok(match () {
-        () if summary.verdicts.contains_key("our-bug") => Ended::OurBugs,
-        () if lost => Ended::NoSolver,
-        () if interrupts.stop() => Ended::Interrupted,
-        () => Ended::Fine,
+        () if summary.verdicts.contains_key("our-bug") => CampaignEnd::OurBugs,
+        () if lost => CampaignEnd::NoSolver,
+        () if interrupts.stop() => CampaignEnd::Interrupted,
+        () => CampaignEnd::Fine,
     })
 }
 

@@ -8,7 +8,7 @@ use crate::caught::caught;
 use crate::clock::Clock;
 use oracle::{Given, ModelCheck, check_model, notation};
 use smtlib::Script;
-use solver::{Answer, Ended, Pool, Query, Reply, SessionKind, Target, Want};
+use solver::{Answer, Ended, Extras, Pool, Query, Reply, SessionKind, Target};
 use store::Cell;
 
 /// The state of a worker: the release it used last.
@@ -42,7 +42,8 @@ pub fn block(
             break;
         }
         let text = theory.formulas[number as usize].as_bytes();
-        let mut query = Query::new(text).limits(setup.limits()).want(Want { model: true, ..Want::default() });
+        let mut query =
+            Query::new(text).limits(setup.limits()).want(Extras { model: true, ..Extras::default() });
         query.cancel = Some(cancel.clone());
         let reply = pool.ask(&query, kind);
         if cancel.is_raised() {

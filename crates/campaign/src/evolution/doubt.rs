@@ -11,7 +11,7 @@ use super::{Evolution, Theory};
 use crate::caught::caught;
 use crate::error::Result;
 use crate::spread::spread;
-use oracle::{Effort, EvidenceKind, Kind, Verdict};
+use oracle::{Effort, EvidenceKind, FindingKind, Verdict};
 use smtlib::{Parsed, Script};
 use solver::Target;
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
         let beside = suspicion.beside.iter().map(|&at| target(at)).collect();
         // A fresh process needs time to start; beyond that it gets the limit of the session twice.
         let cpu = Some(setup.limit * 2 + std::time::Duration::from_secs(1));
-        let limits = solver::Limits { cpu, ..setup.limits() };
+        let limits = solver::QueryLimits { cpu, ..setup.limits() };
         let (theory, number, accused) = (&theories[theory], suspicion.number, target(suspicion.release));
         let trial = caught(|| trial(theory, number, accused, beside, limits, cancel));
         let ours = |said| Trial { number, verdict: "doubtful".into(), certified: false, detail: said };
@@ -163,7 +163,7 @@ fn trial(
     number: u64,
     target: Target,
     beside: Vec<Target>,
-    limits: solver::Limits,
+    limits: solver::QueryLimits,
     cancel: &run::Cancel,
 ) -> Trial {
     let text = theory.formulas[number as usize].as_bytes();
@@ -184,8 +184,9 @@ fn trial(
         Verdict::Fine { .. } => not("not-confirmed", String::new()),
         Verdict::Inconclusive(why) | Verdict::OurBug(why) => not("doubtful", why),
         Verdict::Findings(findings) => {
-            let concerns =
-                |finding: &&oracle::Accusation| finding.accuses(&name) || finding.kind == Kind::Inconsistent;
+            let concerns = |finding: &&oracle::Accusation| {
+                finding.accuses(&name) || finding.kind == FindingKind::Inconsistent
+            };
             let Some(finding) = findings.iter().find(concerns) else {
                 return not("not-confirmed", "another release is to blame".into());
             };

@@ -12,11 +12,11 @@ mod doubt;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::Interrupts;
-use crate::listen::Ended;
+use crate::listen::CampaignEnd;
 use crate::spread::spread;
 use dashu_int::UBig;
 use oracle::Pace;
-use solver::{Limits, SessionKind, Target};
+use solver::{QueryLimits, SessionKind, Target};
 use std::path::PathBuf;
 use std::time::Duration;
 use store::{Axis, Cell, Grid};
@@ -48,9 +48,9 @@ impl Measurement {
     }
 
     /// The limit is processor time, so that a busy machine changes no figure; wall time only ends a query that hangs.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> QueryLimits {
         let wall = self.limit * 100 + Duration::from_secs(60);
-        Limits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
+        QueryLimits { wall, cpu: Some(self.limit), memory: Some(self.memory) }
     }
 }
 
@@ -111,7 +111,7 @@ impl Evolution {
     pub fn run<E: From<Error>>(
         &mut self,
         mut each: impl FnMut(&Evolution) -> std::result::Result<(), E>,
-    ) -> std::result::Result<Ended, E> {
+    ) -> std::result::Result<CampaignEnd, E> {
         let mut stages: Vec<u64> = STAGES.into_iter().filter(|&stage| stage < self.setup.take).collect();
         stages.push(self.setup.take);
         for stage in stages {
@@ -123,13 +123,17 @@ impl Evolution {
                 }
                 if self.is_stopped() {
                     each(self)?;
-                    return Ok(if self.interrupts.stop() { Ended::Interrupted } else { Ended::Fine });
+                    return Ok(if self.interrupts.stop() {
+                        CampaignEnd::Interrupted
+                    } else {
+                        CampaignEnd::Fine
+                    });
                 }
                 self.say(&format!("{} of {}", stage, self.theories[theory].name));
             }
             each(self)?;
         }
-        Ok(Ended::Fine)
+        Ok(CampaignEnd::Fine)
     }
 
     pub fn is_stopped(&self) -> bool {

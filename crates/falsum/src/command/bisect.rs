@@ -9,9 +9,9 @@ use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use crate::releases::Question;
-use oracle::{Accusation, EvidenceKind, Kind};
+use oracle::{Accusation, EvidenceKind, FindingKind};
 use serde::Serialize;
-use solver::version::Want;
+use solver::version::VersionRange;
 use solver::{Answer, Home, Profiles, Spec, Target};
 use std::path::PathBuf;
 use strategy::{Case, Role};
@@ -70,7 +70,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let all = blames(&inquiry, &releases, &asked_for(&args, &releases));
     let blame = all.first();
     let nothing = Symptom {
-        kind: Kind::RejectsValidInput,
+        kind: FindingKind::RejectsValidInput,
         culprit: None,
         role: Role::Formula,
         check: 0,
@@ -139,10 +139,10 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
 }
 
 /// The releases that `--releases` selects; without it, all.
-fn range(args: &Args) -> anyhow::Result<Want> {
+fn range(args: &Args) -> anyhow::Result<VersionRange> {
     let text = args.releases.as_deref().unwrap_or("..");
     let range = text.split_once('@').map_or(text, |(_, range)| range);
-    Want::parse(range).ok_or_else(|| {
+    VersionRange::parse(range).ok_or_else(|| {
         let wrong = Failure::usage(format!("`{range}` is not a range of releases"));
         wrong.hint("write 4.8.5..4.12").into()
     })
@@ -198,8 +198,8 @@ fn by_status(inquiry: &Inquiry, releases: &[Target]) -> Option<Blame> {
     let script = inquiry.case.formula().script.script();
     for (check, status) in script.statuses().enumerate() {
         let (wrong, kind) = match status {
-            b"sat" => (Answer::Unsat, Kind::RefutationUnsound),
-            b"unsat" => (Answer::Sat, Kind::SolutionUnsound),
+            b"sat" => (Answer::Unsat, FindingKind::RefutationUnsound),
+            b"unsat" => (Answer::Sat, FindingKind::SolutionUnsound),
             _ => continue,
         };
         let wrong_there = |h: &&oracle::Heard| {

@@ -212,7 +212,8 @@ fn judge(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
 
 /// Answers contradict each other and nothing decides which solver is wrong: more opinions may decide it.
 fn is_a_tie(verdict: &Verdict) -> bool {
-    let tied = |finding: &Accusation| finding.kind == oracle::Kind::Inconsistent && finding.culprit.is_none();
+    let tied =
+        |finding: &Accusation| finding.kind == oracle::FindingKind::Inconsistent && finding.culprit.is_none();
     verdict.findings().first().is_some_and(tied)
 }
 

@@ -21,7 +21,7 @@ use campaign::evolution::{Evolution, Measurement};
 use campaign::spread::jobs;
 use campaign::{Assignment, Budget, Ledger, Mix, Policy, Schedule};
 use oracle::Effort;
-use solver::{Limits, SessionKind};
+use solver::{QueryLimits, SessionKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -261,7 +261,7 @@ fn keep(setup: &Assignment, ledger: &mut Ledger, name: &str, number: u64, text: 
         ..Recipe::default()
     };
     let Ok(case) = Case::new(Draft::of(format!("{text}\n").into_bytes()), recipe) else { return Ok(()) };
-    let limits = Limits { cpu: None, ..setup.limits.clone() };
+    let limits = QueryLimits { cpu: None, ..setup.limits.clone() };
     let plan = Plan { effort: Effort::thorough().as_asked(), ..Plan::thorough(limits) };
     let Confirmed::Yes(inquiry) = confirm(&setup.panel, &case, &plan, Repetitions::default()) else {
         return Ok(());

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use corpus::import::{collections, import, load, quarantine_file};
-use corpus::{Check, Origin, Quarantine, ScanLimits, Seed, Skipped, Stats, scan};
+use corpus::{Origin, Quarantine, ScanLimits, Seed, SeedCheck, Skipped, Stats, scan};
 use serde::Serialize;
 use triage::{Plan, Vetted, vet};
 
@@ -196,7 +196,7 @@ struct Row<'a> {
     bytes: usize,
     conflict: bool,
     status: Vec<corpus::Status>,
-    checks: &'a [Check],
+    checks: &'a [SeedCheck],
 }
 
 fn list(seeds: &[Seed], json: bool) -> anyhow::Result<Exit> {

@@ -11,7 +11,7 @@ use corpus::{Found, ScanLimits, SkipReason};
 use serde::Serialize;
 use smtlib::printer::{Format, print};
 use smtlib::round_trip::{self, Broken};
-use smtlib::{Limits, Script};
+use smtlib::{ReadLimits, Script};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -106,7 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn parse_all(args: &Args) -> anyhow::Result<Exit> {
-    let limits = Limits::default();
+    let limits = ReadLimits::default();
     let walk_limits = ScanLimits { file_bytes: limits.bytes as u64, total_bytes: u64::MAX, depth: 64 };
     smtlib::theory::rows();
     let mut session = Session { args, limits, report: Report::default(), time: Duration::ZERO };
@@ -130,7 +130,7 @@ fn parse_all(args: &Args) -> anyhow::Result<Exit> {
 
 struct Session<'a> {
     args: &'a Args,
-    limits: Limits,
+    limits: ReadLimits,
     report: Report,
     time: Duration,
 }

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use strategy::RuleUse;
 use strategy::weaken::rules::Rules;
 use triage::instep::InStep;
-use triage::reduce::{Check, Improvement, Options, ReduceError, Reduced, Stats};
+use triage::reduce::{Improvement, Interesting, Options, ReduceError, Reduced, Stats};
 use triage::{Goal, Golden, Matching, Pinned};
 
 #[derive(clap::Args)]
@@ -250,7 +250,7 @@ fn joined(first: Reduced, second: Reduced) -> Reduced {
 }
 
 impl Job<'_> {
-    fn reduce(&self, text: &[u8], check: &dyn Check) -> anyhow::Result<Reduced> {
+    fn reduce(&self, text: &[u8], check: &dyn Interesting) -> anyhow::Result<Reduced> {
         self.attempt(text, check).map_err(|error| match error {
             ReduceError::NotInteresting => {
                 Failure::usage("the bug disappears after a parse/print round trip").into()
@@ -259,7 +259,7 @@ impl Job<'_> {
         })
     }
 
-    fn attempt(&self, text: &[u8], check: &dyn Check) -> Result<Reduced, ReduceError> {
+    fn attempt(&self, text: &[u8], check: &dyn Interesting) -> Result<Reduced, ReduceError> {
         let stop = || {
             let stop = self.interrupts.stop();
             if stop {

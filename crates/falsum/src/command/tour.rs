@@ -17,11 +17,11 @@ use crate::strategies;
 use campaign::crew::Crew;
 use campaign::queue::{Job, learn, look_again};
 use campaign::spread::jobs;
-use campaign::{Assignment, Budget, Ended, Ledger, Listener, Mix, Policy, Schedule};
+use campaign::{Assignment, Budget, CampaignEnd, Ledger, Listener, Mix, Policy, Schedule};
 use report::{BugReport, Report};
 use smtlib::Parsed;
 use smtlib::shown as names;
-use solver::version::Want;
+use solver::version::VersionRange;
 use solver::{Home, Spec, install};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -216,7 +216,7 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
             }
             return Ok(Some(bug));
         }
-        if ended == Ended::Interrupted || began.elapsed() >= args.time {
+        if ended == CampaignEnd::Interrupted || began.elapsed() >= args.time {
             return Ok(None);
         }
     }
@@ -266,7 +266,7 @@ fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Redu
 fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
     println!("4/5 bisect    installing only the releases that are needed");
     let began = Instant::now();
-    let want = Want::parse(RELEASES).unwrap_or(Want::Newest);
+    let want = VersionRange::parse(RELEASES).unwrap_or(VersionRange::Newest);
     let say = |row: &Row, installed: bool| {
         let mark = if row.bad { "bad" } else { "" };
         let how = if installed { "installed now" } else { "" };

@@ -9,7 +9,7 @@ use crate::panel::SolverArgs;
 use oracle::{Given, ModelCheck, check_model, notation};
 use serde::Serialize;
 use smtlib::Script;
-use solver::{Answer, Query, SessionKind, Want};
+use solver::{Answer, Extras, Query, SessionKind};
 use strategy::weaken::rules::{Rule, Rules};
 use strategy::weaken::verify::{Trial, obligations, try_rule};
 use triage::Panel;
@@ -97,7 +97,7 @@ fn one(rule: &Rule, values: u64, panel: Option<&Panel>, solvers: &SolverArgs) ->
 }
 
 fn ask(pool: &solver::Pool, script: &[u8], solvers: &SolverArgs) -> Said {
-    let want = Want { model: true, ..Want::default() };
+    let want = Extras { model: true, ..Extras::default() };
     let query = Query::new(script).limits(solvers.limits()).want(want);
     let reply = pool.ask(&query, SessionKind::Fresh);
     match reply.answer() {

@@ -8,7 +8,7 @@ use crate::certify::Certificate;
 use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::rung::vote;
-use crate::verdict::{Accusation, Kind};
+use crate::verdict::{Accusation, FindingKind};
 use solver::Answer;
 use strategy::At;
 
@@ -38,8 +38,8 @@ fn against(
     steps: &mut Vec<Step>,
 ) {
     let (wrong, kind) = match fact.satisfiable {
-        true => (Answer::Unsat, Kind::RefutationUnsound),
-        false => (Answer::Sat, Kind::SolutionUnsound),
+        true => (Answer::Unsat, FindingKind::RefutationUnsound),
+        false => (Answer::Sat, FindingKind::SolutionUnsound),
     };
     let class = hearing.class_of(at);
     for heard in hearing.heard_about(at.question).filter(|heard| heard.answer(at.check) == Some(wrong)) {

@@ -5,7 +5,7 @@
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::Ended;
 use strategy::At;
 
@@ -22,7 +22,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
         let detail = format!("{signal}{message}").trim().to_owned();
         let unanswered = heard.reply.checks.iter().position(|check| check.answer.is_none());
         steps.push(Step::Accuse(Accusation {
-            kind: Kind::Crash,
+            kind: FindingKind::Crash,
             culprit: Some(heard.name().to_owned()),
             evidence: vec![Evidence::new(EvidenceKind::Exit, heard.name(), detail)],
             at: At { question: heard.reply.question, check: unanswered.unwrap_or(0) },

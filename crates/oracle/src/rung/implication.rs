@@ -5,7 +5,7 @@
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use strategy::Relation;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
@@ -23,7 +23,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
             let Some(answer) = decided.filter(|_| gave_up) else { continue };
             let detail = format!("it says {answer} to {}", hearing.name_of(a, b));
             steps.push(Step::Accuse(Accusation {
-                kind: Kind::IncompletenessImplication,
+                kind: FindingKind::IncompletenessImplication,
                 culprit: Some(heard.name().to_owned()),
                 evidence: vec![Evidence::new(EvidenceKind::Relation, heard.name(), detail)],
                 at: b,

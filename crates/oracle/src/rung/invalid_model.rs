@@ -9,7 +9,7 @@ use crate::certify::ModelCheck;
 use crate::hearing::Hearing;
 use crate::ladder::Step;
 use crate::rung::vote;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::Answer;
 use strategy::At;
 
@@ -21,7 +21,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
             let Some(ModelCheck::Refuted { detail }) = heard.model(at.check) else { continue };
             let name = heard.name().to_owned();
             let entry = (hearing.class_of(at), name.clone());
-            if hearing.is_accused(&name, at, Kind::SolutionUnsound) || accused.contains(&entry) {
+            if hearing.is_accused(&name, at, FindingKind::SolutionUnsound) || accused.contains(&entry) {
                 continue;
             }
             if let Some(why) = hearing.ambiguity(at.question, heard) {
@@ -34,7 +34,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
                     evidence.push(Evidence::new(EvidenceKind::Majority, unsat.join(", "), "say unsat"));
                 }
                 let truth = hearing.truth(at).map(|fact| fact.satisfiable);
-                let kind = Kind::InvalidModel;
+                let kind = FindingKind::InvalidModel;
                 steps.push(Step::Accuse(Accusation { kind, culprit: Some(name), evidence, at, truth }));
             }
         }

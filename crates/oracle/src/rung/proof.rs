@@ -6,19 +6,19 @@
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::ProofVerdict;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut steps = vec![];
     for checked in hearing.proofs() {
         let ProofVerdict::Invalid(said) = &checked.verdict else { continue };
-        if hearing.is_accused(&checked.target, checked.at, Kind::RefutationUnsound) {
+        if hearing.is_accused(&checked.target, checked.at, FindingKind::RefutationUnsound) {
             continue;
         }
         let detail = format!("the {} proof: {said}", checked.format);
         steps.push(Step::Accuse(Accusation {
-            kind: Kind::InvalidProof,
+            kind: FindingKind::InvalidProof,
             culprit: Some(checked.target.clone()),
             evidence: vec![Evidence::new(EvidenceKind::ProofChecker, &checked.checker, detail)],
             at: checked.at,

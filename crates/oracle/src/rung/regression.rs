@@ -6,7 +6,7 @@
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::Answer;
 use strategy::At;
 
@@ -25,7 +25,7 @@ fn regression(hearing: &Hearing, at: At) -> Option<Step> {
         let answer = older.answer(at.check).map_or("", Answer::word);
         let detail = format!("{answer} in {:.3} s", older.reply.cpu.as_secs_f64());
         return Some(Step::Accuse(Accusation {
-            kind: Kind::IncompletenessRegression,
+            kind: FindingKind::IncompletenessRegression,
             culprit: Some(newer.name().to_owned()),
             evidence: vec![Evidence::new(EvidenceKind::Release, older.name(), detail)],
             at,

@@ -8,7 +8,7 @@
 
 use crate::hearing::{Heard, Hearing};
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use smtlib::script::{Command, DefineForm};
 use smtlib::sort::Sort;
 use smtlib::term::{Kind as Node, Quantifier, Spelling};
@@ -44,7 +44,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
             let message = heard.reply.ended.message().unwrap_or_default().lines().next().unwrap_or_default();
             let detail = format!("answers {}; {} says: {message}", other.reply.words(), heard.name());
             steps.push(Step::Accuse(Accusation {
-                kind: Kind::RejectsValidInput,
+                kind: FindingKind::RejectsValidInput,
                 culprit: Some(heard.name().to_owned()),
                 evidence: vec![Evidence::new(EvidenceKind::Accepted, other.name(), detail)],
                 at: At { question, check: 0 },

@@ -9,7 +9,7 @@
 use crate::certify::ModelCheck;
 use crate::hearing::{Complaint, Hearing};
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use strategy::At;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
@@ -20,7 +20,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
 fn look(hearing: &Hearing, complaint: &Complaint) -> Option<Step> {
     let at = At { question: 0, check: complaint.check };
     let accused = |kind| hearing.is_accused(&complaint.target, at, kind);
-    let unsound = [Kind::SolutionUnsound, Kind::RefutationUnsound];
+    let unsound = [FindingKind::SolutionUnsound, FindingKind::RefutationUnsound];
     if accused(complaint.kind) || unsound.into_iter().any(accused) {
         return None;
     }

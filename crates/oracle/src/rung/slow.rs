@@ -9,7 +9,7 @@
 use crate::hearing::{Heard, Hearing};
 use crate::ladder::Step;
 use crate::pace::Pace;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::{Answer, Ended};
 use std::time::Duration;
 use strategy::At;
@@ -60,8 +60,8 @@ fn slowness(hearing: &Hearing, at: At, slow: &Heard, pace: Pace) -> Option<Step>
     let older = others().find(|other| other.is_older_than(slow));
     let stranger = others().filter(|other| other.solver() != slow.solver()).min_by_key(|o| o.reply.cpu);
     let (kind, other) = match (older, stranger) {
-        (Some(older), _) => (Kind::PerformanceRegression, older),
-        (None, stranger) => (Kind::Performance, stranger?),
+        (Some(older), _) => (FindingKind::PerformanceRegression, older),
+        (None, stranger) => (FindingKind::Performance, stranger?),
     };
     let answer = other.answer(at.check).map_or("", Answer::word);
     let (fast, slow_time) = (other.reply.cpu.as_secs_f64(), slow.reply.cpu.as_secs_f64());

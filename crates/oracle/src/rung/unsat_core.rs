@@ -8,7 +8,7 @@
 use crate::hearing::{Ask, Hearing, Whom};
 use crate::ladder::Step;
 use crate::question;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use smtlib::Parsed;
 use smtlib::sexp::{Forest, View};
 use solver::Answer;
@@ -48,7 +48,7 @@ fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
             let at = At { question: 0, check };
             let evidence = satisfied(hearing, asked).or_else(|| incomplete(hearing, at, asked, &core))?;
             Some(Step::Accuse(Accusation {
-                kind: Kind::InvalidCore,
+                kind: FindingKind::InvalidCore,
                 culprit: Some(heard.name().to_owned()),
                 evidence: vec![evidence],
                 at,

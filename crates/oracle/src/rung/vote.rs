@@ -10,7 +10,7 @@ use crate::ambiguous::is_divergent;
 use crate::certify::ModelCheck;
 use crate::hearing::{Heard, Hearing};
 use crate::ladder::Step;
-use crate::verdict::{Accusation, Evidence, EvidenceKind, Kind};
+use crate::verdict::{Accusation, Evidence, EvidenceKind, FindingKind};
 use solver::Answer;
 use strategy::At;
 
@@ -58,7 +58,7 @@ fn compare(hearing: &Hearing, at: At, steps: &mut Vec<Step>) {
         let none = [None];
         let each: Vec<Option<String>> = culprits.iter().cloned().map(Some).collect();
         for culprit in if each.is_empty() { &none[..] } else { &each } {
-            let (kind, culprit, evidence) = (Kind::Inconsistent, culprit.clone(), evidence.clone());
+            let (kind, culprit, evidence) = (FindingKind::Inconsistent, culprit.clone(), evidence.clone());
             steps.push(Step::Accuse(Accusation { kind, culprit, evidence, at, truth: None }));
         }
     };

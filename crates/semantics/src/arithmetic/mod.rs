@@ -234,8 +234,8 @@ fn confirm(script: &mut Script, check: usize, values: &Values, budget: &Budget) 
     let text = text(&script.pool, values);
     let Ok(model) = Model::parse_at(script, at, text.as_bytes(), Escapes::Standard) else { return Ok(None) };
     // A check may use five times the steps of one assertion; all together use at most the remaining steps.
-    let steps = (budget.steps_left() / 5).min(eval::Limits::default().steps);
-    let limits = eval::Limits { steps, ..eval::Limits::default() };
+    let steps = (budget.steps_left() / 5).min(eval::EvalLimits::default().steps);
+    let limits = eval::EvalLimits { steps, ..eval::EvalLimits::default() };
     let report = eval::check::check_with(script, &model, check, limits);
     match report.overall.value {
         eval::Verdict::True => Ok(Some(Witness { model, text })),

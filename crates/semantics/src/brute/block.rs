@@ -50,7 +50,7 @@ pub(super) enum Flow {
 pub(super) type Domains = HashMap<VarId, Domain, FxBuildHasher>;
 pub(super) type VarsOf = HashMap<NodeId, Vec<VarId>, FxBuildHasher>;
 
-pub(super) struct Plan {
+pub(super) struct BlockPlan {
     pub order: Vec<VarId>,
     domains: Vec<Domain>,
     /// The conjuncts that are complete after this many variables.
@@ -61,8 +61,14 @@ pub(super) struct Plan {
     limit: u64,
 }
 
-impl Plan {
-    pub fn new(graph: &Graph, conjuncts: &[NodeId], vars_of: &VarsOf, domains: &Domains, limit: u64) -> Plan {
+impl BlockPlan {
+    pub fn new(
+        graph: &Graph,
+        conjuncts: &[NodeId],
+        vars_of: &VarsOf,
+        domains: &Domains,
+        limit: u64,
+    ) -> BlockPlan {
         let order = order(conjuncts, vars_of, domains);
         let assigned: Columns = order.iter().enumerate().map(|(n, &var)| (var, n)).collect();
         let mut checks: Vec<Vec<Program>> = (0..=order.len()).map(|_| vec![]).collect();
@@ -75,7 +81,7 @@ impl Plan {
             programs.sort_by_key(Program::len);
         }
         let domains = order.iter().map(|var| domains[var].clone()).collect();
-        Plan { order, domains, checks, assigned, poisoned: false, work: 0, limit }
+        BlockPlan { order, domains, checks, assigned, poisoned: false, work: 0, limit }
     }
 
     pub fn run(&mut self, calls: &mut Calls<'_>) -> Flow {

@@ -35,7 +35,7 @@ pub(super) enum Answer {
     None,
 }
 
-/// The cost of a call in units of [`super::Limits::work`]: for looking up its cached result, and for computing it.
+/// The cost of a call in units of [`super::BruteLimits::work`]: for looking up its cached result, and for computing it.
 const TO_REMEMBER: u64 = 16;
 const TO_COMPUTE: u64 = 256;
 /// The additional cost of every step of the evaluator.
@@ -59,7 +59,8 @@ pub(super) struct Calls<'p> {
 impl<'p> Calls<'p> {
     /// Calls with a total limit on their work. The model only defines the elements of declared sorts.
     pub fn new(pool: &'p Pool, universe: &'p Model, work: u64) -> Calls<'p> {
-        let limits = eval::Limits { steps: (work / PER_STEP).max(LEAST_STEPS), ..eval::Limits::DEFAULT };
+        let limits =
+            eval::EvalLimits { steps: (work / PER_STEP).max(LEAST_STEPS), ..eval::EvalLimits::DEFAULT };
         Calls {
             pool,
             eval: Evaluator::with_limits(pool, universe, limits),

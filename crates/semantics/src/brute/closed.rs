@@ -4,7 +4,7 @@
 //! A formula that depends on an under-specified operator or on a recursive function is not decided here: a solver may
 //! choose any value for the first, and the second may not exist.
 
-use super::{Limits, Verdict, Witness};
+use super::{BruteLimits, Verdict, Witness};
 use crate::eval::{self, Evaluator};
 use crate::model::Model;
 use smtlib::script::Script;
@@ -13,14 +13,14 @@ use smtlib::term::{Kind, Lit, Pool, Role, TermId};
 /// How many operations of the search cost as much as one step of the evaluator.
 const STEP: u64 = 64;
 
-pub(super) fn decide(script: &Script, in_force: &[(usize, TermId)], limits: Limits) -> Option<Verdict> {
+pub(super) fn decide(script: &Script, in_force: &[(usize, TermId)], limits: BruteLimits) -> Option<Verdict> {
     let roots: Vec<TermId> = in_force.iter().map(|&(_, term)| term).collect();
     if script.is_recursive() || !is_closed(&script.pool, roots) {
         return None;
     }
     let steps = limits.work / STEP;
     let limits =
-        eval::Limits { steps, instances: steps.min(1 << 16), regex_steps: steps, ..Default::default() };
+        eval::EvalLimits { steps, instances: steps.min(1 << 16), regex_steps: steps, ..Default::default() };
     let model = Model::default();
     let truth = Evaluator::with_limits(&script.pool, &model, limits).check(in_force).overall;
     match truth.value {

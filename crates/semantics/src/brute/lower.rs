@@ -9,7 +9,7 @@
 use super::array::{Arr, ArrId, Low, Polarity};
 use super::call::{Answer, Call, Calls};
 use super::graph::{Graph, NodeId, Prim, VarId};
-use super::{Limits, Reason, Setting};
+use super::{BruteLimits, Reason, Setting};
 use crate::eval::Operation;
 use crate::model::Model;
 use hashbrown::HashMap;
@@ -70,7 +70,7 @@ pub(super) struct Problem<'p> {
     pub elements: Elements,
     /// Whether these are all the elements of the sorts.
     pub listed: bool,
-    pub limits: Limits,
+    pub limits: BruteLimits,
 }
 
 /// Names of elements, by sort.
@@ -165,7 +165,7 @@ pub(super) struct Lowering<'p> {
     bound: HashMap<Symbol, Vec<Low>, FxBuildHasher>,
     /// The terms that have been translated in each scope.
     memory: Vec<HashMap<(TermId, Polarity), Low, FxBuildHasher>>,
-    pub limits: Limits,
+    pub limits: BruteLimits,
     /// Whether values may be chosen at under-specified points.
     open_points: bool,
     /// Work done so far. The number of nodes does not show it if everything is folded to constants.

@@ -41,7 +41,7 @@ use smtlib::term::TermId;
 
 /// Limits for one decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct BruteLimits {
     /// Number of operations on single assignments in total. A machine does some 500 million a second.
     pub work: u64,
     /// Number of nodes of the graph.
@@ -50,9 +50,9 @@ pub struct Limits {
     pub domain: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { work: 1 << 31, nodes: 200_000, domain: 1 << 24 }
+impl Default for BruteLimits {
+    fn default() -> BruteLimits {
+        BruteLimits { work: 1 << 31, nodes: 200_000, domain: 1 << 24 }
     }
 }
 
@@ -96,7 +96,7 @@ pub enum Reason {
 /// A variant of the problem.
 #[derive(Clone, Copy)]
 struct Setting {
-    limits: Limits,
+    limits: BruteLimits,
     /// Whether values may be chosen at under-specified points; otherwise an assignment that reaches one is not a
     /// model.
     open_points: bool,
@@ -108,7 +108,7 @@ struct Setting {
 const MOST_ELEMENTS: usize = 3;
 
 /// Decides the assertions in force at the given check-sat (counted from 0). The script's pool grows by the model.
-pub fn decide(script: &mut Script, check: usize, limits: Limits) -> Verdict {
+pub fn decide(script: &mut Script, check: usize, limits: BruteLimits) -> Verdict {
     let in_force = script.in_force(check);
     if let Some(verdict) = closed::decide(script, &in_force, limits) {
         return verdict;
@@ -133,7 +133,7 @@ pub fn decide(script: &mut Script, check: usize, limits: Limits) -> Verdict {
 /// Looks for a model in which declared sorts have few elements.
 fn small_sorts(script: &mut Script, check: usize, terms: &[TermId], plain: Setting) -> Option<Box<Witness>> {
     script.pool.sort_decls.iter().any(|decl| decl.datatype.is_none()).then_some(())?;
-    let limits = Limits { work: plain.limits.work / MOST_ELEMENTS as u64, ..plain.limits };
+    let limits = BruteLimits { work: plain.limits.work / MOST_ELEMENTS as u64, ..plain.limits };
     (1..=MOST_ELEMENTS).find_map(|count| {
         let setting = Setting { limits, open_points: false, elements: Some(count) };
         match attempt(script, check, terms, setting) {

@@ -6,7 +6,7 @@
 
 use super::Reason;
 use super::answer;
-use super::block::{Domain, Domains, Flow, Plan, VarsOf};
+use super::block::{BlockPlan, Domain, Domains, Flow, VarsOf};
 use super::column::{Columns, Program};
 use super::graph::{NodeId, VarId};
 use super::lower::{Function, Origin, Problem};
@@ -176,7 +176,7 @@ impl Solver<'_> {
     /// Tries all assignments.
     fn try_out(&mut self, conjuncts: &[NodeId], vars_of: &VarsOf, domains: &Domains) -> Found {
         let left = self.problem.limits.work.saturating_sub(self.work);
-        let mut plan = Plan::new(&self.problem.graph, conjuncts, vars_of, domains, left);
+        let mut plan = BlockPlan::new(&self.problem.graph, conjuncts, vars_of, domains, left);
         let flow = plan.run(&mut self.problem.calls);
         self.work += plan.work;
         match flow {

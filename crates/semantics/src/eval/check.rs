@@ -7,7 +7,7 @@
 //! value that the arbitrary one was compared with, no value at all can help. So "false" is reported only if it holds
 //! for every filling, and each truth value is reported together with what it depends on.
 
-use super::{Evaluator, Filling, Limits, Outcome, PointId, Unknown};
+use super::{EvalLimits, Evaluator, Filling, Outcome, PointId, Unknown};
 use crate::model::Model;
 use crate::value::Value;
 use crate::value::show::value_text;
@@ -53,10 +53,10 @@ pub struct Report {
 
 /// Evaluates the assertions in force at the given check-sat (counted from 0) under a model.
 pub fn check(script: &Script, model: &Model, check: usize) -> Report {
-    check_with(script, model, check, Limits::default())
+    check_with(script, model, check, EvalLimits::default())
 }
 
-pub fn check_with(script: &Script, model: &Model, check: usize, limits: Limits) -> Report {
+pub fn check_with(script: &Script, model: &Model, check: usize, limits: EvalLimits) -> Report {
     let in_force = script.in_force(check);
     Evaluator::with_limits(&script.pool, model, limits).check(&in_force)
 }

@@ -152,7 +152,7 @@ impl Unknown {
 
 /// Limits for an evaluation.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct EvalLimits {
     /// Steps of the machine for one assertion.
     pub steps: u64,
     /// Bytes of all values that are made, freed ones included.
@@ -168,14 +168,14 @@ pub struct Limits {
     pub regex_steps: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits::DEFAULT
+impl Default for EvalLimits {
+    fn default() -> EvalLimits {
+        EvalLimits::DEFAULT
     }
 }
 
-impl Limits {
-    pub const DEFAULT: Limits = Limits {
+impl EvalLimits {
+    pub const DEFAULT: EvalLimits = EvalLimits {
         steps: 20_000_000,
         bytes: 1 << 30,
         wall: Duration::from_secs(60),
@@ -218,7 +218,7 @@ type CallMap = HashMap<(DeclId, Box<[Value]>), Outcome, FxBuildHasher>;
 pub struct Evaluator<'p> {
     pool: &'p Pool,
     model: &'p Model,
-    limits: Limits,
+    limits: EvalLimits,
     /// Per term: whether it contains a variable, whether more than one term uses it.
     facts: Vec<u8>,
     /// Where the outcome of a closed term is cached, if it is.
@@ -275,10 +275,10 @@ const NO_SLOT: u32 = u32::MAX;
 
 impl<'p> Evaluator<'p> {
     pub fn new(pool: &'p Pool, model: &'p Model) -> Evaluator<'p> {
-        Evaluator::with_limits(pool, model, Limits::default())
+        Evaluator::with_limits(pool, model, EvalLimits::default())
     }
 
-    pub fn with_limits(pool: &'p Pool, model: &'p Model, limits: Limits) -> Evaluator<'p> {
+    pub fn with_limits(pool: &'p Pool, model: &'p Model, limits: EvalLimits) -> Evaluator<'p> {
         Evaluator {
             pool,
             model,

@@ -39,7 +39,7 @@ pub(super) const FUNCTIONS: Functions = &[
 ];
 
 /// Fails unless comparing elements by structure decides their equality.
-fn plain(cx: &Cx<'_, '_>, parts: &[&List]) -> Result<(), Unknown> {
+fn compared_by_structure(cx: &Cx<'_, '_>, parts: &[&List]) -> Result<(), Unknown> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     cx.eval.budget.spend(length as u64 / 4)?;
     let all = parts.iter().all(|part| part.facts().marks & NOT_PLAIN == 0);
@@ -51,7 +51,7 @@ fn list(parts: Option<Vec<Value>>) -> Outcome {
 }
 
 fn answer(cx: &Cx<'_, '_>, a: &List, b: &List, holds: fn(&[Value], &[Value]) -> bool) -> Outcome {
-    plain(cx, &[a, b])?;
+    compared_by_structure(cx, &[a, b])?;
     Ok(Value::Bool(holds(a, b)))
 }
 
@@ -69,23 +69,23 @@ with_context! {
     seq_prefixof(cx, _args, Seq(a), Seq(b)) => answer(cx, a, b, sequence::prefixof);
     seq_suffixof(cx, _args, Seq(a), Seq(b)) => answer(cx, a, b, sequence::suffixof);
     seq_indexof(cx, _args, Seq(a), Seq(b), Int(i)) => {
-        plain(cx, &[a, b])?;
+        compared_by_structure(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::indexof(a, b, clamp(i)))))
     };
     seq_indexof_start(cx, _args, Seq(a), Seq(b)) => {
-        plain(cx, &[a, b])?;
+        compared_by_structure(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::indexof(a, b, 0))))
     };
     seq_last_indexof(cx, _args, Seq(a), Seq(b)) => {
-        plain(cx, &[a, b])?;
+        compared_by_structure(cx, &[a, b])?;
         Ok(Value::Int(position(sequence::last_indexof(a, b))))
     };
     seq_replace(cx, _args, Seq(s), Seq(t), Seq(u)) => {
-        plain(cx, &[s, t])?;
+        compared_by_structure(cx, &[s, t])?;
         list(sequence::replace(s, t, u, MAX_LEN))
     };
     seq_replace_all(cx, _args, Seq(s), Seq(t), Seq(u)) => {
-        plain(cx, &[s, t])?;
+        compared_by_structure(cx, &[s, t])?;
         list(sequence::replace_all(s, t, u, MAX_LEN))
     };
     seq_rev(_cx, _args, Seq(s)) => list(Some(sequence::reversed(s)));

@@ -5,7 +5,7 @@
 
 use super::state::State;
 use crate::budget::Budget;
-use crate::eval::{self, Limits, check::check_with};
+use crate::eval::{self, EvalLimits, check::check_with};
 use crate::model::{Escapes, Model};
 use crate::value::{ArrayValue, Base, Value};
 use smtlib::printer::sort_text;
@@ -96,8 +96,8 @@ pub(super) fn confirm(script: &mut Script, check: usize, text: String, budget: &
     let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check);
     let at = at.map_or(script.commands.len(), |(n, _)| n);
     let model = Model::parse_at(script, at, text.as_bytes(), Escapes::Standard).ok()?;
-    let steps = Limits::default().steps.min(budget.steps_left().max(10_000));
-    let limits = Limits { steps, trials: 60, ..Limits::default() };
+    let steps = EvalLimits::default().steps.min(budget.steps_left().max(10_000));
+    let limits = EvalLimits { steps, trials: 60, ..EvalLimits::default() };
     let report = check_with(script, &model, check, limits);
     let is_true = report.overall.value == eval::Verdict::True;
     is_true.then(|| Witness { model, text, underspecified: report.overall.underspecified })

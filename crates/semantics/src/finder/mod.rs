@@ -34,14 +34,14 @@ mod weight;
 pub use answer::Witness;
 
 use crate::budget::{Budget, Exhausted};
-use crate::eval::{Evaluator, Limits};
+use crate::eval::{EvalLimits, Evaluator};
 use crate::model::Model;
 use crate::value::Value;
 use candidates::Candidates;
 use chance::Chance;
 use graph::Graph;
 use rustc_hash::FxHasher;
-use search::{Ended, Search};
+use search::{Search, SearchEnd};
 use smtlib::script::Script;
 use smtlib::sort::{Sort, SortId};
 use smtlib::term::{Kind, Lit, Pool, TermId};
@@ -113,7 +113,8 @@ fn attempt(
     let model = Model { universe: universe(&mut script.pool, size), ..Model::default() };
     // The evaluator uses a copy, because the script's own pool grows when a model is parsed.
     let pool = script.pool.clone();
-    let limits = Limits { steps: MAX_EVALUATION, instances: 2048, regex_steps: 20_000, ..Limits::default() };
+    let limits =
+        EvalLimits { steps: MAX_EVALUATION, instances: 2048, regex_steps: 20_000, ..EvalLimits::default() };
     let mut eval = Evaluator::with_limits(&pool, &model, limits);
     eval.fill_open_points(filled);
     let Ok(graph) = lower::lower(&mut eval, terms) else { return (Found::Unknown(Reason::TooLarge), false) };
@@ -132,9 +133,9 @@ fn attempt(
     let ended = search.run(starts);
     let met_open = search.met_open;
     let found = match ended {
-        Ok(Ended::Found(witness)) => Found::Model(witness),
-        Ok(Ended::Refused) => Found::Unknown(Reason::Unconfirmed),
-        Ok(Ended::Tried) => Found::Unknown(Reason::Tried),
+        Ok(SearchEnd::Found(witness)) => Found::Model(witness),
+        Ok(SearchEnd::Refused) => Found::Unknown(Reason::Unconfirmed),
+        Ok(SearchEnd::Tried) => Found::Unknown(Reason::Tried),
         Err(exhausted) => Found::Unknown(Reason::Budget(exhausted)),
     };
     (found, met_open)
@@ -204,7 +205,7 @@ fn universe(
 fn from_hints(pool: &Pool, hints: &[Model], graph: &Graph) -> Vec<Vec<Value>> {
     let mut found = vec![];
     for hint in hints {
-        let limits = Limits { steps: MAX_EVALUATION, ..Limits::default() };
+        let limits = EvalLimits { steps: MAX_EVALUATION, ..EvalLimits::default() };
         let mut eval = Evaluator::with_limits(pool, hint, limits);
         let values: Option<Vec<Value>> = graph.vars.iter().map(|var| eval.symbol_value(var.decl)).collect();
         found.extend(values);

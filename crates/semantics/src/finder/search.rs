@@ -45,7 +45,7 @@ pub(super) struct Search<'s, 'a, 'p> {
 }
 
 /// How a search ended before its budget did.
-pub(super) enum Ended {
+pub(super) enum SearchEnd {
     Found(Box<Witness>),
     /// The evaluator did not confirm the assignments found.
     Refused,
@@ -76,7 +76,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Repairs the given assignments, then others, until the budget ends.
-    pub fn run(&mut self, starts: Vec<Vec<Value>>) -> Result<Ended, Exhausted> {
+    pub fn run(&mut self, starts: Vec<Vec<Value>>) -> Result<SearchEnd, Exhausted> {
         let mut starts = starts.into_iter();
         for round in 0usize.. {
             let start = starts.next();
@@ -85,12 +85,12 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             self.state.restart(start)?;
             let moves = if is_given { FIRST_RUN } else { FIRST_RUN * (1 + round / 4).min(10) };
             match self.repair(moves)? {
-                Ended::Tried => {}
+                SearchEnd::Tried => {}
                 ended => return Ok(ended),
             }
             if round == 2 {
                 match self.try_combinations(self.state.steps_left() / 3)? {
-                    Ended::Tried => {}
+                    SearchEnd::Tried => {}
                     ended => return Ok(ended),
                 }
             }
@@ -98,7 +98,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
                 break;
             }
         }
-        Ok(Ended::Tried)
+        Ok(SearchEnd::Tried)
     }
 
     fn random_start(&mut self, round: usize) -> Vec<Value> {
@@ -132,7 +132,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
     }
 
     /// Makes moves until everything is true or the number of moves is reached.
-    fn repair(&mut self, moves: usize) -> Result<Ended, Exhausted> {
+    fn repair(&mut self, moves: usize) -> Result<SearchEnd, Exhausted> {
         self.weights.fill(1);
         for _ in 0..moves {
             self.state.spend(1 + self.state.graph.conjuncts.len() as u64 / 8)?;
@@ -144,11 +144,11 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
             let Some(&conjunct) = self.chance.pick(&wrong) else { break };
             self.step(conjunct)?;
         }
-        Ok(self.offer_open().unwrap_or(Ended::Tried))
+        Ok(self.offer_open().unwrap_or(SearchEnd::Tried))
     }
 
     /// Offers the current assignment if everything is true; keeps it for later if the others are open.
-    pub fn offer_if_good(&mut self) -> Option<Ended> {
+    pub fn offer_if_good(&mut self) -> Option<SearchEnd> {
         let conjuncts = &self.state.graph.conjuncts;
         if !conjuncts.iter().all(|&conjunct| self.is_true(conjunct) || self.is_open(conjunct)) {
             return None;
@@ -164,20 +164,20 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         None
     }
 
-    fn offer_open(&mut self) -> Option<Ended> {
+    fn offer_open(&mut self) -> Option<SearchEnd> {
         std::mem::take(&mut self.open).into_iter().find_map(|text| self.offer(text))
     }
 
     /// Lets an assignment be confirmed, once.
-    fn offer(&mut self, text: String) -> Option<Ended> {
+    fn offer(&mut self, text: String) -> Option<SearchEnd> {
         if self.refused.contains(&text) {
             return None;
         }
         if let Some(witness) = (self.confirm)(text.clone()) {
-            return Some(Ended::Found(Box::new(witness)));
+            return Some(SearchEnd::Found(Box::new(witness)));
         }
         self.refused.insert(text);
-        (self.refused.len() >= MAX_REFUSALS).then_some(Ended::Refused)
+        (self.refused.len() >= MAX_REFUSALS).then_some(SearchEnd::Refused)
     }
 
     /// Makes one move for a conjunct that is not true.

@@ -6,7 +6,7 @@
 //! length is started only if the number of combinations is acceptable.
 
 use super::graph::{NodeId, VarId};
-use super::search::{Ended, Search};
+use super::search::{Search, SearchEnd};
 use crate::budget::Exhausted;
 use crate::value::Value;
 use crate::value::bitvec::BitVec;
@@ -20,7 +20,7 @@ const MAX_COMBINATIONS: f64 = 1e6;
 
 impl Search<'_, '_, '_> {
     /// Tries combinations until a model is found or this many steps of the budget are spent.
-    pub fn try_combinations(&mut self, steps: u64) -> Result<Ended, Exhausted> {
+    pub fn try_combinations(&mut self, steps: u64) -> Result<SearchEnd, Exhausted> {
         let lists: Vec<Vec<Value>> = (0..self.state.graph.vars.len()).map(|n| self.list(n)).collect();
         let due = self.due();
         let floor = self.state.steps_left().saturating_sub(steps);
@@ -32,11 +32,11 @@ impl Search<'_, '_, '_> {
             }
             before = combinations;
             let ended = self.assign_from(0, &lists, width, &due, floor)?;
-            if !matches!(ended, Ended::Tried) || self.state.steps_left() <= floor {
+            if !matches!(ended, SearchEnd::Tried) || self.state.steps_left() <= floor {
                 return Ok(ended);
             }
         }
-        Ok(Ended::Tried)
+        Ok(SearchEnd::Tried)
     }
 
     /// Values for a symbol, likely ones first.
@@ -76,9 +76,9 @@ impl Search<'_, '_, '_> {
         width: usize,
         due: &[Vec<NodeId>],
         floor: u64,
-    ) -> Result<Ended, Exhausted> {
+    ) -> Result<SearchEnd, Exhausted> {
         if n == lists.len() {
-            return Ok(self.offer_if_good().unwrap_or(Ended::Tried));
+            return Ok(self.offer_if_good().unwrap_or(SearchEnd::Tried));
         }
         for value in lists[n].iter().take(width) {
             if self.state.steps_left() <= floor {
@@ -89,13 +89,13 @@ impl Search<'_, '_, '_> {
             let is_false = |&conjunct: &NodeId| matches!(self.state.value(conjunct), Ok(Value::Bool(false)));
             if !due[n].iter().any(is_false) {
                 match self.assign_from(n + 1, lists, width, due, floor)? {
-                    Ended::Tried => {}
+                    SearchEnd::Tried => {}
                     ended => return Ok(ended),
                 }
             }
             self.state.undo(mark);
         }
-        Ok(Ended::Tried)
+        Ok(SearchEnd::Tried)
     }
 }
 

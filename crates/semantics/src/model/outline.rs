@@ -22,7 +22,7 @@ pub(super) struct Part {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outline {
+pub(super) struct ModelOutline {
     pub parts: Vec<Part>,
     /// `(declare-fun U!val!0 () U)`: name and position of the sort.
     pub elements: Vec<(Vec<u8>, Span)>,
@@ -70,8 +70,8 @@ fn shown(text: &[u8]) -> String {
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
-pub(super) fn read(forest: &Forest<'_>, items: &[Sexp]) -> Outline {
-    let mut outline = Outline::default();
+pub(super) fn read(forest: &Forest<'_>, items: &[Sexp]) -> ModelOutline {
+    let mut outline = ModelOutline::default();
     for &item in items {
         if !outline.take(forest, item) {
             let text = shown(forest.text(item));
@@ -81,7 +81,7 @@ pub(super) fn read(forest: &Forest<'_>, items: &[Sexp]) -> Outline {
     outline
 }
 
-impl Outline {
+impl ModelOutline {
     /// Adds an item; returns whether it was understood.
     fn take(&mut self, forest: &Forest<'_>, item: Sexp) -> bool {
         let list = forest.list(item);

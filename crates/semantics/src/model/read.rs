@@ -49,20 +49,25 @@ pub(super) fn model(
     if !yices::is_yices(&forest, &items) {
         return match read(script, command, &text, notation, &forest, &items)? {
             Outcome::Read(model) => Ok(model),
-            Outcome::Qualified(text) => plain(script, command, &text, notation),
+            Outcome::Qualified(text) => read_standard(script, command, &text, notation),
         };
     }
     let translated =
         with_script_before(script, command, b"", |parser| Ok(yices::translate(parser, &forest, &items)))
             .map_err(|error| ModelError::text(&text, error))?;
-    let mut model = plain(script, command, &translated.text, notation)?;
+    let mut model = read_standard(script, command, &translated.text, notation)?;
     model.opaque.extend(translated.opaque);
     model.notes.extend(translated.notes);
     Ok(model)
 }
 
 /// Reads a model in the standard notation.
-fn plain(script: &mut Script, command: usize, text: &[u8], notation: Notation) -> Result<Model, ModelError> {
+fn read_standard(
+    script: &mut Script,
+    command: usize,
+    text: &[u8],
+    notation: Notation,
+) -> Result<Model, ModelError> {
     let forest = Forest::read(text).map_err(|error| ModelError::text(text, error))?;
     let items = outline::items(&forest)?;
     match read(script, command, text, notation, &forest, &items)? {

@@ -413,14 +413,14 @@ impl<'a> Engine<'a> {
 }
 
 /// Limits for the evaluation of one closed term.
-fn limits() -> eval::Limits {
-    eval::Limits {
+fn limits() -> eval::EvalLimits {
+    eval::EvalLimits {
         steps: EVALUATION,
         bytes: 1 << 20,
         instances: 512,
         trials: 8,
         regex_steps: EVALUATION,
-        ..eval::Limits::default()
+        ..eval::EvalLimits::default()
     }
 }
 

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// The kind of a node of the term; its operands are stored separately.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum RegexKind {
     None,
     All,
     AllChar,
@@ -52,7 +52,7 @@ pub enum Kind {
 }
 
 struct Node {
-    kind: Kind,
+    kind: RegexKind,
     kids: Vec<Regex>,
     hash: u64,
     /// The number of nodes of the term, shared ones counted each time; saturates.
@@ -69,13 +69,13 @@ struct Node {
 pub struct Regex(Arc<Node>);
 
 impl Regex {
-    fn new(kind: Kind, kids: Vec<Regex>) -> Regex {
+    fn new(kind: RegexKind, kids: Vec<Regex>) -> Regex {
         let mut hasher = FxHasher::default();
         kind.hash(&mut hasher);
         kids.iter().for_each(|kid| hasher.write_u64(kid.0.hash));
         let (mut flat, mut nesting) = (0u64, 0);
         let mut weight = match &kind {
-            Kind::Word(word) => 1 + word.len() as u64 / 2,
+            RegexKind::Word(word) => 1 + word.len() as u64 / 2,
             _ => 1,
         };
         for Regex(kid) in &kids {
@@ -90,33 +90,33 @@ impl Regex {
 
     /// `re.none`.
     pub fn none() -> Regex {
-        Regex::new(Kind::None, vec![])
+        Regex::new(RegexKind::None, vec![])
     }
 
     /// `re.all`.
     pub fn all() -> Regex {
-        Regex::new(Kind::All, vec![])
+        Regex::new(RegexKind::All, vec![])
     }
 
     /// `re.allchar`.
     pub fn all_char() -> Regex {
-        Regex::new(Kind::AllChar, vec![])
+        Regex::new(RegexKind::AllChar, vec![])
     }
 
     /// `str.to_re`.
     pub fn word(word: Text) -> Regex {
-        Regex::new(Kind::Word(word), vec![])
+        Regex::new(RegexKind::Word(word), vec![])
     }
 
     /// `re.range`: empty unless both are single characters in order.
     pub fn range(from: &Text, to: &Text) -> Regex {
         match (from.single(), to.single()) {
-            (Some(lo), Some(hi)) if lo <= hi => Regex::new(Kind::Range(lo, hi), vec![]),
+            (Some(lo), Some(hi)) if lo <= hi => Regex::new(RegexKind::Range(lo, hi), vec![]),
             _ => Regex::none(),
         }
     }
 
-    fn many(kind: Kind, kids: &[Regex], unit: fn() -> Regex) -> Regex {
+    fn many(kind: RegexKind, kids: &[Regex], unit: fn() -> Regex) -> Regex {
         match kids {
             [] => unit(),
             [only] => only.clone(),
@@ -126,24 +126,24 @@ impl Regex {
 
     /// `re.++`.
     pub fn concat(parts: &[Regex]) -> Regex {
-        Regex::many(Kind::Concat, parts, || Regex::word(Text::default()))
+        Regex::many(RegexKind::Concat, parts, || Regex::word(Text::default()))
     }
 
     /// `re.union`.
     pub fn union(parts: &[Regex]) -> Regex {
-        Regex::many(Kind::Union, parts, Regex::none)
+        Regex::many(RegexKind::Union, parts, Regex::none)
     }
 
     /// `re.inter`.
     pub fn inter(parts: &[Regex]) -> Regex {
-        Regex::many(Kind::Inter, parts, Regex::all)
+        Regex::many(RegexKind::Inter, parts, Regex::all)
     }
 
     /// `re.diff`, left-associative: `self` without each of `others`.
     pub fn diff(&self, others: &[Regex]) -> Regex {
         let mut kids = vec![self.clone()];
         kids.extend_from_slice(others);
-        Regex::many(Kind::Diff, &kids, Regex::none)
+        Regex::many(RegexKind::Diff, &kids, Regex::none)
     }
 
     /// z3's `re.xor`: in exactly one of the two.
@@ -154,32 +154,32 @@ impl Regex {
 
     /// `re.comp`.
     pub fn comp(&self) -> Regex {
-        Regex::new(Kind::Comp, vec![self.clone()])
+        Regex::new(RegexKind::Comp, vec![self.clone()])
     }
 
     /// `re.*`.
     pub fn star(&self) -> Regex {
-        Regex::new(Kind::Star, vec![self.clone()])
+        Regex::new(RegexKind::Star, vec![self.clone()])
     }
 
     /// `re.+`.
     pub fn plus(&self) -> Regex {
-        Regex::new(Kind::Plus, vec![self.clone()])
+        Regex::new(RegexKind::Plus, vec![self.clone()])
     }
 
     /// `re.opt`.
     pub fn opt(&self) -> Regex {
-        Regex::new(Kind::Opt, vec![self.clone()])
+        Regex::new(RegexKind::Opt, vec![self.clone()])
     }
 
     /// `(_ re.^ n)`.
     pub fn power(&self, n: u64) -> Regex {
-        Regex::new(Kind::Power(n), vec![self.clone()])
+        Regex::new(RegexKind::Power(n), vec![self.clone()])
     }
 
     /// `(_ re.loop lo hi)`: empty when `lo > hi`.
     pub fn repeat(&self, lo: u64, hi: u64) -> Regex {
-        Regex::new(Kind::Loop(lo, hi), vec![self.clone()])
+        Regex::new(RegexKind::Loop(lo, hi), vec![self.clone()])
     }
 
     /// z3's `(_ re.loop lo)`: `lo` times or more.
@@ -199,7 +199,7 @@ impl Regex {
 
     /// z3's `re.reverse`.
     pub fn reverse(&self) -> Regex {
-        Regex::new(Kind::Reverse, vec![self.clone()])
+        Regex::new(RegexKind::Reverse, vec![self.clone()])
     }
 
     /// One character out of sorted, disjoint ranges.
@@ -208,13 +208,13 @@ impl Regex {
             .iter()
             .map(|&(lo, hi)| match (lo, hi) {
                 (0, MAX_CHAR) => Regex::all_char(),
-                _ => Regex::new(Kind::Range(lo, hi), vec![]),
+                _ => Regex::new(RegexKind::Range(lo, hi), vec![]),
             })
             .collect();
         Regex::union(&parts)
     }
 
-    pub fn kind(&self) -> &Kind {
+    pub fn kind(&self) -> &RegexKind {
         &self.0.kind
     }
 
@@ -258,7 +258,7 @@ impl Regex {
     fn opens(&self) -> bool {
         let node = &self.0;
         let room = 256 + 2 * node.kids.len() as u64 + 32 * node.nesting;
-        matches!(node.kind, Kind::Concat | Kind::Union | Kind::Inter) && node.flat <= room
+        matches!(node.kind, RegexKind::Concat | RegexKind::Union | RegexKind::Inter) && node.flat <= room
     }
 }
 
@@ -322,11 +322,11 @@ impl fmt::Display for Regex {
     }
 }
 
-impl Kind {
+impl RegexKind {
     fn write_leaf(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Word(word) => write!(f, "(str.to_re {word})"),
-            Kind::Range(lo, hi) => {
+            RegexKind::Word(word) => write!(f, "(str.to_re {word})"),
+            RegexKind::Range(lo, hi) => {
                 let (lo, hi) = (Text::from_code((*lo).into()), Text::from_code((*hi).into()));
                 write!(f, "(re.range {lo} {hi})")
             }
@@ -336,22 +336,22 @@ impl Kind {
 
     fn write_operator(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::None => "re.none",
-            Kind::All => "re.all",
-            Kind::AllChar => "re.allchar",
-            Kind::Word(_) => "str.to_re",
-            Kind::Range(..) => "re.range",
-            Kind::Concat => "re.++",
-            Kind::Union => "re.union",
-            Kind::Inter => "re.inter",
-            Kind::Diff => "re.diff",
-            Kind::Comp => "re.comp",
-            Kind::Star => "re.*",
-            Kind::Plus => "re.+",
-            Kind::Opt => "re.opt",
-            Kind::Reverse => "re.reverse",
-            Kind::Power(n) => return write!(f, "(_ re.^ {n})"),
-            Kind::Loop(lo, hi) => return write!(f, "(_ re.loop {lo} {hi})"),
+            RegexKind::None => "re.none",
+            RegexKind::All => "re.all",
+            RegexKind::AllChar => "re.allchar",
+            RegexKind::Word(_) => "str.to_re",
+            RegexKind::Range(..) => "re.range",
+            RegexKind::Concat => "re.++",
+            RegexKind::Union => "re.union",
+            RegexKind::Inter => "re.inter",
+            RegexKind::Diff => "re.diff",
+            RegexKind::Comp => "re.comp",
+            RegexKind::Star => "re.*",
+            RegexKind::Plus => "re.+",
+            RegexKind::Opt => "re.opt",
+            RegexKind::Reverse => "re.reverse",
+            RegexKind::Power(n) => return write!(f, "(_ re.^ {n})"),
+            RegexKind::Loop(lo, hi) => return write!(f, "(_ re.loop {lo} {hi})"),
         })
     }
 }

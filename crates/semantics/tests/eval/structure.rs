@@ -35,7 +35,7 @@ fn defined_functions_are_called_and_recursion_ends() {
     assert_eq!(world.show("(fib 60)"), "1548008755920");
     assert_eq!(world.show("(down 100000)"), "7");
     let term = world.term("(forever 0)");
-    let limits = semantics::eval::Limits { steps: 100_000, ..Default::default() };
+    let limits = semantics::eval::EvalLimits { steps: 100_000, ..Default::default() };
     let outcome = Evaluator::with_limits(&world.script.pool, &world.model, limits).eval_term(term);
     assert_eq!(outcome.unwrap_err(), Unknown::Fuel);
 }

@@ -26,7 +26,7 @@ mod terms;
 use crate::error::{Error, ErrorKind};
 use crate::free::FreeVariables;
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::limits::Limits;
+use crate::limits::ReadLimits;
 use crate::script::Script;
 use crate::sort::{SortDeclId, SortId};
 use crate::span::Span;
@@ -34,7 +34,7 @@ use crate::symbol::Symbol;
 use crate::term::{DeclId, Pool, TermId};
 use scope::Scope;
 
-pub(crate) fn parse(source: &[u8], limits: Limits) -> Result<Script, Error> {
+pub(crate) fn parse(source: &[u8], limits: ReadLimits) -> Result<Script, Error> {
     let mut parser = Parser::new(source, limits)?;
     parser.script()
 }
@@ -73,7 +73,7 @@ pub fn with_script_before<T>(
     source: &[u8],
     read: impl FnOnce(&mut Parser<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let mut parser = Parser::new(source, Limits::default())?;
+    let mut parser = Parser::new(source, ReadLimits::default())?;
     parser.pool = std::mem::take(&mut script.pool);
     parser.adopt(script, command);
     let result = read(&mut parser);
@@ -87,7 +87,7 @@ pub struct Parser<'a> {
     peeked: Option<Token>,
     pub pool: Pool,
     pub(crate) scope: Scope,
-    limits: Limits,
+    limits: ReadLimits,
     frames: Vec<terms::Frame>,
     /// Finished terms whose parent is not finished yet, with their positions.
     values: Vec<(TermId, Span)>,
@@ -107,7 +107,7 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(source: &'a [u8], limits: Limits) -> Result<Parser<'a>, Error> {
+    fn new(source: &'a [u8], limits: ReadLimits) -> Result<Parser<'a>, Error> {
         if source.len() > limits.bytes.min(u32::MAX as usize) {
             let kind = ErrorKind::TooManyBytes { found: source.len(), limit: limits.bytes };
             return Err(kind.at(Span::new(0, 0)));

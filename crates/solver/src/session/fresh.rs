@@ -5,13 +5,13 @@
 //! no model after unsat is expected. `(exit)` and what follows it are removed, so that these commands can be added;
 //! nothing else in the script is changed.
 
-use super::{Query, Session, Want, is_incremental, is_overridden, option_commands, permitted};
+use super::{Extras, Query, Session, is_incremental, is_overridden, option_commands, permitted};
 use crate::answer::{Check, Ended, History, Reply};
 use crate::classify::{Facts, ended, file_and_line};
 use crate::confine::{self, confined};
 use crate::outline::{Outline, is_check};
 use crate::profile::{InputBy, Profile, SessionKind};
-use crate::reading::{self, Get, Plan, Step};
+use crate::reading::{self, Get, ReadingPlan, Step};
 use crate::scratch::Scratch;
 use crate::target::Target;
 use std::time::Duration;
@@ -78,7 +78,7 @@ impl Fresh {
     /// Runs it once more for a moment and looks what it is doing.
     fn whereabouts(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>) -> Option<String> {
         let file = Scratch::write(script).ok()?;
-        let limits = autopsy::Limits {
+        let limits = autopsy::TraceLimits {
             wall: LOOK_FOR,
             memory: query.limits.memory,
             stop: &|| query.cancel.as_ref().is_some_and(run::Cancel::is_raised),
@@ -99,7 +99,7 @@ impl Fresh {
         let Ok(file) = Scratch::write(script) else { return };
         let Some(command) = self.command(outline, &file) else { return };
         // It crashed within the limits a moment ago, so these only stop what has gone astray.
-        let limits = autopsy::Limits {
+        let limits = autopsy::TraceLimits {
             wall: reply.wall * 4 + Duration::from_secs(2),
             memory: query.limits.memory,
             stop: &|| query.cancel.as_ref().is_some_and(run::Cancel::is_raised),
@@ -111,7 +111,7 @@ impl Fresh {
         }
     }
 
-    fn once(&self, query: &Query<'_>, outline: &Outline<'_>, script: &[u8], plan: &Plan) -> Reply {
+    fn once(&self, query: &Query<'_>, outline: &Outline<'_>, script: &[u8], plan: &ReadingPlan) -> Reply {
         let mut spec = self.spec(outline).limits(query.limits.for_run());
         spec.cancel = query.cancel.clone();
         let outcome = match self.target.profile.file.input {
@@ -162,12 +162,12 @@ pub fn by_hand<'t>(target: &'t Target, script: &[u8]) -> (Vec<&'t str>, bool) {
 /// Reads a finished run of a script that was sent unchanged.
 pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Reply {
     let outline = Outline::of(script);
-    let mut reply = read_planned(profile, &Plan::of(&outline), outcome);
+    let mut reply = read_planned(profile, &ReadingPlan::of(&outline), outcome);
     reply.history = History::of(script.to_vec());
     reply
 }
 
-fn read_planned(profile: &Profile, plan: &Plan, outcome: &run::Outcome) -> Reply {
+fn read_planned(profile: &Profile, plan: &ReadingPlan, outcome: &run::Outcome) -> Reply {
     let cut = outcome.stdout.is_cut();
     // Only output of a solver that ended by itself is complete; a crash may have lost responses.
     let finished = outcome.why == run::Why::ByItself && !cut && matches!(outcome.exit, run::Exit::Code(_));
@@ -231,17 +231,17 @@ fn is_given(args: &[String], option: &str) -> bool {
 }
 
 /// The text for the solver, and the expected responses.
-fn compose(profile: &Profile, outline: &Outline<'_>, want: Want) -> (Vec<u8>, Plan) {
-    if outline.malformed || want == Want::default() {
+fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> (Vec<u8>, ReadingPlan) {
+    if outline.malformed || want == Extras::default() {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
-        return (script, Plan::of(outline));
+        return (script, ReadingPlan::of(outline));
     }
     let heads = option_commands(profile, want);
     let mut script = Vec::with_capacity(outline.script.len() + 256);
     for head in &heads {
         push_line(&mut script, head.as_bytes());
     }
-    let mut plan = Plan::default();
+    let mut plan = ReadingPlan::default();
     let (mut adjacent, mut seen) = (false, 0);
     for command in outline.commands.iter().filter(|c| !is_overridden(c, &heads)) {
         push_line(&mut script, command.text);
@@ -265,7 +265,7 @@ fn joined(outline: &Outline<'_>) -> Vec<u8> {
     script
 }
 
-fn ask_more(profile: &Profile, want: Want, script: &mut Vec<u8>, plan: &mut Plan) {
+fn ask_more(profile: &Profile, want: Extras, script: &mut Vec<u8>, plan: &mut ReadingPlan) {
     let options = &profile.options;
     let questions: [(bool, &[u8], Get); 4] = [
         (want.model && options.model.is_some(), b"(get-model)", Get::Model),
@@ -288,22 +288,22 @@ pub(super) fn push_line(script: &mut Vec<u8>, line: &[u8]) {
 mod tests {
     use super::*;
 
-    fn composed(solver: &str, script: &str, want: Want) -> (String, usize) {
+    fn composed(solver: &str, script: &str, want: Extras) -> (String, usize) {
         let outline = Outline::of(script.as_bytes());
         let (text, plan) = compose(&Profile::named(solver), &outline, want);
         (String::from_utf8(text).unwrap(), plan.steps.len())
     }
 
-    const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
+    const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };
 
     #[test]
     fn a_script_without_further_requests_is_sent_unchanged() {
         let script = "; hello\n(set-logic QF_LIA) (check-sat) (exit)\n(check-sat)";
         assert_eq!(
-            composed("z3", script, Want::default()),
+            composed("z3", script, Extras::default()),
             ("; hello\n(set-logic QF_LIA) (check-sat)\n".into(), 1)
         );
-        assert_eq!(composed("z3", "(check-sat", Want::default()).0, "(check-sat");
+        assert_eq!(composed("z3", "(check-sat", Extras::default()).0, "(check-sat");
     }
 
     #[test]

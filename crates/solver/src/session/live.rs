@@ -11,13 +11,13 @@
 //! sends scripts that depend on either elsewhere.
 
 use super::fresh::{push_line, unavailable};
-use super::{Query, Session, Want, is_overridden, option_commands, permitted};
+use super::{Extras, Query, Session, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
 use crate::confine::confined;
 use crate::outline::{Outline, argument, is_check, levels, option_name};
 use crate::profile::SessionKind;
-use crate::reading::{Get, Plan, Reading, Step};
+use crate::reading::{Get, Reading, ReadingPlan, Step};
 use crate::sexp::Command;
 use crate::target::Target;
 use run::{Cut, Interactive, until_line};
@@ -145,7 +145,7 @@ impl Process {
         let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
         let mut text = Vec::new();
         if kind == SessionKind::Scoped {
-            let want = Want { model: true, core: process.shape.cores, ..Want::default() };
+            let want = Extras { model: true, core: process.shape.cores, ..Extras::default() };
             for option in option_commands(&target.profile, want) {
                 push_line(&mut text, option.as_bytes());
             }
@@ -223,7 +223,7 @@ struct Conversation<'a> {
     reading: Reading,
     /// Commands not sent yet, and their expected responses.
     text: Vec<u8>,
-    plan: Plan,
+    plan: ReadingPlan,
     /// Scopes that the commands gathered so far leave open, and those that have been sent.
     depth: u64,
     sent_depth: u64,
@@ -255,7 +255,7 @@ impl<'a> Conversation<'a> {
             process,
             reading: Reading::default(),
             text: Vec::new(),
-            plan: Plan::default(),
+            plan: ReadingPlan::default(),
             depth: 0,
             sent_depth: 0,
             began: Instant::now(),
@@ -344,7 +344,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// An `unknown` after the solver's own limit has passed is a timeout and not an answer.
-    fn note_soft_limit(&mut self, plan: &Plan, took: Duration) {
+    fn note_soft_limit(&mut self, plan: &ReadingPlan, took: Duration) {
         let Some(soft) = self.process.shape.soft.map(Duration::from_millis) else { return };
         let asked = plan.steps.contains(&Step::Check);
         let last = self.reading.checks.last_mut().filter(|_| asked);

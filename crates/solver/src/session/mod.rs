@@ -27,7 +27,7 @@ use std::time::Duration;
 
 /// What is requested besides the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Want {
+pub struct Extras {
     /// A model after every sat.
     pub model: bool,
     /// A core after every unsat.
@@ -40,23 +40,23 @@ pub struct Want {
 
 /// How much one query may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct QueryLimits {
     pub wall: Duration,
     pub cpu: Option<Duration>,
     /// Bytes of resident memory of the process tree.
     pub memory: Option<u64>,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { wall: Duration::from_secs(5), cpu: None, memory: Some(2 << 30) }
+impl Default for QueryLimits {
+    fn default() -> QueryLimits {
+        QueryLimits { wall: Duration::from_secs(5), cpu: None, memory: Some(2 << 30) }
     }
 }
 
-impl Limits {
+impl QueryLimits {
     /// Only a wall limit, and the default memory limit.
-    pub fn wall(wall: Duration) -> Limits {
-        Limits { wall, ..Limits::default() }
+    pub fn wall(wall: Duration) -> QueryLimits {
+        QueryLimits { wall, ..QueryLimits::default() }
     }
 
     fn for_run(&self) -> run::Limits {
@@ -68,8 +68,8 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub struct Query<'a> {
     pub script: &'a [u8],
-    pub want: Want,
-    pub limits: Limits,
+    pub want: Extras,
+    pub limits: QueryLimits,
     /// After this long in one check-sat the solver gives up by itself and continues to live, where its profile says
     /// how. Only used for live processes: giving up is cheap there, and a new process would cost more than the answer.
     pub soft: Option<Duration>,
@@ -86,8 +86,8 @@ impl<'a> Query<'a> {
     pub fn new(script: &'a [u8]) -> Query<'a> {
         Query {
             script,
-            want: Want::default(),
-            limits: Limits::default(),
+            want: Extras::default(),
+            limits: QueryLimits::default(),
             soft: None,
             locate: false,
             profile: false,
@@ -95,12 +95,12 @@ impl<'a> Query<'a> {
         }
     }
 
-    pub fn want(mut self, want: Want) -> Query<'a> {
+    pub fn want(mut self, want: Extras) -> Query<'a> {
         self.want = want;
         self
     }
 
-    pub fn limits(mut self, limits: Limits) -> Query<'a> {
+    pub fn limits(mut self, limits: QueryLimits) -> Query<'a> {
         self.limits = limits;
         self
     }
@@ -143,7 +143,7 @@ fn permitted(
 }
 
 /// Options that must be enabled for the requests, as commands for the head of a script.
-fn option_commands(profile: &Profile, want: Want) -> Vec<&str> {
+fn option_commands(profile: &Profile, want: Extras) -> Vec<&str> {
     let options = &profile.options;
     let wanted = [(want.model, &options.model), (want.core, &options.core), (want.proof, &options.proof)];
     wanted

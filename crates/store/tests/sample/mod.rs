@@ -1,7 +1,7 @@
 //! Campaigns, findings and batches to store, all made from numbers, and a way to check a whole folder at once.
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use oracle::{Evidence, EvidenceKind, Kind};
+use oracle::{Evidence, EvidenceKind, FindingKind};
 use smtlib::Parsed;
 use solver::{Answer, Check, Reply, SessionKind};
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub fn finding(n: u64, bug: u64) -> NewFinding {
     case.recipe = Recipe { strategy: "fusion".into(), unit: n, key: "key-1".into(), ..Recipe::default() };
     NewFinding {
         accusation: oracle::Accusation {
-            kind: Kind::RefutationUnsound,
+            kind: FindingKind::RefutationUnsound,
             culprit: Some("z3-4.8.6".into()),
             evidence: vec![Evidence::new(EvidenceKind::Model, "falsum", format!("x = {}", n + 1))],
             at: At { question: 0, check: 0 },

@@ -6,14 +6,14 @@
 
 use super::values::{self, Built};
 use crate::bank::{Bank, Prepared};
-use crate::mutant::fit::Policy;
+use crate::mutant::fit::Admission;
 use crate::mutant::logic::Reach;
 use crate::mutant::places::Places;
 use crate::regrow::productions::productions;
 use crate::{CampaignKey, Rng};
 use corpus::{Origin, Seed};
 use rustc_hash::FxHashMap;
-use semantics::eval::{Evaluator, Limits, Operation};
+use semantics::eval::{EvalLimits, Evaluator, Operation};
 use semantics::model::Model;
 use semantics::value::Value;
 use smtlib::printer::sort_text;
@@ -21,7 +21,8 @@ use smtlib::symbol::{Symbol, write_name};
 use smtlib::{Command, Pool, Script, Sort, SortId, theory};
 
 /// Limits for the evaluation of one application. Formulas that need more are not worth making.
-pub const LIMITS: Limits = Limits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..Limits::DEFAULT };
+pub const LIMITS: EvalLimits =
+    EvalLimits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..EvalLimits::DEFAULT };
 
 /// A value as it is written, with its meaning.
 #[derive(Clone, Debug)]
@@ -85,14 +86,14 @@ impl Stage {
         let mut script = prepared.script.clone();
         let (constants, functions) = declared(&script);
         let sorts = sorts(&mut script.pool, &constants, &functions);
-        let mut growths = operators(&mut script.pool, &places, &sorts, Policy { solvers });
+        let mut growths = operators(&mut script.pool, &places, &sorts, Admission { solvers });
         structures(&mut script.pool, &sorts, &mut growths);
         for (n, function) in functions.iter().enumerate() {
             let head = function.name.as_bytes().into();
             push(
                 &mut growths,
                 function.result,
-                vec![plain(head, function.params.clone(), Code::Function(n))],
+                vec![growth(head, function.params.clone(), Code::Function(n))],
             );
         }
         let values = literals(prepared, &places, &mut script, &sorts);
@@ -165,7 +166,7 @@ fn sorts(pool: &mut Pool, constants: &[Declared], functions: &[Declared]) -> Vec
 
 type Growths = Vec<(SortId, Vec<Vec<Growth>>)>;
 
-fn plain(head: Box<[u8]>, args: Box<[SortId]>, code: Code) -> Growth {
+fn growth(head: Box<[u8]>, args: Box<[SortId]>, code: Code) -> Growth {
     let factors = vec![false; args.len()].into();
     Growth { head, args, factors, code }
 }
@@ -178,7 +179,7 @@ fn push(growths: &mut Growths, result: SortId, family: Vec<Growth>) {
 }
 
 /// The operators of the tables that the logic allows and the solvers accept.
-fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Policy) -> Growths {
+fn operators(pool: &mut Pool, places: &Places, sorts: &[SortId], policy: Admission) -> Growths {
     // A term without an exact value cannot be asserted.
     let is_exact = |row: &theory::Row| row.theory != "Transcendentals";
     let inside = |row: &theory::Row| {
@@ -222,16 +223,16 @@ fn structures(pool: &mut Pool, sorts: &[SortId], growths: &mut Growths) {
         for Built { name, decl, selectors, fields } in values::constructors(pool, sort) {
             let code = |operation| Code::Operation(operation);
             let tester = format!("(_ is {name})").into_bytes();
-            let is = plain(tester.into(), [sort].into(), code(Operation::Tester(decl)));
+            let is = growth(tester.into(), [sort].into(), code(Operation::Tester(decl)));
             push(growths, SortId::BOOL, vec![is]);
             for (&selector, &field) in selectors.iter().zip(&fields) {
                 let head = name_text(pool, pool.decl(selector).name).into_bytes().into();
-                let select = plain(head, [sort].into(), code(Operation::Structure(selector)));
+                let select = growth(head, [sort].into(), code(Operation::Structure(selector)));
                 push(growths, field, vec![select]);
             }
             if !fields.is_empty() {
                 let head = name.into_bytes().into();
-                push(growths, sort, vec![plain(head, fields.into(), code(Operation::Structure(decl)))]);
+                push(growths, sort, vec![growth(head, fields.into(), code(Operation::Structure(decl)))]);
             }
         }
     }

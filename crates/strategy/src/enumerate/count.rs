@@ -1,6 +1,6 @@
 //! Counts derivations by size, exactly.
 //!
-//! In: the [`Plan`] of a grammar and a size. Out: one row of exact integers per rule and per
+//! In: the [`TreePlan`] of a grammar and a size. Out: one row of exact integers per rule and per
 //! product of rules, the numbers that FEAT's random access divides by.
 //!
 //! The recurrence is one loop ([`fill`]) over any number system. Convolving big integers directly
@@ -13,7 +13,7 @@
 
 use dashu_int::UBig;
 
-use super::tree::Plan;
+use super::tree::TreePlan;
 
 /// A number system in which counts can be computed.
 pub trait Numbers {
@@ -34,7 +34,7 @@ pub trait Numbers {
 }
 
 /// Rows of counts for sizes 0 to `upto`.
-pub fn fill<N: Numbers>(plan: &Plan, numbers: &N, upto: usize) -> Vec<Vec<N::Number>> {
+pub fn fill<N: Numbers>(plan: &TreePlan, numbers: &N, upto: usize) -> Vec<Vec<N::Number>> {
     let mut rows = vec![vec![N::ZERO; upto + 1]; plan.rows()];
     for size in 0..=upto {
         for (row, sum) in plan.sums.iter().enumerate() {
@@ -215,7 +215,7 @@ fn products(left: &[u64], right: &[u64]) -> u128 {
 
 /// Exact rows for sizes 0 to `upto`.
 #[must_use]
-pub fn exact(plan: &Plan, upto: usize) -> Vec<Vec<UBig>> {
+pub fn exact(plan: &TreePlan, upto: usize) -> Vec<Vec<UBig>> {
     let estimates = fill(plan, &Estimate, upto);
     let bits = estimates.iter().flatten().map(|e| e.bits()).max().unwrap_or(0);
     let basis = Basis::with_bits(bits);
@@ -338,7 +338,7 @@ mod tests {
     use crate::enumerate::{Layout, Tree, catalog};
 
     /// The recurrence in big integers, term by term.
-    fn directly(plan: &Plan, upto: usize) -> Vec<Vec<UBig>> {
+    fn directly(plan: &TreePlan, upto: usize) -> Vec<Vec<UBig>> {
         let mut rows = vec![vec![UBig::ZERO; upto + 1]; plan.rows()];
         for size in 0..=upto {
             for (row, sum) in plan.sums.iter().enumerate() {

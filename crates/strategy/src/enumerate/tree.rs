@@ -1,7 +1,7 @@
 //! Compiles a context-free grammar to a regular tree grammar.
 //!
 //! In: a [`Grammar`]. Out: a [`Tree`]: per rule its alternatives, per alternative the child rules
-//! and the ready-made text around them, and the [`Plan`] by which everything is counted.
+//! and the ready-made text around them, and the [`TreePlan`] by which everything is counted.
 //!
 //! **Size** is that of Winterer's thesis (section 7.3): every production that contains a
 //! nonterminal gets a constructor and costs one; a production of terminals only costs nothing.
@@ -38,7 +38,7 @@ pub struct Tree {
     /// The root.
     pub start: usize,
     /// How to count.
-    pub plan: Plan,
+    pub plan: TreePlan,
     /// The largest size, if the language is finite.
     pub largest: Option<usize>,
 }
@@ -77,7 +77,7 @@ pub struct Factor {
 
 /// How to count: first one row per rule, then rows for products.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct TreePlan {
     /// Rows that are sums over a rule's alternatives.
     pub sums: Vec<Sum>,
     /// Rows that are products `left × right`; row number = number of sums + position. The right
@@ -371,7 +371,7 @@ impl Planner {
         Planner { sums, products: Vec::new(), known: BTreeMap::new() }
     }
 
-    fn plan(mut self, rules: &mut [TreeRule]) -> Result<Plan, GrammarError> {
+    fn plan(mut self, rules: &mut [TreeRule]) -> Result<TreePlan, GrammarError> {
         let shapes: Vec<(Option<usize>, u64)> =
             rules.iter().map(|rule| (rule.series, rule.alternatives.len() as u64)).collect();
         let mut sums = vec![Sum::default(); self.sums];
@@ -386,7 +386,7 @@ impl Planner {
                 }
             }
         }
-        let mut plan = Plan { sums, products: self.products, least: Vec::new() };
+        let mut plan = TreePlan { sums, products: self.products, least: Vec::new() };
         plan.find_least();
         Ok(plan)
     }
@@ -417,7 +417,7 @@ impl Planner {
     }
 }
 
-impl Plan {
+impl TreePlan {
     /// How many rows there are.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Writes a fused script.
 //!
-//! In: two parts and a `Plan` that fixes every choice. Out: bytes. Nothing is parsed and no term is built: the text of
+//! In: two parts and a `FusionPlan` that fixes every choice. Out: bytes. Nothing is parsed and no term is built: the text of
 //! the seeds is copied piece by piece, with a suffix after each name of the second seed, `.0` after numerals that must
 //! stay Reals, and inversions in place of the chosen occurrences. The cost is one pass over both texts. The same plan
 //! gives the same bytes. It must never make a choice itself.
@@ -14,7 +14,7 @@ use smtlib::logic::Features;
 use std::sync::Arc;
 
 /// Everything that determines a fused script.
-pub struct Plan {
+pub struct FusionPlan {
     pub first: Arc<Part>,
     pub second: Arc<Part>,
     pub connective: Connective,
@@ -68,7 +68,7 @@ struct Ready<'p> {
     inversions: [Vec<u8>; 2],
 }
 
-impl Plan {
+impl FusionPlan {
     /// The number that makes names unique: larger than any number that the seeds use.
     fn number(&self) -> u32 {
         self.first.largest.max(self.second.largest).max(1) + 1
@@ -161,7 +161,7 @@ impl Ready<'_> {
 }
 
 struct Writer<'p> {
-    plan: &'p Plan,
+    plan: &'p FusionPlan,
     ready: &'p [Ready<'p>],
     suffix: &'p [u8],
     /// Numerals that are Reals must be written as decimals.

@@ -46,7 +46,7 @@ pub mod sorts;
 pub mod verify;
 
 pub use functions::{Function, Functions, Trust};
-pub use fuse::{Connective, Constraints, Plan, Triplet};
+pub use fuse::{Connective, Constraints, FusionPlan, Triplet};
 pub use part::{Part, Variable};
 
 use crate::{Bank, Draft, Expect, Expected, Ground, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
@@ -236,7 +236,7 @@ impl Fusion {
     }
 
     /// Fuses two parts; the mode implies their statuses. `None` if the mode would not be sound for them.
-    pub fn plan(&self, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Plan> {
+    pub fn plan(&self, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<FusionPlan> {
         let [first, second] = parts;
         if first.takers & second.takers == 0 {
             return None;
@@ -271,7 +271,7 @@ impl Fusion {
             Mode::Unsat | Mode::MixedUnsat => Constraints::Definition,
         };
         let (first, second) = (Arc::clone(first), Arc::clone(second));
-        Some(Plan { first, second, connective, triplets, constraints })
+        Some(FusionPlan { first, second, connective, triplets, constraints })
     }
 
     /// A random pair of variables with a random function that fits them.
@@ -364,7 +364,7 @@ fn is_mere_word(seed: &Seed) -> bool {
     })
 }
 
-impl Plan {
+impl FusionPlan {
     /// The answer of the fused script, and why.
     pub fn expect(&self, mode: Mode) -> Expect {
         let [one, other] = [&self.first.prepared.seed, &self.second.prepared.seed];

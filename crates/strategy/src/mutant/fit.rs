@@ -93,18 +93,18 @@ pub fn could_be(pool: &Pool, pattern: &Pat, sort: SortId) -> bool {
 
 /// Which rows a seed's mutants may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Policy {
+pub struct Admission {
     /// The solvers that must accept every operator, unless the seed already uses one that they lack.
     pub solvers: u8,
 }
 
-impl Default for Policy {
-    fn default() -> Policy {
-        Policy { solvers: solvers::BOTH }
+impl Default for Admission {
+    fn default() -> Admission {
+        Admission { solvers: solvers::BOTH }
     }
 }
 
-impl Policy {
+impl Admission {
     /// Whether a row may be written into a mutant of this seed, and how far outside the seed's logic it is.
     pub fn admits(&self, places: &Places, row: &Row) -> Option<Reach> {
         let wanted = match self.solvers & places.takers {

@@ -7,7 +7,7 @@ use super::productions::{Production, productions};
 use super::signatures::Signatures;
 use crate::Prepared;
 use crate::mutant::donors::{Donor, donors, prefix};
-use crate::mutant::fit::Policy;
+use crate::mutant::fit::Admission;
 use crate::mutant::literals::{Literal, literals};
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::places::{Env, Places};
@@ -48,7 +48,7 @@ pub struct Ground {
 impl Ground {
     pub fn of(
         prepared: &Prepared,
-        policy: Policy,
+        policy: Admission,
         widening: Widening,
         signatures: Option<&Signatures>,
     ) -> Ground {
@@ -109,7 +109,7 @@ impl Ground {
     }
 }
 
-fn admitted(places: &Places, policy: Policy, widening: Widening) -> Vec<Option<Reach>> {
+fn admitted(places: &Places, policy: Admission, widening: Widening) -> Vec<Option<Reach>> {
     let allowed = |reach: &Reach| widening != Widening::Never || *reach == Reach::Inside;
     theory::rows().iter().map(|row| policy.admits(places, row).filter(allowed)).collect()
 }

@@ -19,7 +19,7 @@ pub mod harvest;
 pub mod productions;
 pub mod signatures;
 
-use crate::mutant::fit::Policy;
+use crate::mutant::fit::Admission;
 use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::splice::{Edit, splice};
 use crate::mutant::{Chain, PerSeed};
@@ -57,7 +57,7 @@ pub struct Config {
     /// A case is made after this many changes.
     pub every: u32,
     pub weights: Weights,
-    pub policy: Policy,
+    pub policy: Admission,
     pub widening: Widening,
     /// Operators to grow instead of all that the tables have.
     pub signatures: Option<Signatures>,
@@ -69,7 +69,7 @@ impl Default for Config {
             steps: 10,
             every: 1,
             weights: Weights::default(),
-            policy: Policy::default(),
+            policy: Admission::default(),
             widening: Widening::default(),
             signatures: None,
         }

@@ -125,7 +125,7 @@ impl Normal {
 /// Whether a simplifier would leave nothing of a script.
 fn is_constant(script: &Script) -> bool {
     let model = Model::default();
-    let limits = eval::Limits { steps: 2_000, ..eval::Limits::default() };
+    let limits = eval::EvalLimits { steps: 2_000, ..eval::EvalLimits::default() };
     let mut evaluator = Evaluator::with_limits(&script.pool, &model, limits);
     script.assertions().all(|term| matches!(evaluator.eval_open(term), Ok(Value::Bool(_))))
 }

@@ -5,7 +5,7 @@
 //! seed's logic allows them; in a linear logic, one factor is a number. Snippets are well-sorted by construction.
 
 use crate::Rng;
-use crate::mutant::fit::{self, Policy};
+use crate::mutant::fit::{self, Admission};
 use crate::mutant::logic::Reach;
 use crate::mutant::places::Number;
 use crate::weaken::formula::Node;
@@ -95,7 +95,7 @@ fn operator(
     for rounded in [false, true] {
         let args = if rounded { vec![SortId::ROUNDING_MODE, sort, sort] } else { vec![sort, sort] };
         let Some((op, found)) = fit::resolve(pool, name, &[], &args) else { continue };
-        if found != result || Policy::default().admits(&ground.places, op.row()) != Some(Reach::Inside) {
+        if found != result || Admission::default().admits(&ground.places, op.row()) != Some(Reach::Inside) {
             return None;
         }
         let linear = |second| fit::linear_reach(&ground.places.logic, op.row(), &[Number::Not, second]);

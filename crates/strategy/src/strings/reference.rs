@@ -10,14 +10,15 @@
 //! ```
 
 use super::tables::Tables;
-use semantics::eval::{Evaluator, Limits, Operation};
+use semantics::eval::{EvalLimits, Evaluator, Operation};
 use semantics::model::Model;
 use semantics::value::Value;
 use semantics::value::show::value_text;
 use smtlib::{Command, Pool, Script, SortId};
 
 /// What one application may cost.
-const LIMITS: Limits = Limits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..Limits::DEFAULT };
+const LIMITS: EvalLimits =
+    EvalLimits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..EvalLimits::DEFAULT };
 
 /// A value with its text.
 #[derive(Clone, Debug)]

@@ -256,7 +256,7 @@ impl<'t> Formula<'t> {
             if patterns {
                 part.tree.write(&mut script)
             } else {
-                plain(&part.tree).write(&mut script)
+                without_annotations(&part.tree).write(&mut script)
             }
             script.push_str(&format!(" :named {}))\n", part.name));
         }
@@ -316,11 +316,11 @@ fn bound(tree: &Tree) -> Vec<Variable> {
 }
 
 /// A tree without annotations.
-fn plain(tree: &Tree) -> Tree {
+fn without_annotations(tree: &Tree) -> Tree {
     match tree {
         Tree::Word(_) => tree.clone(),
-        Tree::List(parts) if tree.head() == Some("!") => plain(&parts[1]),
-        Tree::List(parts) => Tree::List(parts.iter().map(plain).collect()),
+        Tree::List(parts) if tree.head() == Some("!") => without_annotations(&parts[1]),
+        Tree::List(parts) => Tree::List(parts.iter().map(without_annotations).collect()),
     }
 }
 

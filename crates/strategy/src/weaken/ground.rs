@@ -10,7 +10,7 @@ use super::heads;
 use super::rules::{Head, IndexTerm, Rule, Rules, Shape, SortExpr, Term, VarKind};
 use crate::Prepared;
 use crate::mutant::donors::{Donor, donors, prefix};
-use crate::mutant::fit::{self, Policy};
+use crate::mutant::fit::{self, Admission};
 use crate::mutant::literals::{Literal, literals};
 use crate::mutant::logic::Reach;
 use crate::mutant::places::{Life, Number, Places, is_zero};
@@ -428,7 +428,7 @@ impl<'a> Typing<'a> {
         // Two terms of one sort that is not known yet.
         let sorts: Vec<SortId> = sorts.iter().map(|sort| sort.unwrap_or(SortId::BOOL)).collect();
         let (op, sort) = fit::resolve(self.pool, name, &indices, &sorts)?;
-        let reach = Policy::default().admits(self.places, op.row())?;
+        let reach = Admission::default().admits(self.places, op.row())?;
         let numbers: Vec<Number> = args.iter().map(|arg| self.number(&arg.term)).collect();
         let linear = fit::linear_reach(&self.places.logic, op.row(), &numbers);
         self.reach = self.reach.max(reach).max(linear);

@@ -18,11 +18,11 @@ use serde::Serialize;
 use snapshot::Snapshot;
 
 /// What must stay true of the script.
-pub trait Check: Sync {
+pub trait Interesting: Sync {
     fn holds(&self, text: &[u8]) -> bool;
 }
 
-impl<F: Fn(&[u8]) -> bool + Sync> Check for F {
+impl<F: Fn(&[u8]) -> bool + Sync> Interesting for F {
     fn holds(&self, text: &[u8]) -> bool {
         self(text)
     }
@@ -80,7 +80,7 @@ pub enum ReduceError {
 }
 
 /// Shrinks a script while the check holds.
-pub fn reduce(input: &[u8], check: &dyn Check, options: &Options<'_>) -> Result<Reduced, ReduceError> {
+pub fn reduce(input: &[u8], check: &dyn Interesting, options: &Options<'_>) -> Result<Reduced, ReduceError> {
     let started = std::time::Instant::now();
     smtlib::Script::parse(input)?;
     let first = Snapshot::read(input).ok_or(ReduceError::Unprintable)?;

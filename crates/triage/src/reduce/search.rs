@@ -8,7 +8,7 @@
 use super::edit::Edit;
 use super::pass::names;
 use super::snapshot::{Dialect, Snapshot};
-use super::{Check, Improvement, Options};
+use super::{Improvement, Interesting, Options};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +25,7 @@ pub enum Groups {
 }
 
 pub struct Search<'a> {
-    check: &'a dyn Check,
+    check: &'a dyn Interesting,
     options: &'a Options<'a>,
     dialect: Dialect,
     /// Whether unused declarations are removed from every candidate.
@@ -41,7 +41,7 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(check: &'a dyn Check, options: &'a Options<'a>, input: &Snapshot) -> Search<'a> {
+    pub fn new(check: &'a dyn Interesting, options: &'a Options<'a>, input: &Snapshot) -> Search<'a> {
         Search {
             check,
             options,

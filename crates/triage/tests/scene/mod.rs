@@ -6,7 +6,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use smtlib::Parsed;
-use solver::{Limits, Profiles, Target};
+use solver::{Profiles, QueryLimits, Target};
 use std::time::Duration;
 use strategy::Case;
 use triage::{Panel, Plan};
@@ -34,8 +34,8 @@ pub fn panel(targets: Vec<Target>, references: Vec<Target>) -> Panel {
     Panel::new(targets, references, 1)
 }
 
-pub fn limits() -> Limits {
-    Limits::wall(Duration::from_secs(20))
+pub fn limits() -> QueryLimits {
+    QueryLimits::wall(Duration::from_secs(20))
 }
 
 pub fn plan() -> Plan {

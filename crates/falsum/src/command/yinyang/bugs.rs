@@ -70,7 +70,7 @@ pub struct Bug<'a> {
 impl Bug<'_> {
     /// Writes the mutant and the outputs; gives the path of the mutant.
     pub fn write(&self, folder: &Path, timeout: Duration, rng: &mut Rng) -> Result<PathBuf, Stop> {
-        let stem = format!("{}-{}-{}", self.trigger.word(), plain(&self.culprit.name), escape(self.seed));
+        let stem = format!("{}-{}-{}", self.trigger.word(), file_stem(&self.culprit.name), escape(self.seed));
         let path = folder.join(format!("{stem}-{}.smt2", random_word(rng)));
         let failed = |_| Stop::disk("error: couldn't copy scratchfile to bugfolder.");
         std::fs::write(&path, self.mutant).map_err(failed)?;
@@ -130,7 +130,7 @@ fn send(target: &Target, spec: &run::Spec, file: &Path) -> Result<run::Outcome, 
 }
 
 /// A command line as part of a file name: each word without its folder, all joined.
-fn plain(cli: &str) -> String {
+fn file_stem(cli: &str) -> String {
     escape(&cli.split(' ').map(|word| word.rsplit('/').next().unwrap_or(word)).collect::<String>())
 }
 
@@ -150,8 +150,8 @@ mod tests {
 
     #[test]
     fn file_names_are_made_as_yinyang_makes_them() {
-        assert_eq!(plain("./cvc4-1.7-x86_64-linux-opt -q"), "cvc4-17-x86_64-linux-opt-q");
-        assert_eq!(plain("bin/z3 model_validate=true"), "z3model_validatetrue");
+        assert_eq!(file_stem("./cvc4-1.7-x86_64-linux-opt -q"), "cvc4-17-x86_64-linux-opt-q");
+        assert_eq!(file_stem("bin/z3 model_validate=true"), "z3model_validatetrue");
         assert_eq!(escape("seed.a=b"), "seedab");
     }
 }

@@ -11,8 +11,8 @@ use super::{Common, Maker, Stop, janus};
 use campaign::interrupt::Interrupts;
 use corpus::{Origin, Seed};
 use oracle::Effort;
-use oracle::Kind as Wrong;
-use solver::{Ended, Limits, Reply, SessionKind};
+use oracle::FindingKind as Wrong;
+use solver::{Ended, QueryLimits, Reply, SessionKind};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -266,7 +266,7 @@ impl Fuzzer {
     }
 
     fn plan(&self, session: SessionKind) -> Plan {
-        let limits = Limits { wall: self.timeout(), ..Limits::default() };
+        let limits = QueryLimits { wall: self.timeout(), ..QueryLimits::default() };
         let regressions = self.job.common.baseline.is_some();
         let thorough = Effort::thorough().as_asked();
         let effort =

@@ -5,7 +5,7 @@
 //! the nodes are built pair by pair instead. A term under `re.reverse` is read backwards, which every operator allows.
 
 use super::pool::{ALL, ALL_CHAR, EPSILON, Id, NONE, Node, RegexPool, StepLimit};
-use super::{Kind, Regex};
+use super::{Regex, RegexKind};
 use crate::value::text::Text;
 use rustc_hash::FxHashMap;
 
@@ -26,10 +26,10 @@ impl RegexPool {
             }
             let leaves = leaves(top);
             self.charge(1 + leaves.len())?;
-            let below = backwards ^ (top.kind() == &Kind::Reverse);
+            let below = backwards ^ (top.kind() == &RegexKind::Reverse);
             let before = pending.len();
             for leaf in &leaves {
-                let word = matches!(leaf.kind(), Kind::Word(_));
+                let word = matches!(leaf.kind(), RegexKind::Word(_));
                 if !word && !self.imported.contains_key(&(leaf.address(), below)) {
                     pending.push((leaf, below));
                 }
@@ -44,42 +44,42 @@ impl RegexPool {
     }
 
     /// One node from operands that have been imported already (except words).
-    fn build(&mut self, kind: &Kind, leaves: &[&Regex], backwards: bool) -> Result<Id, StepLimit> {
-        if *kind == Kind::Concat {
+    fn build(&mut self, kind: &RegexKind, leaves: &[&Regex], backwards: bool) -> Result<Id, StepLimit> {
+        if *kind == RegexKind::Concat {
             return self.build_concat(leaves, backwards);
         }
         let mut ids = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             ids.push(match leaf.kind() {
-                Kind::Word(word) => self.word(word, backwards, EPSILON)?,
+                RegexKind::Word(word) => self.word(word, backwards, EPSILON)?,
                 _ => self.imported[&(leaf.address(), backwards)],
             });
         }
         let first = ids.first().copied().unwrap_or(NONE);
         Ok(match *kind {
-            Kind::None => NONE,
-            Kind::All => ALL,
-            Kind::AllChar => ALL_CHAR,
-            Kind::Word(ref word) => self.word(word, backwards, EPSILON)?,
-            Kind::Range(lo, hi) => self.class(vec![(lo, hi)]),
-            Kind::Concat | Kind::Reverse => first,
-            Kind::Union => self.union(ids),
-            Kind::Inter => self.inter(ids),
-            Kind::Diff => {
+            RegexKind::None => NONE,
+            RegexKind::All => ALL,
+            RegexKind::AllChar => ALL_CHAR,
+            RegexKind::Word(ref word) => self.word(word, backwards, EPSILON)?,
+            RegexKind::Range(lo, hi) => self.class(vec![(lo, hi)]),
+            RegexKind::Concat | RegexKind::Reverse => first,
+            RegexKind::Union => self.union(ids),
+            RegexKind::Inter => self.inter(ids),
+            RegexKind::Diff => {
                 for id in &mut ids[1..] {
                     *id = self.comp(*id);
                 }
                 self.inter(ids)
             }
-            Kind::Comp => self.comp(first),
-            Kind::Star => self.star(first),
-            Kind::Plus => {
+            RegexKind::Comp => self.comp(first),
+            RegexKind::Star => self.star(first),
+            RegexKind::Plus => {
                 let star = self.star(first);
                 if self.nullable(first) { star } else { self.concat(first, star) }
             }
-            Kind::Opt => self.union(vec![first, EPSILON]),
-            Kind::Power(n) => self.repeat(first, n, n),
-            Kind::Loop(lo, hi) => self.repeat(first, lo, hi),
+            RegexKind::Opt => self.union(vec![first, EPSILON]),
+            RegexKind::Power(n) => self.repeat(first, n, n),
+            RegexKind::Loop(lo, hi) => self.repeat(first, lo, hi),
         })
     }
 
@@ -88,7 +88,7 @@ impl RegexPool {
         for i in 0..leaves.len() {
             let leaf = leaves[if backwards { i } else { leaves.len() - 1 - i }];
             out = match leaf.kind() {
-                Kind::Word(word) => self.word(word, backwards, out)?,
+                RegexKind::Word(word) => self.word(word, backwards, out)?,
                 _ => {
                     let id = self.imported[&(leaf.address(), backwards)];
                     self.concat(id, out)
