@@ -3,7 +3,7 @@
 //! The planted solver is yices with twelve operators about which it is wrong: it says unsat where the formula is
 //! satisfiable. yices itself is the reference. CI runs a small flood; the full one is
 //! `FALSUM_FLOOD=23000 cargo test --profile quick -p falsum --test flood`, and its figures are in
-//! docs/measurements.md.
+//! docs/measurements/speed.md.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -4,7 +4,7 @@
 //! `cargo test -p falsum --test fusion_expectations_hold_on_real_solvers -- --ignored --nocapture`.
 //! `FALSUM_CASES` sets how many (20,000), `FALSUM_CORPUS` names a folder of further seeds, `FALSUM_KEY` is the campaign
 //! key, `FALSUM_SOLVERS` the solvers, `FALSUM_OUT` a folder for the formulas that contradict. Contradictions that
-//! docs/findings.md describes as bugs of a solver, or that come from wrong labels, are excluded by the quarantine.
+//! docs/guarantees/findings.md describes as bugs of a solver, or that come from wrong labels, are excluded by the quarantine.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
 

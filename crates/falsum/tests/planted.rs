@@ -195,7 +195,7 @@ fn hunt(planted: &Planted, cases: u64, folder: &Path) -> Harvest {
     }
 }
 
-/// `FALSUM_PLANTED_CASES=5000` is the long run, whose figures are in docs/measurements.md.
+/// `FALSUM_PLANTED_CASES=5000` is the long run, whose figures are in docs/measurements/speed.md.
 #[test]
 fn a_hunt_finds_every_planted_kind_and_names_only_the_planted_solver() {
     solvers();

@@ -1,5 +1,5 @@
 //! What a whole campaign does when solvers, the terminal or the machine fail; and that the table in
-//! docs/reliability.md names tests that exist.
+//! docs/guarantees/reliability.md names tests that exist.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -355,7 +355,7 @@ fn the_soft_limit_on_descriptors_is_raised_as_far_as_the_hard_one() {
 #[test]
 fn the_reliability_table_names_tests_that_exist_for_every_row() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/reliability.md")).unwrap();
+    let page = std::fs::read_to_string(root.join("docs/guarantees/reliability.md")).unwrap();
     let mut rows = std::collections::BTreeSet::new();
     for line in page.lines().filter(|l| l.starts_with("| ")) {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();

@@ -1,7 +1,7 @@
 //! The shape of the workspace: what depends on what, under which licences, named how, described where.
 //!
 //! These rules are easy to break by accident and expensive to repair later, so they are tests. With `FALSUM_BLESS=1`
-//! the list in docs/files.md is rewritten instead of compared.
+//! the list in docs/guides/files.md is rewritten instead of compared.
 
 #![allow(clippy::unwrap_used)]
 
@@ -275,7 +275,7 @@ fn up_to_date(document: &str) -> String {
         let after = kept
             .iter()
             .rposition(|(section, line)| section.as_ref() == Some(&name) && !line.trim().is_empty())
-            .unwrap_or_else(|| panic!("docs/files.md has no section for the crate `{name}`"));
+            .unwrap_or_else(|| panic!("docs/guides/files.md has no section for the crate `{name}`"));
         let prefix = format!("crates/{name}/src/");
         let lines = files.iter().map(|file| {
             let short = file.strip_prefix(&prefix).unwrap();
@@ -289,7 +289,7 @@ fn up_to_date(document: &str) -> String {
 
 #[test]
 fn docs_files_lists_every_source_file_with_its_first_sentence() {
-    let path = root().join("docs/files.md");
+    let path = root().join("docs/guides/files.md");
     let document = std::fs::read_to_string(&path).unwrap();
     let expected = up_to_date(&document);
     if std::env::var_os("FALSUM_BLESS").is_some() {
@@ -302,6 +302,6 @@ fn docs_files_lists_every_source_file_with_its_first_sentence() {
     let added: Vec<_> = new.difference(&old).collect();
     assert!(
         document == expected,
-        "docs/files.md is out of date: run this test with FALSUM_BLESS=1\ngone: {gone:#?}\nnew: {added:#?}"
+        "docs/guides/files.md is out of date: run this test with FALSUM_BLESS=1\ngone: {gone:#?}\nnew: {added:#?}"
     );
 }

@@ -2,7 +2,7 @@
 //!
 //! If a solver contradicts a decision, and does so again in a separate process, either the solver or falsum is wrong;
 //! in both cases the test fails and shows the formula, unless the case has been settled in [`settled`].
-//! `docs/arithmetic.md` has the results of the long run:
+//! `docs/guarantees/arithmetic.md` has the results of the long run:
 //!
 //! ```text
 //! FALSUM_ARITHMETIC_FORMULAS=4000 cargo test --profile quick -p oracle --test arithmetic_and_solvers -- --ignored --nocapture
@@ -69,7 +69,7 @@ fn ours(world: World, text: &str) -> &'static str {
     }
 }
 
-/// Contradictions that are known bugs of a release, described in `docs/arithmetic.md`.
+/// Contradictions that are known bugs of a release, described in `docs/guarantees/arithmetic.md`.
 fn settled(_solver: &str, _theirs: &str, _script: &str) -> bool {
     false
 }
@@ -158,7 +158,7 @@ fn solvers_agree_with_decisions_on_random_formulas() {
 }
 
 #[test]
-#[ignore = "minutes; results are in docs/arithmetic.md"]
+#[ignore = "minutes; results are in docs/guarantees/arithmetic.md"]
 fn solvers_agree_with_decisions_on_many_random_formulas() {
     let contradictions = compare(number("FALSUM_ARITHMETIC_FORMULAS", 3000) as u64, 0);
     assert!(contradictions.is_empty(), "{}", contradictions.join("\n\n"));

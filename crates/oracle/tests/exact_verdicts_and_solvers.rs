@@ -3,7 +3,7 @@
 //! The newest releases run on random formulas over Booleans, words, small floats, rounding modes, arrays, functions,
 //! datatypes, bounded integers and quantifiers. If a solver contradicts an exact verdict, and does so again in a
 //! separate process, either the solver or falsum is wrong; in both cases the test fails and shows the formula, unless
-//! the case has been settled in [`settled`]. `docs/brute.md` has the results of the long run:
+//! the case has been settled in [`settled`]. `docs/guarantees/brute.md` has the results of the long run:
 //!
 //! ```text
 //! cargo test --profile quick -p oracle --test exact_verdicts_and_solvers -- --ignored --nocapture
@@ -50,7 +50,7 @@ fn solvers() -> Vec<Asked> {
 const ROUNDED: [&str; 7] =
     ["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.fma", "fp.sqrt", "fp.roundToIntegral"];
 
-/// Contradictions that are known bugs of a release, described in `docs/brute.md`; the solver must be wrong in the known
+/// Contradictions that are known bugs of a release, described in `docs/guarantees/brute.md`; the solver must be wrong in the known
 /// way, also in a separate process, on a formula that uses the operators of the bug.
 fn settled(solver: &str, theirs: &str, alone: bool, script: &str) -> Option<&'static str> {
     if solver != "cvc5" || !alone {
@@ -201,7 +201,7 @@ fn solvers_agree_with_exact_verdicts_on_random_formulas() {
 }
 
 #[test]
-#[ignore = "minutes; results are in docs/brute.md"]
+#[ignore = "minutes; results are in docs/guarantees/brute.md"]
 fn solvers_agree_with_exact_verdicts_on_many_random_formulas() {
     let contradictions = compare(many, 0, 3);
     assert!(contradictions.is_empty(), "{}", contradictions.join("\n\n"));

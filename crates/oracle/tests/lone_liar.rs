@@ -4,7 +4,7 @@
 //! were asked about every one, and where neither decides it, the argument is a line of school mathematics. The liar
 //! says the other word. Only falsum's own evidence can convict it. No solver may be accused that says the right word.
 //!
-//! The table of docs/conviction.md is printed by
+//! The table of docs/guarantees/conviction.md is printed by
 //!
 //!     cargo test --profile quick -p oracle --test lone_liar -- --ignored --nocapture
 //!

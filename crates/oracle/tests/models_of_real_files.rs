@@ -5,7 +5,7 @@
 //! the long run (`--ignored`) uses every file and writes its table to `$FALSUM_MODELS_REPORT` and every script whose
 //! model is not true, with the model, into the folder `$FALSUM_MODELS_KEEP`; `$FALSUM_MODELS_ONLY` selects files by a
 //! part of their names, `$FALSUM_MODELS_CPU` is the time limit of a solver in seconds. Its result is in
-//! `docs/models.md`.
+//! `docs/guarantees/models.md`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that prints what it saw")]
 
@@ -177,13 +177,13 @@ fn models_of_a_sample_of_quantifier_free_files_are_true() {
         let sum = run.sum(solver, true);
         let rest = run.rest.join("\n");
         assert!(sum.models >= 15, "{solver}: only {} models from {} files", sum.models, sum.files);
-        assert_eq!(sum.no, 0, "a false model: settle it in docs/models.md\n{rest}");
+        assert_eq!(sum.no, 0, "a false model: settle it in docs/guarantees/models.md\n{rest}");
         assert!(sum.yes * 100 >= sum.models * 90, "{} of {} are true\n{rest}", sum.yes, sum.models);
     }
 }
 
 #[test]
-#[ignore = "many minutes; its result is in docs/models.md"]
+#[ignore = "many minutes; its result is in docs/guarantees/models.md"]
 fn models_of_all_files_by_logic() {
     let folder = testkit::corpus().unwrap();
     let paths = testkit::scripts_below(&folder);

@@ -36,7 +36,7 @@ pub use plain::{count, lines as escaped};
 pub use sarif::sarif;
 pub use text::text;
 
-/// The document as JSON; `docs/report-schema.md` says what each field means.
+/// The document as JSON; `docs/guides/report-schema.md` says what each field means.
 pub fn json(report: &Report) -> Result<String> {
     Ok(serde_json::to_string_pretty(report)? + "\n")
 }

@@ -2,7 +2,7 @@
 //! matter.
 //!
 //! The goals: a million operator applications per second on small integers, words of 8 to 64 bits and short strings;
-//! 16 bits of state in 50 ms for a formula of 30 nodes. Results are in `docs/measurements.md`.
+//! 16 bits of state in 50 ms for a formula of 30 nodes. Results are in `docs/measurements/speed.md`.
 //!
 //! ```text
 //! cargo test --profile quick -p smtlib --test speed -- --ignored --nocapture --test-threads 1

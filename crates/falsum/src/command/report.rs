@@ -44,7 +44,7 @@ enum Format {
     Markdown,
     /// A folder of issue drafts, by project
     Issues,
-    /// For programs; docs/report-schema.md
+    /// For programs; docs/guides/report-schema.md
     Json,
     /// For CI systems
     Junit,

@@ -3,7 +3,7 @@
 //! For each row and each solver that supports it, random distinct terms with boundary values are made, evaluated here,
 //! and given to the solver as `(= term value)`: it must not say false. What the solver leaves undecided, rejects or
 //! may choose freely is counted and does not fail the test. Disagreements that have been settled are listed in
-//! `settled.txt`, each with the reason; `docs/semantics.md` explains them and has the result of the long run
+//! `settled.txt`, each with the reason; `docs/guarantees/semantics.md` explains them and has the result of the long run
 //! (`--ignored`).
 //!
 //! `FALSUM_AGREEMENT_TERMS` sets the number of terms per row of the long run and `FALSUM_AGREEMENT_THEORY` that per
@@ -113,7 +113,7 @@ fn two_hundred_ground_terms_of_every_row_have_the_values_that_solvers_give_them(
 }
 
 #[test]
-#[ignore = "long; its result is in docs/semantics.md"]
+#[ignore = "long; its result is in docs/guarantees/semantics.md"]
 fn twenty_thousand_ground_terms_of_every_theory_have_the_values_that_solvers_give_them() {
     agree(&Amount {
         per_row: number("FALSUM_AGREEMENT_TERMS", 200),
@@ -263,7 +263,7 @@ fn count(solver: &Solver, tally: &mut Tally, question: &Question, answer: Answer
     }
 }
 
-/// Sums over the rows of each theory, for the table in `docs/semantics.md`.
+/// Sums over the rows of each theory, for the table in `docs/guarantees/semantics.md`.
 #[derive(Default)]
 struct Totals(BTreeMap<(String, String), [usize; 9]>);
 

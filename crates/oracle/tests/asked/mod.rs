@@ -40,7 +40,7 @@ impl Asked {
             let plain = line.trim_matches('"');
             if plain.strip_prefix("end ").is_some_and(|n| n.parse() == Ok(answers.len())) {
                 answers.push(std::mem::replace(&mut current, "silence".to_owned()));
-                // What comes after an error in the same process is void (docs/brute.md).
+                // What comes after an error in the same process is void (docs/guarantees/brute.md).
                 if answers.last().is_some_and(|answer| answer.starts_with("(error")) {
                     break;
                 }
