@@ -311,8 +311,8 @@ impl Ledger {
         let recipe = &done.recipe;
         let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
         let how = &suspicion.how;
-        let text = format!("flaky in {}, unit {}: {kind}, {how}", recipe.strategy, recipe.unit);
-        self.say(Event::Note { text })?;
+        let (strategy, unit) = (recipe.strategy.to_string(), recipe.unit);
+        self.say(Event::Unconfirmed { strategy, unit, kind: kind.into(), how: how.to_string() })?;
         let new = done.unconfirmed(suspicion);
         self.retrying(|store| store.keep_unconfirmed(&new)).map(|_| ())
     }

@@ -155,7 +155,7 @@ impl Pair<'_> {
         reduce(text, check, &Options { workers: 1, stop: &stop, improved: &|_| {} }).ok()
     }
 
-    /// Everybody about both reduced formulas.
+    /// All solvers on both reduced formulas.
     fn look_again(&self, both: &Both) -> Option<(Accusation, Inquiry)> {
         let question = |role: Role, text: &[u8]| {
             Some(Question { role, script: Parsed::read(text).ok()?, expects: vec![] })

@@ -31,7 +31,7 @@ pub struct Done {
     pub cpu: Vec<(String, f64)>,
     /// How many solvers gave a definite answer to every check-sat of the formula.
     pub answered: usize,
-    /// The answer to every check-sat is certain, whoever gave one.
+    /// The answer to every check-sat is certain, whichever solvers answered.
     pub certain: bool,
 }
 

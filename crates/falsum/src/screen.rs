@@ -135,16 +135,11 @@ impl Listener for Screen {
                     shown::text(message)
                 ));
             }
-            Event::Note { text } if !is_for_the_journal(text) => self.say(&shown::text(text)),
+            Event::Note { text } => self.say(&shown::text(text)),
             Event::Summary(summary) => self.end(summary),
             _ => {}
         }
     }
-}
-
-/// Notes about single cases: thousands of them would hide the rest.
-fn is_for_the_journal(text: &str) -> bool {
-    ["flaky in ", "ill-typed case of ", "target ", "reference "].iter().any(|start| text.starts_with(start))
 }
 
 /// One line for logs.

@@ -24,7 +24,7 @@ pub struct Ambiguity {
 /// The solvers that may interpret a script differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readers {
-    Everybody,
+    All,
     /// The releases of z3 before this one.
     Z3Before((u32, u32, u32)),
     Solvers(&'static [&'static str]),
@@ -36,7 +36,7 @@ impl Ambiguity {
     /// Whether it applies to this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
         match &self.whom {
-            Readers::Everybody => true,
+            Readers::All => true,
             Readers::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < *before),
             Readers::Solvers(names) => names.contains(&solver),
             Readers::Family(name) => solver == name || solver == "generic",
@@ -137,12 +137,12 @@ fn overriding(name: &[u8]) -> &'static [&'static str] {
 
 fn of_string(body: &[u8]) -> Option<Ambiguity> {
     if is_raw(body) {
-        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Readers::Everybody });
+        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Readers::All });
     }
     let odd = !escape::is_standard(body) || has_old_escape(body) || escape::has_malformed_escape(body);
     if odd {
         let why = "a string literal has escapes that releases read differently";
-        return Some(Ambiguity { why, whom: Readers::Everybody });
+        return Some(Ambiguity { why, whom: Readers::All });
     }
     let why = "old releases read string escapes differently";
     body.contains(&b'\\').then_some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
@@ -151,7 +151,7 @@ fn of_string(body: &[u8]) -> Option<Ambiguity> {
 fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     match pool.kind(term) {
         Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
-        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Readers::Everybody }),
+        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Readers::All }),
         Kind::Lit(Lit::Char, _) => {
             let why = "old releases read characters differently";
             Some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
@@ -165,7 +165,7 @@ fn of_names(pool: &Pool) -> Vec<Ambiguity> {
     let mut found = vec![];
     if names(pool).any(is_word_of_the_language) {
         let why = "a name in bars is a reserved word, which some solvers read as that word";
-        found.push(Ambiguity { why, whom: Readers::Everybody });
+        found.push(Ambiguity { why, whom: Readers::All });
     }
     for solvers in pool.decls.iter().map(|decl| overriding(pool.bytes(decl.name))) {
         if !solvers.is_empty() {

@@ -96,7 +96,7 @@ impl Effort {
 
     /// What an enumeration spends on one small formula: as `quick`, with more for what no model certifies.
     pub fn certifying() -> Effort {
-        Effort { arithmetic: 500_000, finder: 500_000, refutation: 300_000, ..Effort::quick() }
+        Effort { arithmetic: 500_000, finder: 500_000, refutation: 1_200_000, ..Effort::quick() }
     }
 
     /// A budget of steps with the memory that goes with it.

@@ -38,7 +38,7 @@ impl std::fmt::Debug for Ask {
 /// Which solvers answer a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
-    Everybody,
+    All,
     /// The targets under test.
     Targets,
     /// The others, one after the other, until the answer is certain.
@@ -370,7 +370,7 @@ impl Hearing {
         &self.proofs
     }
 
-    /// Whether the target of a complaint reads the formula as everybody does.
+    /// Whether the target of a complaint reads the formula as the other solvers do.
     pub(crate) fn is_plain(&self, complaint: &Complaint) -> bool {
         let own = self.heard_about(0).find(|heard| heard.name() == complaint.target);
         own.is_some_and(|heard| self.ambiguity(0, heard).is_none())

@@ -16,7 +16,7 @@ pub enum Step {
     /// A fact about a check-sat.
     Fact(At, Certificate),
     Accuse(Accusation),
-    /// A suspicion that nothing of ours confirms; it is kept, and accuses nobody.
+    /// A suspicion that nothing of ours confirms; it is kept, and accuses no solver.
     Unconfirmed(Accusation),
     /// One more answer would help.
     Ask(Ask),

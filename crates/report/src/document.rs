@@ -64,7 +64,7 @@ pub struct Report {
     pub fixing_releases: BTreeMap<String, u64>,
     /// Worst first.
     pub bugs: Vec<BugReport>,
-    /// What showed only in some runs, or only in a session: nobody is accused of it.
+    /// What showed only in some runs, or only in a session: no solver is accused of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaky: Vec<Flaky>,
     /// Failures of falsum itself.

@@ -196,7 +196,7 @@ pub struct Reply {
     pub routed: Option<&'static str>,
     pub wall: Duration,
     pub cpu: Duration,
-    /// Where the time went, if anybody looked: functions, innermost first.
+    /// Where the time went, if stack samples were taken: functions, innermost first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whereabouts: Option<String>,
     /// The largest resident memory seen, in bytes.

@@ -33,7 +33,7 @@ impl Prepared {
     }
 
     /// A model of the seed that our evaluator has confirmed, as text, if the finder has one within a small budget: a
-    /// pure function of the seed. Whoever looks for a model of a mutant begins there.
+    /// pure function of the seed. A search for a model of a mutant begins there.
     pub fn model(&self) -> Option<&Arc<str>> {
         self.model
             .get_or_init(|| {

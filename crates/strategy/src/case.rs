@@ -138,7 +138,7 @@ pub struct Draft {
     pub seeds: Vec<SeedId>,
     /// What was changed, as text for people.
     pub rules: Vec<String>,
-    /// The last rule, for whoever applies it again.
+    /// The last rule, for code that applies it again.
     pub last: Option<RuleUse>,
     /// Its number in the unit, if that is not simply the next one.
     pub step: Option<u64>,
@@ -283,7 +283,7 @@ pub struct Recipe {
     pub step: u64,
     /// The rules applied, for people.
     pub rules: Vec<String>,
-    /// The last rule, for whoever applies it again.
+    /// The last rule, for code that applies it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<RuleUse>,
     /// The facts that the strategy had been given when it made this case, step by step. Replay gives it the same

@@ -149,7 +149,7 @@ pub struct Inquiry {
     pub case: Case,
     pub heard: Vec<Heard>,
     pub facts: Facts,
-    /// Suspicions that accuse nobody, each with both sides as evidence.
+    /// Suspicions that accuse no solver, each with both sides as evidence.
     pub unconfirmed: Vec<Accusation>,
     /// Whether the answer to every check-sat is certain, whatever was said.
     pub certain: bool,
@@ -283,7 +283,7 @@ impl Asking<'_> {
         for (n, pool) in self.panel.all().enumerate() {
             let under_test = n < self.panel.targets.len();
             let wanted = match &ask.whom {
-                Whom::Everybody => true,
+                Whom::All => true,
                 Whom::Targets => under_test || self.plan.ask_all,
                 Whom::Solver(name) => pool.target().profile.name == *name,
                 Whom::AllBut(name) => pool.target().name != *name && self.hearing.truth(certain).is_none(),
