@@ -307,7 +307,8 @@ impl<'a> Dispatcher<'a> {
     /// Stores every accusation of a case; returns their signatures before triage.
     fn keep(&mut self, inquiry: &Inquiry) -> Result<Vec<String>> {
         let mut signatures = vec![];
-        for accusation in inquiry.verdict.findings() {
+        let wanted = |accusation: &&oracle::Accusation| self.assignment.focus.wants(accusation.kind);
+        for accusation in inquiry.verdict.findings().iter().filter(wanted) {
             let kept = self.ledger.keep(self.assignment, accusation, inquiry)?;
             // Every sample of a coarse signature is triaged: it may turn out to be another bug.
             if let (Some(queue), Some(job)) = (&mut self.queue, kept.job) {

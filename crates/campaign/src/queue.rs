@@ -3,7 +3,7 @@
 //! One thread takes one finding at a time and limits its time, so a flood of bugs cannot take the machine from the
 //! hunt; when the hunt is over, more threads help. A finding gets at most half of the time that the campaign has left.
 //! The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
-//! installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. The results go back to the
+//! installed releases of the culprit. Last, the command that the report prints is run as it is printed. The results go back to the
 //! dispatcher, the only writer. Two bugs whose reduced forms have one signature become one; a hit that a known bug
 //! explains (see `triage::mask`) is not reduced at all.
 
@@ -22,7 +22,7 @@ use strategy::Role;
 use triage::goal::Pinned;
 use triage::reduce::{Options, Reduced, Stats, reduce};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Symptom};
+use triage::{Bisection, CoreOperator, Demonstration, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -69,6 +69,8 @@ pub struct Learnt {
     /// The answers to the reduced form; `None` if it did not show the bug again.
     pub seen: Option<Reduction>,
     pub releases: Option<Bisection>,
+    /// The file and the record of the command that a report prints.
+    pub shown: Option<(Vec<u8>, Demonstration)>,
     /// Whether time ran out before the reduction was complete.
     pub cut_short: bool,
 }
@@ -244,7 +246,10 @@ impl Shared {
         let releases = looked
             .as_ref()
             .and_then(|(_, symptom)| over_releases(pinned.accused(), &script, symptom, pinned.limits()));
-        Some(learn(job, reduced, &script, looked, releases))
+        let shown = looked.as_ref().and_then(|(_, symptom)| {
+            demonstrate(pinned.accused(), &script, symptom, pinned.limits(), Some(&self.cancel))
+        });
+        Some(Learnt { shown, ..learn(job, reduced, &script, looked, releases) })
     }
 }
 
@@ -285,9 +290,10 @@ pub fn learn(
     // A crash is named by where the reduced form crashes, slowness by where its time goes.
     let named = |symptom: &Symptom| symptom.locates() || symptom.kind.is_slowness();
     let symptom = symptom.filter(named).unwrap_or_else(|| job.symptom.clone());
-    let signature = exact(&symptom, script.script(), options, releases.as_ref()).to_string();
+    let signature = exact(&symptom, script.script(), options).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
-    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, cut_short }
+    let shown = None;
+    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, shown, cut_short }
 }
 
 pub(crate) fn release_row(row: &triage::bisect::Row) -> ReleaseRow {

@@ -14,6 +14,7 @@ mod enumerate;
 mod eval;
 mod evolution;
 mod generate;
+mod going_on;
 mod hunt;
 mod init;
 mod manual;
