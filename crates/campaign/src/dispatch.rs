@@ -412,6 +412,7 @@ impl<'a> Dispatcher<'a> {
             seeds: self.assignment.bank.len(),
             since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
             triage: self.queue.as_ref().map_or(0, Queue::waiting),
+            triaging: self.queue.as_ref().map_or_else(Vec::new, Queue::now),
             trouble,
             triage_only: self.in_flight == 0 && self.is_over(),
             fixing_releases: self.fixing_releases.clone(),

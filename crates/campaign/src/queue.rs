@@ -14,13 +14,14 @@ use crate::error::{Error, Result};
 use crate::pair::{Beside, Pair};
 use smtlib::Parsed;
 use solver::{Home, Profiles, QueryLimits, Reply, Target};
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use strategy::Role;
 use triage::goal::Pinned;
-use triage::reduce::{Options, Reduced, Stats, reduce};
+use triage::reduce::{Improvement, Options, Reduced, Stats, reduce};
 use triage::signature::exact;
 use triage::{Bisection, CoreOperator, Demonstration, Symptom, demonstrate};
 
@@ -106,7 +107,8 @@ impl Queue {
         let (exits, results) = channel();
         let (arrivals, known) = (Mutex::new(arrivals), RwLock::default());
         let (assignment, clock, cancel) = (Arc::clone(assignment), clock.clone(), run::Cancel::new()?);
-        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, known });
+        let now = Mutex::default();
+        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, now, known });
         let queue = Queue { jobs, results, waiting: 0, shared };
         queue.add_thread()?;
         Ok(queue)
@@ -135,6 +137,14 @@ impl Queue {
         self.waiting
     }
 
+    /// The running jobs, one text each, the oldest first.
+    pub fn now(&self) -> Vec<String> {
+        let now = self.shared.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<_> = now.iter().map(|(id, (step, since))| (since.elapsed(), id, step)).collect();
+        all.sort_by(|a, b| b.0.cmp(&a.0));
+        all.into_iter().map(|(since, id, step)| format!("{id} {step}, {} s", since.as_secs())).collect()
+    }
+
     pub fn is_idle(&self) -> bool {
         self.waiting == 0
     }
@@ -155,6 +165,8 @@ struct Shared {
     cancel: run::Cancel,
     arrivals: Mutex<Receiver<Job>>,
     exits: Sender<Triaged>,
+    /// The running jobs: the finding, the step, and since when.
+    now: Mutex<BTreeMap<FindingId, (String, Instant)>>,
     /// The bugs that were triaged, so that a flood of one of them costs one reduction.
     known: RwLock<Vec<Arc<KnownBug>>>,
 }
@@ -177,12 +189,22 @@ impl Shared {
         loop {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = next else { return };
+            let id = job.id.clone();
+            self.at(&id, "is confirmed once more");
             let triaged = caught(|| self.triage(job.clone()));
+            self.now.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
             let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job: Box::new(job), said });
             if self.exits.send(triaged).is_err() {
                 return;
             }
         }
+    }
+
+    /// Records which step a job is at.
+    fn at(&self, id: &FindingId, step: impl Into<String>) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = now.get(id).map_or_else(Instant::now, |(_, since)| *since);
+        now.insert(id.clone(), (step.into(), since));
     }
 
     fn triage(&self, mut job: Job) -> Triaged {
@@ -237,15 +259,23 @@ impl Shared {
         let most = if job.symptom.kind.is_slowness() { FOR_SLOWNESS } else { PATIENCE };
         let patience = self.clock.until_spent().map_or(most, |left| most.min(left / 2));
         let stop = || began.elapsed() > patience || self.cancel.is_raised();
-        let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
+        let before = job.script.len();
+        self.at(&job.id, format!("is reduced, {before} bytes"));
+        let improved = |step: &Improvement<'_>| {
+            self.at(&job.id, format!("is reduced, {before} to {} bytes", step.text.len()));
+        };
+        let options = Options { workers: 1, stop: &stop, improved: &improved };
         let reduced = reduce(&job.script, &pinned, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;
         // The reduced script may not need every option that the original needed.
         let pinned = pinned.without_needless_options(&reduced.text);
+        self.at(&job.id, "is run on all solvers");
         let looked = look_again(&pinned, &script);
+        self.at(&job.id, "is run on the installed releases");
         let releases = looked
             .as_ref()
             .and_then(|(_, symptom)| over_releases(pinned.accused(), &script, symptom, pinned.limits()));
+        self.at(&job.id, "gets its report");
         let shown = looked.as_ref().and_then(|(_, symptom)| {
             demonstrate(pinned.accused(), &script, symptom, pinned.limits(), Some(&self.cancel))
         });

@@ -176,6 +176,13 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     warn(&ledger);
     say_short(&mut ledger, short)?;
     let exit: Exit = campaign::hunt(assignment, &budget, ledger)?.into();
+    if exit == Exit::Interrupted && !args.quiet {
+        eprintln!(
+            "interrupted: everything is saved in {}; go on with  falsum hunt --out {}",
+            shown::path(&args.out),
+            shown::word(&args.out)
+        );
+    }
     Ok(match known {
         Some(known) if exit == Exit::Findings => super::report::known_or_new(&args.out, known)?,
         _ => exit,
