@@ -5,6 +5,7 @@
 //! worker.
 
 use crate::error::{Error, Result};
+use crate::focus::Focus;
 use crate::ration::Ration;
 use crate::schedule::Schedule;
 use crate::turns::Turns;
@@ -58,6 +59,8 @@ pub struct Assignment {
     pub policy: Policy,
     /// Which seeds are due, in campaigns that end by the clock.
     pub turns: Option<Turns>,
+    /// Which cases and findings the campaign is about.
+    pub focus: Focus,
     /// How much time goes to measuring what looks slow.
     pub ration: Ration,
     pub cancel: run::Cancel,

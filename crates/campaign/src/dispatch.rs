@@ -306,7 +306,8 @@ impl<'a> Dispatcher<'a> {
     /// Stores every accusation of a case; returns their signatures before triage.
     fn keep(&mut self, inquiry: &Inquiry) -> Result<Vec<String>> {
         let mut signatures = vec![];
-        for accusation in inquiry.verdict.findings() {
+        let wanted = |accusation: &&oracle::Accusation| self.assignment.focus.wants(accusation.kind);
+        for accusation in inquiry.verdict.findings().iter().filter(wanted) {
             let kept = self.ledger.keep(self.assignment, accusation, inquiry)?;
             // Every sample of a coarse signature is triaged: it may turn out to be another bug.
             if let (Some(queue), Some(job)) = (&mut self.queue, kept.job) {
@@ -410,6 +411,7 @@ impl<'a> Dispatcher<'a> {
             seeds: self.assignment.bank.len(),
             since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
             triage: self.queue.as_ref().map_or(0, Queue::waiting),
+            triaging: self.queue.as_ref().map_or_else(Vec::new, Queue::now),
             trouble,
             triage_only: self.in_flight == 0 && self.is_over(),
             fixing_releases: self.fixing_releases.clone(),

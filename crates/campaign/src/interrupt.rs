@@ -6,7 +6,7 @@
 //! program had been stopped.
 
 use crate::error::{Error, Result};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -18,6 +18,13 @@ pub const TO_WAIT: Duration = Duration::from_millis(300);
 
 /// The exit code of a program that was interrupted: 128 and the number of SIGINT.
 const EXIT: i32 = 130;
+
+static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
+
+/// Registers what must be done even if the program is ended by a second interrupt.
+pub fn before_exit(undo: fn()) {
+    let _ = BEFORE_EXIT.set(undo);
+}
 
 /// How often the user interrupted.
 #[derive(Clone, Debug, Default)]
@@ -81,5 +88,8 @@ impl Interrupts {
 fn end() {
     std::thread::sleep(TO_SAVE);
     solver::clear_scratch();
+    if let Some(undo) = BEFORE_EXIT.get() {
+        undo();
+    }
     std::process::exit(EXIT);
 }

@@ -6,6 +6,7 @@
 
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
+use crate::focus::Focus;
 use crate::listen::Listener;
 use crate::pair::Beside;
 use crate::queue::{Job, Learnt};
@@ -21,7 +22,7 @@ use store::{
     Shard, Stamped, Store, Summary, TargetRecord, UnitDone,
 };
 use strategy::{Outcome, Role};
-use triage::{Goal, Inquiry, Symptom};
+use triage::{Demonstration, Goal, Inquiry, Symptom};
 
 /// How long finished units may wait before they are committed, and how many.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -239,6 +240,10 @@ impl Ledger {
         if let Some(seen) = &learnt.seen {
             self.retrying(|store| store.attach(&learnt.id, Reduction::FILE, &seen.bytes()))?;
         }
+        if let Some((file, shown)) = &learnt.shown {
+            self.retrying(|store| store.attach(&learnt.id, Demonstration::FORMULA, file))?;
+            self.retrying(|store| store.attach(&learnt.id, Demonstration::FILE, &shown.bytes()))?;
+        }
         let bug = self.retrying(|store| store.resign(&learnt.id, &learnt.signature))?;
         let releases = learnt.releases.as_ref();
         let known = self.store()?.bug(&bug)?.triage.reduced_bytes;
@@ -357,6 +362,15 @@ impl Ledger {
     }
 }
 
+/// The name under which a campaign's focus is stored among the settings of its strategies.
+const FOCUS: &str = "focus";
+
+/// The focus that a campaign was begun with.
+pub fn focus_of(campaign: &Campaign) -> Focus {
+    let text = campaign.settings.get(FOCUS);
+    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}
+
 fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
     let strategies = assignment.strategies.iter().map(|begun| begun.name().to_owned()).collect();
     let mut campaign = Campaign::new(assignment.key.0.clone(), strategies, fingerprint(assignment));
@@ -370,6 +384,10 @@ fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
     campaign.settings = unusual
         .map(|begun| (begun.name().to_owned(), serde_json::to_string(&begun.settings).unwrap_or_default()))
         .collect();
+    if !assignment.focus.is_everything() {
+        let focus = serde_json::to_string(&assignment.focus).unwrap_or_default();
+        campaign.settings.insert(FOCUS.to_owned(), focus);
+    }
     let records = |pools: &[solver::Pool]| pools.iter().map(|pool| record(pool.target())).collect();
     campaign.targets = records(&assignment.panel.targets);
     campaign.references = records(&assignment.panel.references);

@@ -8,7 +8,7 @@
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
-//! formulas; `ration` limits the time for measurements. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
+//! formulas; `ration` limits the time for measurements; `focus` says which cases and findings count. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
 //! all of them.
 
 pub mod assignment;
@@ -19,6 +19,7 @@ mod dispatch;
 pub mod enumeration;
 mod error;
 pub mod evolution;
+pub mod focus;
 pub mod interrupt;
 mod ledger;
 pub mod listen;
@@ -34,7 +35,8 @@ pub mod unit;
 pub use assignment::{Assignment, Begun, Budget, Mix, Policy};
 pub use dispatch::hunt;
 pub use error::{Error, Result};
-pub use ledger::{Kept, Ledger};
+pub use focus::Focus;
+pub use ledger::{Kept, Ledger, focus_of};
 pub use listen::{CampaignEnd, Listener};
 pub use ration::Ration;
 pub use schedule::Schedule;

@@ -82,7 +82,9 @@ impl Pair<'_> {
             seen.releases = releases.releases.iter().map(release_row).collect();
         }
         let rule = self.beside.used.as_ref().map_or(String::new(), |used| format!(" by {}", used.rule));
-        let name = exact(symptom, script.script(), &pool.target().args, releases.as_ref());
+        let name = exact(symptom, script.script(), &pool.target().args);
+        let Assignment { limits, cancel, .. } = self.assignment;
+        let shown = triage::demonstrate(pool.target(), &script, symptom, limits, Some(cancel));
         Some(Learnt {
             id: self.job.id.clone(),
             reduced: both.undecided,
@@ -91,6 +93,7 @@ impl Pair<'_> {
             signature: format!("{name}{rule}"),
             seen,
             releases,
+            shown,
             cut_short: both.interrupted,
         })
     }

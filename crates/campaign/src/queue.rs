@@ -3,7 +3,7 @@
 //! One thread takes one finding at a time and limits its time, so a flood of bugs cannot take the machine from the
 //! hunt; when the hunt is over, more threads help. A finding gets at most half of the time that the campaign has left.
 //! The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
-//! installed releases of the culprit, since (introduced, fixed) is part of a bug's identity. The results go back to the
+//! installed releases of the culprit. Last, the command that the report prints is run as it is printed. The results go back to the
 //! dispatcher, the only writer. Two bugs whose reduced forms have one signature become one; a hit that a known bug
 //! explains (see `triage::mask`) is not reduced at all.
 
@@ -14,15 +14,16 @@ use crate::error::{Error, Result};
 use crate::pair::{Beside, Pair};
 use smtlib::Parsed;
 use solver::{Home, Profiles, QueryLimits, Reply, Target};
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use strategy::Role;
 use triage::goal::Pinned;
-use triage::reduce::{Options, Reduced, Stats, reduce};
+use triage::reduce::{Improvement, Options, Reduced, Stats, reduce};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Symptom};
+use triage::{Bisection, CoreOperator, Demonstration, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -69,6 +70,8 @@ pub struct Learnt {
     /// The answers to the reduced form; `None` if it did not show the bug again.
     pub seen: Option<Reduction>,
     pub releases: Option<Bisection>,
+    /// The file and the record of the command that a report prints.
+    pub shown: Option<(Vec<u8>, Demonstration)>,
     /// Whether time ran out before the reduction was complete.
     pub cut_short: bool,
 }
@@ -104,7 +107,8 @@ impl Queue {
         let (exits, results) = channel();
         let (arrivals, known) = (Mutex::new(arrivals), RwLock::default());
         let (assignment, clock, cancel) = (Arc::clone(assignment), clock.clone(), run::Cancel::new()?);
-        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, known });
+        let now = Mutex::default();
+        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, now, known });
         let queue = Queue { jobs, results, waiting: 0, shared };
         queue.add_thread()?;
         Ok(queue)
@@ -133,6 +137,14 @@ impl Queue {
         self.waiting
     }
 
+    /// The running jobs, one text each, the oldest first.
+    pub fn now(&self) -> Vec<String> {
+        let now = self.shared.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<_> = now.iter().map(|(id, (step, since))| (since.elapsed(), id, step)).collect();
+        all.sort_by(|a, b| b.0.cmp(&a.0));
+        all.into_iter().map(|(since, id, step)| format!("{id} {step}, {} s", since.as_secs())).collect()
+    }
+
     pub fn is_idle(&self) -> bool {
         self.waiting == 0
     }
@@ -153,6 +165,8 @@ struct Shared {
     cancel: run::Cancel,
     arrivals: Mutex<Receiver<Job>>,
     exits: Sender<Triaged>,
+    /// The running jobs: the finding, the step, and since when.
+    now: Mutex<BTreeMap<FindingId, (String, Instant)>>,
     /// The bugs that were triaged, so that a flood of one of them costs one reduction.
     known: RwLock<Vec<Arc<KnownBug>>>,
 }
@@ -175,12 +189,22 @@ impl Shared {
         loop {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = next else { return };
+            let id = job.id.clone();
+            self.at(&id, "is confirmed once more");
             let triaged = caught(|| self.triage(job.clone()));
+            self.now.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
             let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job: Box::new(job), said });
             if self.exits.send(triaged).is_err() {
                 return;
             }
         }
+    }
+
+    /// Records which step a job is at.
+    fn at(&self, id: &FindingId, step: impl Into<String>) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = now.get(id).map_or_else(Instant::now, |(_, since)| *since);
+        now.insert(id.clone(), (step.into(), since));
     }
 
     fn triage(&self, mut job: Job) -> Triaged {
@@ -235,16 +259,27 @@ impl Shared {
         let most = if job.symptom.kind.is_slowness() { FOR_SLOWNESS } else { PATIENCE };
         let patience = self.clock.until_spent().map_or(most, |left| most.min(left / 2));
         let stop = || began.elapsed() > patience || self.cancel.is_raised();
-        let options = Options { workers: 1, stop: &stop, improved: &|_| {} };
+        let before = job.script.len();
+        self.at(&job.id, format!("is reduced, {before} bytes"));
+        let improved = |step: &Improvement<'_>| {
+            self.at(&job.id, format!("is reduced, {before} to {} bytes", step.text.len()));
+        };
+        let options = Options { workers: 1, stop: &stop, improved: &improved };
         let reduced = reduce(&job.script, &pinned, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;
         // The reduced script may not need every option that the original needed.
         let pinned = pinned.without_needless_options(&reduced.text);
+        self.at(&job.id, "is run on all solvers");
         let looked = look_again(&pinned, &script);
+        self.at(&job.id, "is run on the installed releases");
         let releases = looked
             .as_ref()
             .and_then(|(_, symptom)| over_releases(pinned.accused(), &script, symptom, pinned.limits()));
-        Some(learn(job, reduced, &script, looked, releases))
+        self.at(&job.id, "gets its report");
+        let shown = looked.as_ref().and_then(|(_, symptom)| {
+            demonstrate(pinned.accused(), &script, symptom, pinned.limits(), Some(&self.cancel))
+        });
+        Some(Learnt { shown, ..learn(job, reduced, &script, looked, releases) })
     }
 }
 
@@ -285,9 +320,10 @@ pub fn learn(
     // A crash is named by where the reduced form crashes, slowness by where its time goes.
     let named = |symptom: &Symptom| symptom.locates() || symptom.kind.is_slowness();
     let symptom = symptom.filter(named).unwrap_or_else(|| job.symptom.clone());
-    let signature = exact(&symptom, script.script(), options, releases.as_ref()).to_string();
+    let signature = exact(&symptom, script.script(), options).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
-    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, cut_short }
+    let shown = None;
+    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, shown, cut_short }
 }
 
 pub(crate) fn release_row(row: &triage::bisect::Row) -> ReleaseRow {

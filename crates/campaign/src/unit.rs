@@ -99,7 +99,7 @@ fn talk<'s>(
     let stamp = begun.stamp(&assignment.key, unit);
     let listens = dialogue.listens();
     let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
-    let mut cut = false;
+    let (mut cut, mut step) = (false, 0);
     loop {
         if clock.is_closing() {
             cut = true;
@@ -110,7 +110,7 @@ fn talk<'s>(
             Ok(Some(draft)) => draft,
             Ok(None) => break,
             Err(said) => {
-                let recipe = stamp.recipe(&Draft::default(), done.len() as u64);
+                let recipe = stamp.recipe(&Draft::default(), step);
                 done.push(Done::our_bug(recipe, Arc::default(), said));
                 break;
             }
@@ -120,7 +120,14 @@ fn talk<'s>(
         {
             return Worked::default();
         }
-        let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, done.len() as u64) };
+        let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, step) };
+        step += 1;
+        if !draft.questions.first().is_none_or(|first| assignment.focus.admits_text(&first.script)) {
+            if listens {
+                told.push(Facts::default());
+            }
+            continue;
+        }
         let judged = judge(assignment, draft, recipe);
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
@@ -174,6 +181,9 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
         Verdict::Fine { certified } => Judged::Fine { certified: *certified },
         Verdict::Inconclusive(why) => Judged::Inconclusive(why.clone()),
         Verdict::OurBug(why) => Judged::OurBug(why.clone()),
+        Verdict::Findings(all) if !assignment.focus.wants_any(all) => {
+            Judged::Inconclusive("a finding of a kind that is not looked for".into())
+        }
         Verdict::Findings(_) => confirmed(assignment, case, &plan, inquiry),
     };
     Done {

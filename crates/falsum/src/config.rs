@@ -4,7 +4,8 @@
 //! flags' own definitions are the only documentation needed. A flag on the command line wins over the file, in any
 //! spelling: the argument parser decides what was typed. The whole file is checked for every command, and a mistake is
 //! reported with its line; only the commands that help to repair it (`init`, `doctor`, help) run with a broken file.
-//! Flags that could affect the user's machine need the user's permission (`allowance.rs`).
+//! Flags that could affect the user's machine need the user's permission (`allowance.rs`). The file is looked for in the
+//! current folder and above it, up to the root of the repository; relative paths in it are relative to its own folder.
 
 use crate::allowance;
 use crate::exit::Failure;
@@ -12,13 +13,31 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use smtlib::shown;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 pub const FILE: &str = "falsum.toml";
 
 /// Commands that run even with a broken file; the last one is how falsum starts old cvc5 releases.
 const UNIMPRESSED: [&str; 7] = ["init", "allow", "doctor", "help", "completions", "man", "cvc5-driver"];
+
+/// The file in the current folder, or in the nearest folder above it that has one. The root of a repository is the last.
+pub fn find() -> Option<PathBuf> {
+    if Path::new(FILE).exists() {
+        return Some(FILE.into());
+    }
+    let here = std::env::current_dir().ok()?;
+    for folder in here.ancestors() {
+        let file = folder.join(FILE);
+        if folder != here && file.exists() {
+            return Some(file);
+        }
+        if folder.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}
 
 /// A command line and what the file added to it.
 #[derive(Debug)]
@@ -121,7 +140,7 @@ impl Page<'_> {
         let (mut added, mut acting) = (vec![], vec![]);
         for (key, value) in table {
             if !is_typed(command, typed, key) {
-                self.add(&mut added, key, value)?;
+                self.add(&mut added, command, key, value)?;
                 acting.extend(self.acting(command, key, value));
             }
         }
@@ -198,20 +217,47 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn add(&self, added: &mut Vec<OsString>, key: &str, value: &Value) -> Result<(), Failure> {
+    fn add(
+        &self,
+        added: &mut Vec<OsString>,
+        command: &Command,
+        key: &str,
+        value: &Value,
+    ) -> Result<(), Failure> {
         match value {
             Value::Boolean(true) => added.push(format!("--{key}").into()),
             Value::Boolean(false) => {}
-            Value::String(text) => added.push(format!("--{key}={text}").into()),
+            Value::String(text) => added.push(format!("--{key}={}", self.placed(command, key, text)).into()),
             Value::Integer(number) => added.push(format!("--{key}={number}").into()),
             Value::Float(number) => added.push(format!("--{key}={number}").into()),
-            Value::Array(values) => values.iter().try_for_each(|value| self.add(added, key, value))?,
+            Value::Array(values) => {
+                values.iter().try_for_each(|value| self.add(added, command, key, value))?;
+            }
             Value::Table(_) | Value::Datetime(_) => {
                 let what = format!("`{key}` needs a text, a number, true, false or a list");
                 return Err(self.mistake(self.line_of(key), &what));
             }
         }
         Ok(())
+    }
+
+    /// A value whose path is relative to the folder of the file.
+    fn placed(&self, command: &Command, key: &str, text: &str) -> String {
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(key));
+        let names = arg.and_then(clap::Arg::get_value_names).unwrap_or_default();
+        let placed = |path: &str| folder.join(path.trim_start_matches("./")).to_string_lossy().into_owned();
+        match names.first().map(clap::builder::Str::as_str) {
+            _ if folder.as_os_str().is_empty() => text.to_owned(),
+            Some("FILE" | "DIR" | "PATH" | "FOLDER") if Path::new(text).is_relative() => placed(text),
+            Some("SPEC") => match solver::Spec::parse(text).map(|spec| spec.program) {
+                Ok(solver::spec::Program::Path { path, .. }) if Path::new(&path).is_relative() => {
+                    text.replacen(path.as_str(), &placed(&path), 1)
+                }
+                _ => text.to_owned(),
+            },
+            _ => text.to_owned(),
+        }
     }
 
     fn mistake(&self, line: Option<usize>, what: &str) -> Failure {

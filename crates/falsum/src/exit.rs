@@ -150,7 +150,9 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
 pub fn explain(error: &anyhow::Error) -> Exit {
     // If standard error does not work either, the failure cannot be reported.
     // Text from files and solvers may be in it: it is escaped, so that it cannot control the terminal.
-    let say = |line: String| drop(writeln!(std::io::stderr(), "{}", report::escaped(&line)));
+    let say = |line: String| {
+        drop(writeln!(std::io::stderr(), "{}", report::escaped(&without_numbers(&line))));
+    };
     let foreseen = foreseen(error);
     if let Some(failure) = error.downcast_ref::<Failure>().or(foreseen.as_ref()) {
         say(format!("error: {failure}"));
@@ -171,6 +173,16 @@ pub fn explain(error: &anyhow::Error) -> Exit {
     Exit::Internal
 }
 
+/// A message without the numbers of system errors, which say nothing that its words do not say.
+fn without_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out += part.split_once(')').map_or(part, |(_, rest)| rest);
+    }
+    out
+}
+
 const LIMITS: &str =
     "a limit of this shell or machine is too low (see ulimit -a); fewer workers need less: -j 1";
 
@@ -188,4 +200,19 @@ fn is_disk_full(error: &anyhow::Error) -> bool {
         cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind).or(json)
     };
     error.chain().any(|cause| kind(cause) == Some(std::io::ErrorKind::StorageFull))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_no_numbers_of_system_errors() {
+        let error = std::io::Error::from_raw_os_error(2);
+        assert_eq!(
+            without_numbers(&format!("a.smt2: {error}, again")),
+            "a.smt2: No such file or directory, again"
+        );
+        assert_eq!(without_numbers("plain"), "plain");
+    }
 }

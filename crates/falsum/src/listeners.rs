@@ -1,10 +1,13 @@
 //! Listeners to a campaign besides the screen: events as JSON Lines, and REPORT.md in the folder of each bug.
 
+use crate::demonstrations;
 use campaign::Listener;
 use serde::Serialize;
+use solver::{QueryLimits, Target};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use store::{Event, Stamped, Store, Summary};
 
 /// Prints events as JSON Lines on stdout; the last one is the summary.
@@ -77,27 +80,32 @@ fn outside_share() -> f64 {
 /// Keeps `REPORT.md` in the folder of each bug's representative finding up to date.
 pub struct Drafts {
     dir: PathBuf,
+    /// The solvers of the campaign, for the commands of drafts.
+    targets: Vec<Target>,
+    limits: QueryLimits,
 }
 
+/// How long the commands of bugs that were not triaged may take at the end of a hunt.
+const CATCH_UP: Duration = Duration::from_secs(5);
+
 impl Drafts {
-    pub fn new(dir: &Path) -> Drafts {
-        Drafts { dir: dir.to_owned() }
+    pub fn new(dir: &Path, targets: Vec<Target>, limits: QueryLimits) -> Drafts {
+        Drafts { dir: dir.to_owned(), targets, limits }
     }
 
     /// Writes the draft of one bug, or of all. If the folder cannot be written, the writer of findings reports it.
     fn write(&self, only: Option<&store::BugId>) -> Option<()> {
         let view = Store::read(&self.dir).ok()?;
+        if only.is_none() {
+            demonstrations::catch_up(&view, &self.targets, &self.limits, CATCH_UP);
+        }
         let options =
             report::Options { only: only.map(|bug| bug.as_str().to_owned()), ..report::Options::default() };
         let report = report::Report::read(&view, &options).ok()?;
         for bug in &report.bugs {
             let Some(id) = store::FindingId::parse(&bug.finding) else { continue };
-            let folder = view.folder(&id);
-            let file = folder.join("REPORT.md");
-            // The folder may come from another user: nothing is written through a link.
-            if folder.is_dir() && !file.is_symlink() {
-                let _ = std::fs::write(file, report::draft(&report, bug));
-            }
+            let file = view.folder(&id).join("REPORT.md");
+            let _ = demonstrations::write(&file, report::draft(&report, bug).as_bytes());
         }
         Some(())
     }

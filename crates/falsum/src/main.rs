@@ -6,6 +6,7 @@
 mod allowance;
 mod command;
 mod config;
+mod demonstrations;
 mod exit;
 mod listeners;
 mod paint;
@@ -117,7 +118,7 @@ fn main() -> ExitCode {
     let parser = Cli::command();
     let expanded = match config::expand(
         command::spelled_out(std::env::args_os().collect()),
-        config::FILE.as_ref(),
+        &config::find().unwrap_or_else(|| config::FILE.into()),
         &parser,
     ) {
         Ok(expanded) => expanded,

@@ -38,7 +38,7 @@ pub fn foresee(arguments: &[std::ffi::OsString]) -> clap::ColorChoice {
 }
 
 /// Whether this stream gets colour.
-fn is_coloured(stream: &impl IsTerminal) -> bool {
+pub fn is_coloured(stream: &impl IsTerminal) -> bool {
     let wanted = || std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     match WHEN.get().copied().unwrap_or_default() {
         When::Always => true,

@@ -8,7 +8,7 @@
 
 use crate::exit::Failure;
 use smtlib::shown;
-use solver::{Home, Release, Spec};
+use solver::{Home, Profiles, Release, Spec, Target};
 use store::{Campaign, TargetRecord};
 
 /// The solvers and references of a campaign as SPECs; `again` is the command line to which the user may add `-s`.
@@ -20,6 +20,15 @@ pub fn specs(campaign: &Campaign, home: &Home, again: &str) -> Result<(Vec<Strin
     }
     let names = |targets: &[TargetRecord]| targets.iter().map(|target| target.name.clone()).collect();
     Ok((names(&campaign.targets), names(&campaign.references)))
+}
+
+/// The recorded solvers that are installed releases without options; no others may be run because a folder names them.
+pub fn targets(campaign: &Campaign, home: &Home) -> Vec<Target> {
+    let (releases, profiles) = (home.releases().0, Profiles::embedded());
+    let all = campaign.targets.iter().chain(&campaign.references);
+    all.filter_map(|target| installed(target, &releases))
+        .map(|release| Target::of_release(&profiles, release))
+        .collect()
 }
 
 /// Reports which of the releases that will run are other builds than the recorded ones.

@@ -19,7 +19,7 @@ fn steady(folder: &Path, text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text).replace(&*folder.to_string_lossy(), "[folder]");
     // How often progress is printed, and when a reduction beside the hunt ends, depends on the machine.
     let is_interim =
-        |line: &str| line.starts_with("reduced ") || line.contains("s  cases ") && !line.contains("cases 3");
+        |line: &str| line.starts_with("triaged ") || line.contains("s  cases ") && !line.contains("cases 3");
     let lines = text.lines().filter(|line| !is_interim(line)).map(|line| {
         let words: Vec<&str> = line.split(' ').collect();
         let mut shown: Vec<&str> = vec![];
@@ -37,6 +37,140 @@ fn steady(folder: &Path, text: &[u8]) -> String {
         shown.join(" ")
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What a terminal shows after these bytes, and everything that has scrolled out of it.
+struct Terminal {
+    size: (usize, usize),
+    lines: Vec<String>,
+    row: usize,
+    col: usize,
+}
+
+impl Terminal {
+    fn showing(bytes: &[u8], rows: usize, cols: usize) -> Terminal {
+        let mut terminal = Terminal { size: (rows, cols), lines: vec![String::new()], row: 0, col: 0 };
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '\x1b' if chars.peek() == Some(&'[') => {
+                    chars.next();
+                    let mut parameter = String::new();
+                    let last = loop {
+                        match chars.next() {
+                            Some(c) if c.is_ascii_digit() || ";?".contains(c) => parameter.push(c),
+                            other => break other,
+                        }
+                    };
+                    terminal.control(last.unwrap_or('?'), &parameter);
+                }
+                '\r' => terminal.col = 0,
+                '\n' => terminal.down(),
+                c => terminal.put(c),
+            }
+        }
+        terminal
+    }
+
+    fn down(&mut self) {
+        self.row += 1;
+        if self.row == self.lines.len() {
+            self.lines.push(String::new());
+        }
+    }
+
+    fn put(&mut self, c: char) {
+        assert!(self.col < self.size.1, "a line is longer than the terminal: {}", self.lines[self.row]);
+        let mut line: Vec<char> = self.lines[self.row].chars().collect();
+        line.resize(line.len().max(self.col + 1), ' ');
+        line[self.col] = c;
+        self.lines[self.row] = line.into_iter().collect();
+        self.col += 1;
+    }
+
+    fn control(&mut self, last: char, parameter: &str) {
+        let top = self.lines.len().saturating_sub(self.size.0);
+        match last {
+            // The cursor cannot leave the visible part.
+            'A' => self.row = self.row.saturating_sub(parameter.parse().unwrap_or(1)).max(top),
+            'J' => {
+                let kept: String = self.lines[self.row].chars().take(self.col).collect();
+                self.lines[self.row] = kept;
+                self.lines.truncate(self.row + 1);
+            }
+            'm' | 'h' | 'l' => {}
+            other => panic!("an unexpected control sequence: {parameter}{other}"),
+        }
+    }
+
+    /// The lines, with `#` for numbers and single blanks.
+    fn steady(&self, lines: &[String]) -> String {
+        let plain = |line: &String| {
+            let mut out = String::new();
+            for c in line.chars() {
+                match c {
+                    c if c.is_ascii_digit() && out.ends_with('#') => {}
+                    ',' | '.' if out.ends_with('#') => {}
+                    c if c.is_ascii_digit() => out.push('#'),
+                    ' ' if out.ends_with(' ') => {}
+                    c => out.push(c),
+                }
+            }
+            out.replace("#m#s", "#s").trim_end().to_owned()
+        };
+        lines.iter().map(plain).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A hunt in a terminal of a size: what it paints, what is left after Ctrl-C, and what the recorder says.
+fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("seeds")).unwrap();
+    std::fs::write(folder.path().join("seeds/0.smt2"), SEEDS[0]).unwrap();
+    let solver = format!("dull={} --instant unknown", fake_z3(folder.path()).display());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal.py");
+    let hunt = "hunt seeds --strategy seeds,opswap --for 120s --key screens --schedule fixed -j 1 --out out -s";
+    let out = folder.path().join("recorded").display().to_string();
+    let recorded = std::process::Command::new("python3")
+        .arg(script)
+        .args([&rows.to_string(), &cols.to_string(), "cases", &out, env!("CARGO_BIN_EXE_falsum")])
+        .args(hunt.split(' ').chain([solver.as_str()]))
+        .current_dir(folder.path())
+        .env("FALSUM_HOME", machine::home())
+        .env("TERM", "xterm")
+        .output()
+        .unwrap();
+    assert!(recorded.status.success(), "{}", String::from_utf8_lossy(&recorded.stderr));
+    let read = |end: &str| {
+        let bytes = std::fs::read(format!("{out}.{end}")).unwrap();
+        // Lines that stay may be longer than the terminal, which wraps them; only the frame must fit.
+        Terminal::showing(&bytes, rows, if end == "frame" { cols.max(120) } else { 1000 })
+    };
+    let frame = read("frame");
+    let first = frame.lines.iter().rposition(|line| line.contains('⊥')).unwrap();
+    let painted: Vec<String> = frame.lines[first..].to_vec();
+    assert!(painted.iter().all(|line| line.chars().count() <= cols), "{painted:?}");
+    assert!(painted.len() <= rows, "{} lines in {rows} rows", painted.len());
+    let end = read("end");
+    let left = end.lines.iter().filter(|line| line.contains("hunting")).count();
+    assert_eq!(left, 0, "painted lines are left behind:\n{}", end.lines.join("\n"));
+    let last: Vec<String> = end.lines.iter().skip_while(|line| !line.starts_with("strategy ")).cloned().collect();
+    let said = String::from_utf8_lossy(&recorded.stdout).trim().to_owned();
+    let place = folder.path().display().to_string();
+    (frame.steady(&painted), end.steady(&last).replace(&place, "[folder]"), said)
+}
+
+#[test]
+fn a_hunt_in_a_terminal_fits_at_every_size_and_leaves_nothing_behind() {
+    let sizes = [(5, 40), (24, 80), (60, 200)];
+    let threads = sizes.map(|(rows, cols)| std::thread::spawn(move || in_terminal(rows, cols)));
+    for ((rows, cols), thread) in sizes.into_iter().zip(threads) {
+        let (frame, end, said) = thread.join().unwrap();
+        assert_eq!(said, "exit 130, echo while it painted: False, echo after it: True", "{rows} by {cols}");
+        insta::assert_snapshot!(format!("terminal_{cols}x{rows}"), frame);
+        insta::assert_snapshot!("terminal_after_interrupt", end);
+    }
 }
 
 #[test]

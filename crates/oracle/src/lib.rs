@@ -18,7 +18,9 @@ mod hearing;
 mod ladder;
 mod pace;
 pub mod question;
+pub mod rank;
 mod rung;
+mod subterms;
 mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
@@ -28,4 +30,5 @@ pub use hearing::{Ask, Complaint, Heard, Hearing, ProofChecked, Whom};
 pub use ladder::{LADDER, Rung, Step};
 pub use pace::Pace;
 pub use rung::unsat_core::core_names;
+pub use subterms::subterms;
 pub use verdict::{Accusation, Evidence, EvidenceKind, FindingKind, Verdict, severity};

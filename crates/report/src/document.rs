@@ -1,20 +1,22 @@
 //! The document: everything a report says, gathered once from a campaign folder.
 //!
 //! Every format is a function of this, and `--format json` is this. Fields may be added; renaming or removing one needs
-//! a new `SCHEMA`. Bugs are ranked worst first; known ones come last.
+//! a new `SCHEMA`. Bugs are ranked worst first; those in exotic extensions come after them, and known ones last.
 
 use crate::date::date;
 use crate::error::Result;
 use crate::known::Known;
 use crate::plain::{line, shell};
 use crate::project::solver;
-use crate::title::title;
+use crate::title::{subject, title};
+use oracle::rank::Rank;
 use oracle::{Evidence, EvidenceKind, FindingKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use store::{
-    Bug, Flaky, Inside, Invocation, Meta, Problem, Rate, Reduction, ReleaseRow, Summary, TargetRecord, View,
+    Bug, Demonstration, Flaky, Inside, Invocation, Meta, Problem, Rate, Reduction, ReleaseRow, Summary,
+    TargetRecord, View,
 };
 
 /// Version of the JSON document.
@@ -87,13 +89,15 @@ pub enum Due {
     Known,
     /// Only a vote supports it: no solver is accused.
     Unproven,
+    /// The command that a draft would show has not been run, or does not show it.
+    Unshown,
 }
 
 impl Due {
     /// Whether it is proved and not known, so that a gate fails. A bug that the newest release has fixed is new in a
     /// build that still has it.
     pub fn is_new(self) -> bool {
-        matches!(self, Due::Now | Due::Later | Due::Fixed)
+        matches!(self, Due::Now | Due::Later | Due::Fixed | Due::Unshown)
     }
 
     pub fn word(self) -> &'static str {
@@ -103,6 +107,7 @@ impl Due {
             Due::Fixed => "fixed",
             Due::Known => "known",
             Due::Unproven => "unproven",
+            Due::Unshown => "unshown",
         }
     }
 }
@@ -117,10 +122,18 @@ pub struct BugReport {
     pub coarse: Option<String>,
     pub kind: FindingKind,
     pub title: String,
+    /// The operators that the formula is about.
+    pub subject: Vec<String>,
     pub culprits: Vec<String>,
     /// The project to report it to.
     pub solver: String,
     pub due: Due,
+    /// A bug in whose component it crashes too, so that both belong into one report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with: Option<String>,
+    /// Why its operators are exotic, if they are: such a bug is ranked after the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exotic: Option<&'static str>,
     /// Where it is listed as known.
     pub known: Option<String>,
     /// How often it was hit.
@@ -130,7 +143,7 @@ pub struct BugReport {
     pub signature: String,
     /// The representative finding; `findings/<id>/` beside the database.
     pub finding: String,
-    /// The smallest formula there is; for a wrong model it has a `(get-model)`.
+    /// The smallest formula there is, with the options and requests that its command needs.
     pub formula: String,
     /// Whether `formula` is a reduced form.
     pub reduced: bool,
@@ -158,6 +171,9 @@ pub struct BugReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
     pub origin: Origin,
+    /// The command of the report and its output, if it was run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Demonstration>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -221,6 +237,16 @@ impl Report {
 }
 
 impl BugReport {
+    /// Takes the culprit's command and output from the run as printed.
+    fn show(&mut self) {
+        let Some(shown) = self.demonstration().cloned() else { return };
+        if let Some(answer) = self.answers.iter_mut().find(|answer| answer.culprit) {
+            answer.command = shown.command;
+            answer.stdout = shown.stdout;
+            answer.stderr = shown.stderr;
+        }
+    }
+
     /// How a crash ended: its signal by name and number, or its message.
     pub fn ending(&self) -> Option<String> {
         let exit = self.evidence.iter().find(|evidence| evidence.kind == EvidenceKind::Exit)?;
@@ -255,6 +281,31 @@ impl BugReport {
     /// The answers of the solvers that are wrong.
     pub fn accused(&self) -> impl Iterator<Item = &Answered> {
         self.answers.iter().filter(|answer| answer.culprit)
+    }
+
+    /// The run of the command that its draft shows, if that shows it.
+    pub fn demonstration(&self) -> Option<&Demonstration> {
+        self.shown.as_ref().filter(|shown| shown.shows && !self.formula.is_empty())
+    }
+
+    /// The newest tested release before the first bad one that answers and is right.
+    pub fn last_good(&self) -> Option<&str> {
+        let first = self.releases.iter().position(|row| row.bad)?;
+        let answers = |row: &&ReleaseRow| row.answer.split(' ').all(|word| ["sat", "unsat"].contains(&word));
+        self.releases[..first].iter().rev().find(answers).map(|row| row.release.as_str())
+    }
+
+    /// Where a crash happened, as a part of the solver: the class of the innermost function, or the source file.
+    fn component(&self) -> Option<String> {
+        let ending = self.ending().filter(|_| self.kind == FindingKind::Crash)?;
+        let place = match ending.split_once("inside ") {
+            Some((_, functions)) => {
+                let function = functions.split([',', '(', '<']).next()?.trim();
+                function.rsplit_once("::").map_or(function, |(class, _)| class)
+            }
+            None => ending.split([' ', ':']).find(|word| word.contains(".c") || word.contains(".h"))?,
+        };
+        (!place.is_empty()).then(|| place.to_owned())
     }
 
     /// A command that gives a verdict on `bug.smt2`.
@@ -340,12 +391,13 @@ impl Report {
     }
 }
 
-/// Ranks bugs worst first and known ones last; then distributes each project's quota.
+/// Ranks bugs worst first, after them those in exotic extensions, and known ones last; then distributes each project's quota.
 fn rank(bugs: &mut [BugReport], quota: usize) {
     let order = |due| due == Due::Known;
     bugs.sort_by(|a, b| {
-        (order(a.due), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(&(
+        (order(a.due), a.exotic.is_some(), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(&(
             order(b.due),
+            b.exotic.is_some(),
             b.kind,
             !b.is_proven(),
             b.bytes,
@@ -353,13 +405,23 @@ fn rank(bugs: &mut [BugReport], quota: usize) {
         ))
     });
     let mut sent: BTreeMap<String, usize> = BTreeMap::new();
+    let mut places: BTreeMap<(String, String), (Due, String)> = BTreeMap::new();
     for (index, bug) in bugs.iter_mut().enumerate() {
         bug.rank = index + 1;
         if bug.due == Due::Now {
+            // Two crashes in one component are likely to have one cause.
+            let place = bug.component().map(|place| (bug.solver.clone(), place));
+            if let Some((due, first)) = place.as_ref().and_then(|place| places.get(place)) {
+                (bug.due, bug.with) = (*due, Some(first.clone()));
+                continue;
+            }
             let sent = sent.entry(bug.solver.clone()).or_default();
             *sent += 1;
             if *sent > quota {
                 bug.due = Due::Later;
+            }
+            if let Some(place) = place {
+                places.insert(place, (bug.due, bug.id.clone()));
             }
         }
     }
@@ -375,14 +437,18 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
     let check = seen.as_ref().map_or_else(|| meta.map_or(0, |meta| meta.check), |seen| seen.check);
     let truth = seen.as_ref().map_or_else(|| meta.and_then(|meta| meta.truth), |seen| seen.truth);
     let evidence = seen.as_ref().map(|seen| seen.evidence.clone());
-    let wants_model = bug.kind == FindingKind::InvalidModel;
-    let shown = if wants_model { with_get_model(formula, check) } else { None };
+    let shown: Option<Demonstration> =
+        meta.and_then(|_| file(Demonstration::FILE)).and_then(|text| serde_json::from_slice(&text).ok());
+    let printed = shown.as_ref().filter(|shown| shown.shows).and_then(|_| file(Demonstration::FORMULA));
     let mut report = BugReport {
         rank: 0,
         id: bug.id.to_string(),
         coarse: meta.map(|meta| meta.coarse.to_string()),
         kind: bug.kind,
         title: String::new(),
+        subject: subject(formula),
+        exotic: smtlib::Script::parse(formula).ok().and_then(|script| Rank::of_script(&script).1),
+        with: None,
         culprits: bug.culprits.clone(),
         solver: bug.culprits.first().map_or("unknown", |name| solver(name)).to_owned(),
         due: Due::Now,
@@ -391,7 +457,7 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
         first: date(bug.first / 1000),
         signature: bug.signature.clone(),
         finding: bug.shown().to_string(),
-        formula: cut(shown.as_deref().unwrap_or(formula), MOST_FORMULA),
+        formula: cut(printed.as_deref().unwrap_or(formula), MOST_FORMULA),
         reduced: reduced.is_some(),
         seen: reduced.is_none() || seen.is_some(),
         bytes: formula.len() as u64,
@@ -408,29 +474,20 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
         seeds: seen.as_ref().map(|seen| seen.seeds).filter(|seeds| seeds.1 > 0),
         rate: meta.and_then(|meta| meta.rate),
         origin: meta.map_or_else(Origin::default, origin),
+        shown,
     };
-    report.title = title(&report, formula);
+    report.show();
+    report.title = title(&report);
     if report.known.is_some() {
         report.due = Due::Known;
     } else if !report.is_proven() {
         report.due = Due::Unproven;
     } else if report.fixed_in.is_some() {
         report.due = Due::Fixed;
+    } else if report.demonstration().is_none() {
+        report.due = Due::Unshown;
     }
     report
-}
-
-/// The script with `(get-model)` after a check-sat, as maintainers ask (z3#3776); `None` if it has one or cannot be
-/// parsed.
-fn with_get_model(formula: &[u8], check: usize) -> Option<Vec<u8>> {
-    let script = smtlib::Script::parse(formula).ok()?;
-    let at = script.commands.iter().enumerate().filter(|(_, command)| command.is_check()).nth(check)?.0;
-    let end = script.spans.get(at)?.range().end;
-    let rest = &formula[end..];
-    if rest.trim_ascii_start().starts_with(b"(get-model") {
-        return None;
-    }
-    Some([&formula[..end], b"\n(get-model)", rest].concat())
 }
 
 fn origin(meta: &Meta) -> Origin {

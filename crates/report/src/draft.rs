@@ -1,33 +1,63 @@
-//! The draft of an issue, in the order in which a maintainer reads it.
+//! The draft of an issue: the fields of the project's form, in its order, filled in.
 //!
-//! The order: what is wrong in one sentence, the file, the command, the actual output, the expected output, the
-//! evidence, the affected releases, how it was found. What the project asks of reporters comes first, in a comment that
-//! is not displayed. A claim that rests on a vote says so.
+//! What is wrong, the file, the command, its actual output, the expected output, the evidence, the affected releases, the
+//! build. The command and its output come from a run of exactly that command (`triage::demonstration`); a bug whose
+//! command does not show it gets no draft, but a page that says so. What the project asks of reporters, and links that
+//! search for duplicates and open a prefilled issue, come first, in a comment that is not displayed. A claim that rests
+//! on a vote says so.
 
 use crate::document::{Answered, BugReport, Report};
+use crate::links::{new_issue, search};
 use crate::plain::{code, fenced, line, prose, thousands};
-use crate::project::project;
+use crate::project::{Part, form, project};
 use oracle::{Evidence, EvidenceKind, FindingKind};
+use store::Demonstration;
 
-/// The Markdown of one bug.
+/// The Markdown of one bug: a draft if its command shows it, else what is known and why there is no draft.
 pub fn draft(report: &Report, bug: &BugReport) -> String {
-    let mut out = format!("# {}\n\n", heading(&bug.title));
-    out += &before_sending(bug);
-    out += &format!("**{}**\n\n", claim(bug));
-    if bug.formula.is_empty() {
-        out += "The formula's folder is damaged; the database has no copy of it.\n\n";
-    } else {
-        out += &format!("`bug.smt2`:\n\n{}\n", fenced("smt2", &bug.formula));
+    let heading = format!("# {}\n\n", heading(&bug.title));
+    match bug.demonstration() {
+        Some(shown) => heading + &before_sending(report, bug, shown) + &body(report, bug, shown),
+        None => heading + &undrafted(bug),
     }
-    out += "## Observed\n\n";
-    for answer in bug.accused().chain(bug.answers.iter().filter(|_| bug.culprits.is_empty())) {
-        out += &observed(bug, answer);
+}
+
+/// The fields of the form.
+fn body(report: &Report, bug: &BugReport, shown: &Demonstration) -> String {
+    let mut out = String::new();
+    let form = form(&bug.solver);
+    if form.iter().all(|field| field.1 != Part::Claim) {
+        out += &format!("**{}**\n\n", claim(bug));
     }
-    out += &format!("## Expected\n\n{}\n\n", expected(bug));
-    out += &why(bug);
-    out += &others(bug);
-    out += &environment(report, bug);
+    for field in form {
+        let text = part(report, bug, shown, field.1);
+        if !text.trim().is_empty() {
+            out += &format!("### {}\n\n{}\n\n", field.0, text.trim_end());
+        }
+    }
     out
+}
+
+/// The text of one field.
+pub(crate) fn part(report: &Report, bug: &BugReport, shown: &Demonstration, part: Part) -> String {
+    match part {
+        Part::Category => category(bug.kind).to_owned(),
+        Part::Claim => claim(bug),
+        Part::Formula => format!("`bug.smt2`:\n\n{}", fenced("smt2", &bug.formula)),
+        Part::Observed => observed(bug, shown),
+        Part::Expected => expected(bug),
+        Part::Context => why(bug, Some(shown)) + &others(bug) + &found(report, bug),
+        Part::Options => match shown.options[..] {
+            [] => "None.".to_owned(),
+            ref options => format!("{}; it is not shown without them.", code(&options.join(" "))),
+        },
+        Part::Version => version(report, bug, shown),
+        Part::Platform => platform(report, shown),
+        Part::Interface => interface(bug, shown).to_owned(),
+        Part::Installation => installation(report, bug, shown),
+        Part::Build => build(report, bug, shown),
+        Part::Regression => regression(bug),
+    }
 }
 
 /// A title may contain code spans that we made; everything else in it is escaped.
@@ -35,16 +65,44 @@ fn heading(title: &str) -> String {
     title.replace('<', "\\<")
 }
 
-fn before_sending(bug: &BugReport) -> String {
+fn before_sending(report: &Report, bug: &BugReport, shown: &Demonstration) -> String {
     let Some(project) = project(&bug.solver) else { return String::new() };
     let mut out = format!("<!-- Not part of the issue. Send to {}\n", project.tracker);
     if let Some(fixed) = &bug.fixed_in {
         out += &format!("  - It is fixed in {}: do not send it unless it reappears.\n", line(fixed, 60));
     }
+    if let Some(other) = &bug.with {
+        out += &format!("  - It crashes in the same component as {other}: send them as one report.\n");
+    }
+    if shown.hosted {
+        out += "  - It was seen with the library that falsum hosts: try the program of the same release first.\n";
+    }
     for wish in &project.before {
         out += &format!("  - {wish}\n");
     }
+    out += &format!("Duplicates: {}\n", search(project, bug));
+    out += &format!("New issue: {}\n", new_issue(project, report, bug, shown));
     out + "-->\n\n"
+}
+
+/// What is known about a bug that has no draft.
+fn undrafted(bug: &BugReport) -> String {
+    let mut out = match &bug.shown {
+        Some(shown) => format!(
+            "There is no draft: {}, run in the folder of the formula, does not show it ({}).\n\n",
+            code(&shown.command),
+            shown.exit
+        ),
+        None => "There is no draft: the command that it would show has not been run.\n\n".to_owned(),
+    };
+    out += &format!("**{}**\n\n", claim(bug));
+    if bug.formula.is_empty() {
+        out += "The formula's folder is damaged; the database has no copy of it.\n\n";
+    } else {
+        out += &format!("{}\n", fenced("smt2", &bug.formula));
+    }
+    out += &format!("### Expected\n\n{}\n\n### Why\n\n{}", expected(bug), why(bug, None));
+    out + &others(bug)
 }
 
 fn claim(bug: &BugReport) -> String {
@@ -59,19 +117,30 @@ fn claim(bug: &BugReport) -> String {
     format!("{who} {}.", bug.kind.meaning())
 }
 
-fn observed(bug: &BugReport, answer: &Answered) -> String {
-    let mut out = String::new();
-    let command = if answer.command.is_empty() { &answer.target } else { &answer.command };
-    out += &format!("{} ({}) gives\n\n", code(command), prose(&answer.target));
-    let said = [answer.stdout.trim_end(), answer.stderr.trim_end()];
-    let said = said.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
-    let said = if said.is_empty() { format!("(no output; {})", answer.ended) } else { said };
-    out += &fenced("", &said);
-    if !bug.seen {
-        out += "\n(recorded on the formula before reduction)\n";
+/// The categories of z3's form.
+fn category(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Crash => "Crash/Assertion failure",
+        FindingKind::PerformanceRegression => "Performance regression",
+        FindingKind::Performance | FindingKind::RejectsValidInput => "Other",
+        _ => "Incorrect result (SAT/UNSAT/Unknown)",
     }
-    if bug.kind == FindingKind::Crash {
-        out += &format!("\nIt ends with {}.\n", prose(&bug.ending().unwrap_or_else(|| "a crash".into())));
+}
+
+fn observed(bug: &BugReport, shown: &Demonstration) -> String {
+    let mut out = format!("{} prints\n\n", code(&shown.command));
+    let said = [shown.stdout.trim_end(), shown.stderr.trim_end()];
+    let said = said.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
+    out += &fenced("", if said.is_empty() { "(nothing)" } else { &said });
+    out += &format!("\nand ends with {}", prose(&shown.exit));
+    if bug.kind.is_slowness() {
+        out += &format!(", after {:.1} s", shown.seconds);
+    }
+    out += ".";
+    if bug.kind == FindingKind::Crash
+        && let Some(ending) = bug.ending()
+    {
+        out += &format!(" It is {}.", prose(&ending));
     }
     out + "\n"
 }
@@ -96,9 +165,19 @@ fn expected(bug: &BugReport) -> String {
     }
 }
 
-fn why(bug: &BugReport) -> String {
-    let mut out = "## Why\n\n".to_owned();
-    for evidence in &bug.evidence {
+fn why(bug: &BugReport, shown: Option<&Demonstration>) -> String {
+    let table = shown.map(|shown| &shown.subterms[..]).unwrap_or_default();
+    let mut out = String::new();
+    if !table.is_empty() {
+        out += "The printed model makes an assertion false, by an evaluator independent of all solvers:\n\n";
+        out += "| term | value under the model |\n|---|---|\n";
+        for (term, value) in table {
+            out += &format!("| {} | {} |\n", cell(term), cell(value));
+        }
+        out += "\n";
+    }
+    let repeats = |evidence: &&Evidence| evidence.kind == EvidenceKind::RefutedModel && !table.is_empty();
+    for evidence in bug.evidence.iter().filter(|evidence| !repeats(evidence)) {
         out += &format!("- {}\n", argument(evidence));
     }
     if bug.evidence.is_empty() {
@@ -109,13 +188,14 @@ fn why(bug: &BugReport) -> String {
     }
     if !bug.seen {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
-        out += &format!(
-            "\nThe evidence is about the formula before reduction from {from} to {to} bytes; \
-             `{}` reproduces it for the file above.\n",
-            bug.check_command()
-        );
+        out += &format!("\nThe evidence is about the formula before reduction from {from} to {to} bytes.\n");
     }
     out + "\n"
+}
+
+/// A code span in a table.
+fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
 }
 
 /// One piece of evidence in a sentence that also says whether a solver must be trusted for it.
@@ -162,7 +242,7 @@ fn others(bug: &BugReport) -> String {
     if others.is_empty() || bug.culprits.is_empty() {
         return String::new();
     }
-    let mut out = "## Others\n\n| target | answer | seconds |\n|---|---|---|\n".to_owned();
+    let mut out = "| other solver | answer | seconds |\n|---|---|---|\n".to_owned();
     for answer in others {
         out +=
             &format!("| {} | {} | {:.3} |\n", prose(&answer.target), prose(&answer.said()), answer.seconds);
@@ -170,11 +250,11 @@ fn others(bug: &BugReport) -> String {
     out + "\n"
 }
 
-fn environment(report: &Report, bug: &BugReport) -> String {
-    let mut out = "## Environment\n\n".to_owned();
-    match bug.affected() {
-        Some(affected) => out += &format!("- Affected: {}\n", prose(&affected)),
-        None => out += "- Affected: not bisected (`falsum bisect bug.smt2`)\n",
+/// The affected releases and how it was found.
+fn found(report: &Report, bug: &BugReport) -> String {
+    let mut out = String::new();
+    if let Some(affected) = bug.affected() {
+        out += &format!("- Affected: {}\n", prose(&affected));
     }
     if let Some((shown, tried)) = bug.seeds {
         out += &format!("- Solver seeds 1 to {tried}: reproduced with {shown} of {tried}\n");
@@ -185,23 +265,8 @@ fn environment(report: &Report, bug: &BugReport) -> String {
     }
     if bug.seen && bug.reduced {
         let (from, to) = (thousands(bug.original_bytes), thousands(bug.bytes));
-        out += &format!("- Reduced from {from} to {to} bytes; everything above is about the reduced file\n");
+        out += &format!("- Reduced from {from} to {to} bytes; everything here is about the reduced file\n");
     }
-    let all = report.targets.iter().chain(&report.references);
-    for target in all.filter(|target| bug.culprits.contains(&target.name)) {
-        out += &format!("- {}: version {}", prose(&target.name), prose(&target.version));
-        if target.name.contains('/') {
-            let program = target.command.first().map(String::as_str).unwrap_or_default();
-            let hash: String = target.hash.chars().take(12).collect();
-            out += &format!(", program {}, BLAKE3 {hash}", code(program));
-        }
-        out += "\n";
-    }
-    out += &format!("- Machine: {}\n", prose(&report.machine));
-    if let Some(project) = project(&bug.solver) {
-        out += &format!("- Build: output of `{}`\n", project.version);
-    }
-    out += &format!("- Try it: {}\n", code(&bug.check_command()));
     let origin = &bug.origin;
     if !origin.strategy.is_empty() {
         out += &format!(
@@ -220,4 +285,70 @@ fn environment(report: &Report, bug: &BugReport) -> String {
         );
     }
     out
+}
+
+/// The version of the culprit, with the program where it is the user's own.
+fn version(report: &Report, bug: &BugReport, shown: &Demonstration) -> String {
+    let mut out = String::new();
+    let all = report.targets.iter().chain(&report.references);
+    for target in all.filter(|target| bug.culprits.contains(&target.name)) {
+        out += &format!("{}: version {}", prose(&target.name), prose(&target.version));
+        if shown.package.is_empty() {
+            let program = target.command.first().map(String::as_str).unwrap_or_default();
+            let hash: String = target.hash.chars().take(12).collect();
+            out += &format!(", program {}, BLAKE3 {hash}", code(program));
+        }
+        out += "\n";
+    }
+    if !shown.build.is_empty() && form(&bug.solver).iter().all(|field| field.1 != Part::Build) {
+        out += &format!("\n{}", fenced("", &shown.build));
+    }
+    out
+}
+
+fn platform(report: &Report, shown: &Demonstration) -> String {
+    if shown.system.is_empty() { prose(&report.machine) } else { prose(&shown.system) }
+}
+
+fn interface(bug: &BugReport, shown: &Demonstration) -> &'static str {
+    match (shown.hosted, bug.solver.as_str()) {
+        (true, _) => "The library of the Python package, driven by falsum through its C interface",
+        (false, "z3") => "Command line (z3 executable)",
+        (false, _) => "Command line",
+    }
+}
+
+fn installation(report: &Report, bug: &BugReport, shown: &Demonstration) -> String {
+    if !shown.package.is_empty() {
+        let hosted = if shown.hosted {
+            "; the package has a library and no program, so the library was driven by falsum"
+        } else {
+            ""
+        };
+        return format!("{}{hosted}", code(&format!("pip install {}", shown.package)));
+    }
+    let mut all = report.targets.iter().chain(&report.references);
+    let target = all.find(|target| bug.culprits.contains(&target.name));
+    let program = target.and_then(|target| target.command.first()).map(String::as_str).unwrap_or_default();
+    format!("A build of its own: {}", code(program))
+}
+
+fn build(report: &Report, bug: &BugReport, shown: &Demonstration) -> String {
+    let mut out = installation(report, bug, shown) + "\n";
+    if !shown.build.is_empty() {
+        out += &format!("\n{}", fenced("", &shown.build));
+    }
+    out
+}
+
+fn regression(bug: &BugReport) -> String {
+    match (bug.last_good(), bug.first_bad.as_deref()) {
+        (Some(good), Some(bad)) => {
+            format!("Yes: {} is right, {} is the first that is not.", prose(good), prose(bad))
+        }
+        (None, Some(bad)) => {
+            format!("No older release that was tested is right; the oldest bad one is {}.", prose(bad))
+        }
+        _ => "Other releases were not tested.".to_owned(),
+    }
 }

@@ -16,6 +16,7 @@ mod html;
 mod issues;
 mod junit;
 mod known;
+mod links;
 mod markdown;
 mod plain;
 mod project;

@@ -45,13 +45,14 @@ pub fn text(report: &Report) -> String {
 /// What to do with the bugs this week.
 pub(crate) fn agenda(report: &Report) -> String {
     format!(
-        "to send this week: {} (at most {} per project); later: {}; fixed since: {}; known: {}; unproven: {}",
+        "to send this week: {} (at most {} per project); later: {}; fixed since: {}; known: {}; unproven: {}; without a draft: {}",
         report.count(Due::Now),
         report.quota,
         report.count(Due::Later),
         report.count(Due::Fixed),
         report.count(Due::Known),
         report.count(Due::Unproven),
+        report.count(Due::Unshown),
     )
 }
 
@@ -108,6 +109,9 @@ fn one(bug: &BugReport) -> String {
     }
     if let Some(affected) = bug.affected() {
         out += &format!("   affected: {}\n", line(&affected, 120));
+    }
+    if let Some(why) = bug.exotic {
+        out += &format!("   ranked last: {why}\n");
     }
     if let Some(known) = &bug.known {
         out += &format!("   known: {}\n", line(known, 120));

@@ -1,4 +1,4 @@
-//! The title of a bug: what is wrong, the operators, the solver, and the size of the formula.
+//! The title of a bug: what is wrong, the operators, and the solver.
 //!
 //! A maintainer decides by the title who should handle it, so it names the operators that the reduced formula is about.
 //! Connectives and comparisons, which are in every formula, are named only if there is nothing else.
@@ -16,7 +16,7 @@ const EVERYWHERE: &[&str] =
 const MOST: usize = 3;
 
 /// One line.
-pub(crate) fn title(bug: &BugReport, formula: &[u8]) -> String {
+pub(crate) fn title(bug: &BugReport) -> String {
     let what = match bug.kind {
         FindingKind::RefutationUnsound => "Wrong `unsat`",
         FindingKind::SolutionUnsound => "Wrong `sat`",
@@ -36,17 +36,16 @@ pub(crate) fn title(bug: &BugReport, formula: &[u8]) -> String {
     // Of the functions in which a crash happened the innermost is enough here.
     let ending = bug.ending().filter(|_| bug.kind == FindingKind::Crash);
     let crash = ending.map(|ending| format!(" ({})", ending.split(", from ").next().unwrap_or_default()));
-    let about = match subject(formula)[..] {
+    let about = match bug.subject[..] {
         [] => String::new(),
         ref operators => format!(" with `{}`", operators.join("`, `")),
     };
     let who = if bug.culprits.is_empty() { "some solver".to_owned() } else { bug.culprits.join(", ") };
-    let size = if bug.bytes > 0 { format!(", {} bytes", bug.bytes) } else { String::new() };
-    line(&format!("{what}{}{about} ({who}{size})", crash.unwrap_or_default()), 200)
+    line(&format!("{what}{}{about} ({who})", crash.unwrap_or_default()), 200)
 }
 
 /// The operators that a formula is about, in order of the text.
-fn subject(formula: &[u8]) -> Vec<&'static str> {
+pub(crate) fn subject(formula: &[u8]) -> Vec<String> {
     let Ok(script) = smtlib::Script::parse(formula) else { return vec![] };
     let mut all: Vec<&'static str> = vec![];
     for term in (0..script.pool.len() as u32).rev().map(TermId) {
@@ -59,5 +58,5 @@ fn subject(formula: &[u8]) -> Vec<&'static str> {
     let telling: Vec<_> = all.iter().copied().filter(|name| !EVERYWHERE.contains(name)).collect();
     let mut chosen = if telling.is_empty() { all } else { telling };
     chosen.truncate(MOST);
-    chosen
+    chosen.into_iter().map(str::to_owned).collect()
 }

@@ -7,7 +7,7 @@ use oracle::{Evidence, EvidenceKind, FindingKind};
 use report::{Options, Report};
 use smtlib::Parsed;
 use solver::{Answer, Check, Ended, Reply};
-use store::{Campaign, Invocation, NewFinding, Store, TargetRecord};
+use store::{Campaign, Demonstration, Invocation, NewFinding, Store, TargetRecord};
 use strategy::{At, Case};
 
 const SCRIPT: &str =
@@ -77,7 +77,10 @@ fn report_of(findings: &[NewFinding]) -> Report {
     };
     let mut store = Store::create(dir.path(), &campaign).unwrap();
     for new in findings {
-        store.add_finding(new).unwrap();
+        let added = store.add_finding(new).unwrap();
+        let shown = Demonstration { shows: true, command: "z3 bug.smt2".into(), ..Demonstration::default() };
+        store.attach(&added.id, Demonstration::FORMULA, SCRIPT.as_bytes()).unwrap();
+        store.attach(&added.id, Demonstration::FILE, &shown.bytes()).unwrap();
     }
     store.finish().unwrap();
     Report::read(&Store::read(dir.path()).unwrap(), &Options::default()).unwrap()

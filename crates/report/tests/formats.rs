@@ -12,8 +12,8 @@ use solver::{Answer, Check, Ended, Reply, SessionKind};
 use std::path::Path;
 use std::time::Duration;
 use store::{
-    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Invocation, NewFinding, Reduction, ReleaseRow, Store,
-    TargetRecord, Test, UnitDone,
+    Batch, BugUpdate, Campaign, CaseDone, CaseHash, Demonstration, FindingId, Invocation, NewFinding,
+    Reduction, ReleaseRow, Store, TargetRecord, Test, UnitDone,
 };
 use strategy::{At, Case, Recipe};
 
@@ -62,6 +62,23 @@ fn finding(
     }
 }
 
+/// The record of a command that was run on a file.
+fn show(store: &mut Store, id: &FindingId, file: &str, shows: bool, said: (&str, &str)) {
+    let shown = Demonstration {
+        shows,
+        command: "z3 bug.smt2".into(),
+        stdout: said.0.into(),
+        exit: said.1.into(),
+        package: "z3-solver==4.8.9.0".into(),
+        system: "Some Linux 1, linux x86_64".into(),
+        build: "Z3 version 4.8.9 - 64 bit".into(),
+        subterms: if file.contains("model") { vec![("(> |a b| 0)".into(), "false".into())] } else { vec![] },
+        ..Demonstration::default()
+    };
+    store.attach(id, Demonstration::FORMULA, file.as_bytes()).unwrap();
+    store.attach(id, Demonstration::FILE, &shown.bytes()).unwrap();
+}
+
 fn campaign(dir: &Path) {
     let record = |name: &str, version: &str| TargetRecord {
         name: name.into(),
@@ -105,14 +122,16 @@ fn campaign(dir: &Path) {
         ..BugUpdate::default()
     };
     store.update_bug(&worst.bug, &news).unwrap();
+    show(&mut store, &worst.id, HOSTILE, true, ("unsat\n", "exit code 0"));
     fixed_one(&mut store);
     let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", "signal 11");
     let crash = store
         .add_finding(&finding(FindingKind::Crash, "(check-sat) ; long\n", exit, None, ["", "sat"]))
         .unwrap();
     store.attach(&crash.id, "reduced.smt2", b"(check-sat)\n").unwrap();
+    show(&mut store, &crash.id, "(check-sat)\n", true, ("", "signal 11"));
     let refuted = Evidence::new(EvidenceKind::RefutedModel, "falsum", "(> x 0) is false under x = 0");
-    store
+    let known = store
         .add_finding(&finding(
             FindingKind::InvalidModel,
             "(check-sat) ; a known one\n",
@@ -121,6 +140,8 @@ fn campaign(dir: &Path) {
             ["sat", "sat"],
         ))
         .unwrap();
+    let file = "(set-option :produce-models true)\n(check-sat)\n(get-model)\n";
+    show(&mut store, &known.id, file, true, ("sat\n()\n", "exit code 0"));
     let vote = Evidence::new(EvidenceKind::Majority, "falsum", "only a vote: 1 to 1");
     store
         .add_finding(&finding(
@@ -156,6 +177,7 @@ fn fixed_one(store: &mut Store) {
     let row = |release: &str, bad| ReleaseRow { release: release.into(), answer: "sat".into(), bad };
     seen.releases = vec![row("z3@4.8.9", true), row("z3@4.8.10", false)];
     store.attach(&added.id, Reduction::FILE, &seen.bytes()).unwrap();
+    show(store, &added.id, "(assert false)\n(check-sat)\n", true, ("sat\n", "exit code 0"));
     let news = BugUpdate {
         reduced_in: Some(added.id),
         first_bad: Some("z3@4.8.9".into()),
@@ -243,10 +265,53 @@ fn statements_about_a_reduced_formula_were_observed_on_it() {
 }
 
 #[test]
-fn the_formula_of_a_wrong_model_has_a_get_model() {
+fn the_formula_of_a_draft_is_the_file_that_its_command_was_run_on() {
     let report = sample(3);
     let bug = report.bugs.iter().find(|bug| bug.kind == FindingKind::InvalidModel).unwrap();
-    assert!(bug.formula.starts_with("(check-sat)\n(get-model)"), "{}", bug.formula);
+    assert!(bug.formula.starts_with("(set-option :produce-models true)\n"), "{}", bug.formula);
+    let draft = report::draft(&report, bug);
+    assert!(draft.contains("`z3 bug.smt2` prints\n\n```\nsat\n()\n```"), "{draft}");
+    assert!(draft.contains("| `(> \\|a b\\| 0)` | `false` |"), "{draft}");
+    assert!(!draft.contains("(> x 0) is false under"), "the table says it: {draft}");
+}
+
+#[test]
+fn a_command_that_does_not_show_the_bug_makes_no_draft() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = Store::create(dir.path(), &Campaign::new("k", vec!["opswap".into()], "s")).unwrap();
+    let evidence = Evidence::new(EvidenceKind::Model, "cvc5@1.4.2", "x = 1");
+    let new = finding(FindingKind::RefutationUnsound, "(check-sat)\n", evidence, Some(true), ["unsat", "sat"]);
+    let added = store.add_finding(&new).unwrap();
+    show(&mut store, &added.id, "(check-sat)\n", false, ("(error \"no\")\n", "exit code 1"));
+    store.finish().unwrap();
+    let report = Report::read(&Store::read(dir.path()).unwrap(), &Options::default()).unwrap();
+    assert_eq!(report.bugs[0].due, Due::Unshown);
+    let files = report::issues(&report);
+    assert_eq!(files.len(), 1, "only the index: {:?}", files.keys());
+    assert!(files["INDEX.md"].contains("`z3 bug.smt2` does not show it"), "{}", files["INDEX.md"]);
+    assert!(report::draft(&report, &report.bugs[0]).contains("There is no draft"));
+}
+
+#[test]
+fn crashes_in_one_component_take_one_slot_of_the_week() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut store = Store::create(dir.path(), &Campaign::new("k", vec!["opswap".into()], "s")).unwrap();
+    for (n, place) in
+        ["smt::seq::check, from main", "smt::seq::init, from main", "sat::go"].iter().enumerate()
+    {
+        let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", format!("signal 11 inside {place}"));
+        let script = format!("(check-sat){}", "\n".repeat(n + 1));
+        let added = store.add_finding(&finding(FindingKind::Crash, &script, exit, None, ["", "sat"])).unwrap();
+        show(&mut store, &added.id, &script, true, ("", "signal 11"));
+    }
+    store.finish().unwrap();
+    let read = |quota| {
+        let options = Options { quota, ..Options::default() };
+        let report = Report::read(&Store::read(dir.path()).unwrap(), &options).unwrap();
+        report.bugs.iter().map(|bug| (bug.due, bug.with.is_some())).collect::<Vec<_>>()
+    };
+    assert_eq!(read(1), [(Due::Now, false), (Due::Now, true), (Due::Later, false)]);
+    assert_eq!(read(2), [(Due::Now, false), (Due::Now, true), (Due::Now, false)]);
 }
 
 #[test]

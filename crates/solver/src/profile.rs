@@ -164,6 +164,9 @@ pub struct VersionQuery {
     /// The text in front of the number; without it the first number of the output counts.
     #[serde(default)]
     pub before: String,
+    /// Arguments that print how it was built, where that says more than the version.
+    #[serde(default)]
+    pub build: Vec<String>,
 }
 
 /// Options, as commands for the script (those that start with `(`) or as arguments.

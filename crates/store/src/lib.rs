@@ -68,7 +68,7 @@ pub use reduction::{Reduction, ReleaseRow, Said};
 pub use script::Invocation;
 pub use status::{Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
 pub use store::{Added, Kept, Options, Record, Store, Totals};
-pub use triage::Rate;
+pub use triage::{Demonstration, Rate};
 pub use unconfirmed::{Flaky, NewUnconfirmed};
 pub use view::{CaseRow, View};
 

@@ -33,10 +33,13 @@ pub(crate) fn run_sh(finding: &Accusation, commands: &[Invocation]) -> String {
         let (by, detail) = (one_line(&evidence.by), one_line(&evidence.detail));
         let _ = writeln!(text, "# Evidence ({}, by {by}): {detail}", evidence.kind.word());
     }
-    text.push_str("# Runs every solver on formula.smt2, or on the file given as argument.\n");
     text.push_str(
-        "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nfile=${1:-\"$here/formula.smt2\"}\n",
+        "# Runs every solver on bug.smt2 (reduced, with the options and requests that it needs), on formula.smt2 if\n\
+         # there is none, or on the file given as argument.\n",
     );
+    text.push_str("here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nfile=\"$here/formula.smt2\"\n");
+    text.push_str("if [ -f \"$here/bug.smt2\" ]; then file=\"$here/bug.smt2\"; fi\n");
+    text.push_str("if [ $# -gt 0 ]; then file=$1; fi\n");
     for command in commands {
         let _ = write!(text, "\nprintf '%s\\n' {}\n", quoted(&format!("== {}", command.target)));
         text.push_str(&line(command));

@@ -45,6 +45,9 @@ pub struct Standing {
     pub since_bug: Option<f64>,
     /// Findings that are queued for triage or being triaged.
     pub triage: usize,
+    /// What is being triaged, one text each: the finding, the step, how far it is.
+    #[serde(default)]
+    pub triaging: Vec<String>,
     /// What blocks the hunt, if anything does.
     pub trouble: Option<String>,
     /// Whether the hunt is over and only triage continues.

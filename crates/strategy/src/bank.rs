@@ -89,6 +89,11 @@ impl Bank {
         (Bank { seeds: prepared.into() }, rejected)
     }
 
+    /// The bank with only some of its seeds, in the same order.
+    pub fn only(&self, keep: impl Fn(&Prepared) -> bool) -> Bank {
+        Bank { seeds: self.seeds.iter().filter(|seed| keep(seed)).cloned().collect() }
+    }
+
     pub fn seeds(&self) -> &[Arc<Prepared>] {
         &self.seeds
     }

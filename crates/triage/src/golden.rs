@@ -1,7 +1,9 @@
 //! Interestingness by a program: a run that must match a golden run, or a script that exits with 0.
 //!
 //! The command is run once on the input; a candidate is interesting if its run matches: the same exit code and the
-//! same output, or the given text in the output. The candidate's file is appended to the command, or replaces an
+//! same output, or the given text in the output. The name of the temporary file is not compared. If the output changes
+//! with an empty line before the input, it has line numbers, which a reduction always changes: then numbers are not
+//! compared either. The candidate's file is appended to the command, or replaces an
 //! argument `{}` or `@@` (with a suffix, as in `@@.smt2`). No shell is involved.
 
 use crate::reduce::Interesting;
@@ -42,7 +44,16 @@ pub struct Golden {
     matching: Matching,
     /// `None`: exit code 0 means interesting.
     golden: Option<Seen>,
+    /// Whether numbers in the output are not compared.
+    numbers_vary: bool,
     cancel: Option<Cancel>,
+}
+
+/// A run, with its output without the name of the temporary file.
+struct Ran {
+    outcome: Outcome,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
 }
 
 struct Seen {
@@ -63,24 +74,41 @@ impl Golden {
         if command.is_empty() {
             return Err(GoldenError::Empty);
         }
-        let mut golden = Golden { command, limits, matching, golden: None, cancel };
-        let outcome = golden.run(input)?;
+        let mut golden = Golden { command, limits, matching, golden: None, numbers_vary: false, cancel };
+        let Ran { outcome, stdout, stderr } = golden.run(input)?;
         if outcome.why != Why::ByItself {
             return Err(GoldenError::Limit(outcome.why));
         }
         // Enough time for a run that behaves alike.
         golden.limits.wall = Some((outcome.wall + Duration::from_secs(1)).mul_f64(1.5));
-        golden.golden = Some(Seen {
-            exit: outcome.exit,
-            stdout: outcome.stdout.bytes().into_owned(),
-            stderr: outcome.stderr.bytes().into_owned(),
-        });
-        if golden.matches(&outcome) { Ok(golden) } else { Err(GoldenError::NoMatch) }
+        golden.golden = Some(Seen { exit: outcome.exit, stdout: stdout.clone(), stderr: stderr.clone() });
+        let first = Ran { outcome, stdout, stderr };
+        if !golden.matches(&first) {
+            return Err(GoldenError::NoMatch);
+        }
+        let shifted = golden.run(&[b"\n", input].concat())?;
+        if !golden.matches(&shifted) {
+            golden.numbers_vary = true;
+            golden.numbers_vary = golden.matches(&shifted);
+        }
+        Ok(golden)
+    }
+
+    /// Whether numbers in the output are not compared, because they depend on the position in the file.
+    pub fn ignores_numbers(&self) -> bool {
+        self.numbers_vary
     }
 
     /// A program that exits with 0 for interesting files.
     pub fn of_script(script: OsString, limits: Limits, cancel: Option<Cancel>) -> Golden {
-        Golden { command: vec![script], limits, matching: Matching::default(), golden: None, cancel }
+        Golden {
+            command: vec![script],
+            limits,
+            matching: Matching::default(),
+            golden: None,
+            numbers_vary: false,
+            cancel,
+        }
     }
 
     /// Why a file is not interesting.
@@ -88,7 +116,7 @@ impl Golden {
         self.run(text).err().unwrap_or(GoldenError::Refused)
     }
 
-    fn matches(&self, outcome: &Outcome) -> bool {
+    fn matches(&self, Ran { outcome, stdout: out, stderr: err }: &Ran) -> bool {
         let Some(golden) = &self.golden else {
             return outcome.why == Why::ByItself && outcome.exit.is_success();
         };
@@ -98,17 +126,20 @@ impl Golden {
         if self.matching.ignore_output {
             return true;
         }
-        let (out, err) = (outcome.stdout.bytes(), outcome.stderr.bytes());
+        let same = |now: &[u8], then: &[u8]| match self.numbers_vary {
+            true => without_numbers(now) == without_numbers(then),
+            false => now == then,
+        };
         match (&self.matching.out, &self.matching.err) {
-            (None, None) => *out == golden.stdout && *err == golden.stderr,
+            (None, None) => same(out, &golden.stdout) && same(err, &golden.stderr),
             (wanted_out, wanted_err) => {
-                wanted_out.as_ref().is_none_or(|text| contains(&out, text.as_bytes()))
-                    && wanted_err.as_ref().is_none_or(|text| contains(&err, text.as_bytes()))
+                wanted_out.as_ref().is_none_or(|text| contains(out, text.as_bytes()))
+                    && wanted_err.as_ref().is_none_or(|text| contains(err, text.as_bytes()))
             }
         }
     }
 
-    fn run(&self, text: &[u8]) -> Result<Outcome, GoldenError> {
+    fn run(&self, text: &[u8]) -> Result<Ran, GoldenError> {
         let shown = || self.command[0].to_string_lossy().into_owned();
         let failed = |error: String| GoldenError::Run { command: shown(), error };
         let mut file = tempfile::Builder::new()
@@ -127,13 +158,20 @@ impl Golden {
         let mut spec = Spec::new(&self.command[0]).args(args).limits(self.limits.clone());
         spec.cancel = self.cancel.clone();
         let input = if placed { Input::Nothing } else { Input::Argument(file.path()) };
-        run::once(&spec, input).map_err(|error| failed(error.to_string()))
+        let outcome = run::once(&spec, input).map_err(|error| failed(error.to_string()))?;
+        let name = path.to_string_lossy().into_owned();
+        let unnamed = |bytes: &[u8]| match contains(bytes, name.as_bytes()) {
+            true => String::from_utf8_lossy(bytes).replace(&name, "FILE").into_bytes(),
+            false => bytes.to_vec(),
+        };
+        let (stdout, stderr) = (unnamed(&outcome.stdout.bytes()), unnamed(&outcome.stderr.bytes()));
+        Ok(Ran { outcome, stdout, stderr })
     }
 }
 
 impl Interesting for Golden {
     fn holds(&self, text: &[u8]) -> bool {
-        self.run(text).is_ok_and(|outcome| self.matches(&outcome))
+        self.run(text).is_ok_and(|ran| self.matches(&ran))
     }
 }
 
@@ -153,6 +191,19 @@ fn arguments(args: &[OsString], path: &OsString) -> (Vec<OsString>, bool) {
         })
         .collect();
     (args, placed)
+}
+
+/// The output with `#` for each number.
+fn without_numbers(text: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = vec![];
+    for &byte in text {
+        match byte {
+            b'0'..=b'9' if out.last() == Some(&b'#') => {}
+            b'0'..=b'9' => out.push(b'#'),
+            byte => out.push(byte),
+        }
+    }
+    out
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -178,6 +229,18 @@ mod tests {
         assert!(part.holds(b"xx one") && !part.holds(b"two"));
         let none = make(Matching { ignore_output: true, ..Matching::default() });
         assert!(none.holds(b"anything"));
+    }
+
+    #[test]
+    fn line_numbers_and_the_name_of_the_file_are_not_compared() {
+        let make = |command| {
+            Golden::of_command(words(command), b"a\nxy\n", Matching::default(), Limits::default(), None)
+                .unwrap()
+        };
+        let numbered = make("grep -n x");
+        assert!(numbered.ignores_numbers() && numbered.holds(b"b\nb\nxy\n") && !numbered.holds(b"a\nxz\n"));
+        let named = make("grep -H x");
+        assert!(!named.ignores_numbers() && named.holds(b"xy\n") && !named.holds(b"x2\n"));
     }
 
     #[test]

@@ -4,12 +4,14 @@
 //! be the same bug, with `site` for crashes; `confirm` repeats a suspicion in fresh processes, as a user would run it,
 //! before a solver is accused; `session` makes a script of what only a long-lived process shows; `reduce` shrinks it
 //! while a `goal` (or a `golden` run) holds; `mask` recognises a known bug; `signature` identifies it; `bisect` finds
-//! the releases that have it; `slow` measures time over solver seeds; `feature` finds out what a solver lacks; `instep`
-//! reduces a formula together with the one that a rule makes of it; `vet` checks a seed before it is used. This crate
-//! must never report the same bug twice, and never a bug that it has not seen twice.
+//! the releases that have it; `demonstration` runs the command that a report prints; `slow` measures time over solver
+//! seeds; `feature` finds out what a solver lacks; `instep` reduces a formula together with the one that a rule makes of
+//! it; `vet` checks a seed before it is used. This crate must never report the same bug twice, and never a bug that it
+//! has not seen twice.
 
 pub mod bisect;
 pub mod confirm;
+pub mod demonstration;
 pub mod feature;
 pub mod goal;
 pub mod golden;
@@ -27,6 +29,7 @@ pub mod vet;
 
 pub use bisect::{Bisection, bisect, halve};
 pub use confirm::{Confirmed, Rate, Repetitions, bearing, confirm, repeat};
+pub use demonstration::{Demonstration, demonstrate};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, inquire};

@@ -13,13 +13,13 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The configuration file
-    #[arg(value_name = "FILE", default_value = config::FILE)]
-    file: PathBuf,
+    /// The configuration file; without it, the one that is used in this folder
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let file = &args.file;
+    let file = &args.file.or_else(config::find).unwrap_or_else(|| config::FILE.into());
     let Some(text) = allowance::read(file)? else {
         let message = format!("{} does not exist", shown::path(file));
         return Err(Failure::usage(message).hint("falsum init writes one").into());

@@ -20,7 +20,7 @@ use triage::{Confirmed, Inquiry, Panel, Plan, Repetitions, inquire, repeat};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Scripts to judge; `-` is standard input
+    /// Scripts and folders with scripts to judge; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to use the scripts' own status: `info` takes it as a hint, `ignore` does not read it
@@ -53,9 +53,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let panel = args.solvers.panel(1)?;
     let model = args.model.as_deref().map(read).transpose()?;
     let (mut found, mut unread) = (false, false);
-    for file in &args.files {
+    let files = scripts(&args.files)?;
+    let mut wrong_files = 0;
+    for file in &files {
         match check(&args, file, model.as_deref(), &panel) {
-            Ok(wrong) => found |= wrong,
+            Ok(wrong) => {
+                found |= wrong;
+                wrong_files += usize::from(wrong);
+            }
             Err(error) if is_unreadable(&error) => {
                 unread = true;
                 if args.json {
@@ -72,11 +77,46 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             Err(error) => return Err(error),
         }
     }
+    if files.len() != args.files.len() && !args.json {
+        eprintln!("{} files, something is wrong with {wrong_files}", files.len());
+    }
     Ok(match () {
         () if unread => Exit::Usage,
         () if found => Exit::Findings,
         () => Exit::Fine,
     })
+}
+
+/// The files that paths mean: a folder means the scripts in it, in order of their names.
+fn scripts(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = vec![];
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let known = files.len();
+        let mut folders = vec![path.clone()];
+        while let Some(folder) = folders.pop() {
+            let entries = std::fs::read_dir(&folder)
+                .map_err(|error| Failure::io(smtlib::shown::path(&folder), &error))?;
+            for entry in entries.flatten() {
+                let found = entry.path();
+                // Links are not followed: they may lead back.
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(found);
+                } else if found.extension().is_some_and(|end| end == "smt2") {
+                    files.push(found);
+                }
+            }
+        }
+        if files.len() == known {
+            let message = format!("{} has no .smt2 file", smtlib::shown::path(path));
+            return Err(Failure::usage(message).into());
+        }
+        files[known..].sort();
+    }
+    Ok(files)
 }
 
 fn is_unreadable(error: &anyhow::Error) -> bool {

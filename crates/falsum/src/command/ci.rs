@@ -100,6 +100,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         limits: args.solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
+        focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     });
@@ -115,7 +116,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     // Report a path that cannot be written before any budget is spent.
     let (junit, sarif) = outputs(&args);
     [&junit, &sarif].into_iter().try_for_each(|file| refuse_unwritable(file, &args.out))?;
-    let listeners = listeners(&args.out, args.quiet, false);
+    let listeners = listeners(&args.out, args.quiet, false, &setup);
     let opened = Ledger::open(&args.out, false, &setup, &budget, listeners);
     let mut ledger = opened.map_err(|error| without_resume(error.into()))?;
     warn(&ledger);

@@ -1,4 +1,4 @@
-//! `falsum corpus list|import|stats`: the seeds this machine has, and how to get more.
+//! `falsum corpus list|import|remove|stats`: the seeds this machine has, and how to get more.
 //!
 //! In: the embedded seeds, the collections below falsum's home, folders to import. Out: lists and tables on stdout (or
 //! one JSON document); skipped files and the reason on stderr. Imported seeds are first run on the installed solvers: a
@@ -50,6 +50,14 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Delete an imported collection, or some of its seeds
+    Remove {
+        /// The collection
+        name: String,
+        /// Only these seeds, by the beginning of their ids as `falsum corpus list` prints them
+        #[arg(value_name = "ID")]
+        seeds: Vec<String>,
+    },
     /// Count seeds by logic, status, source of status and theory
     Stats {
         #[command(flatten)]
@@ -79,6 +87,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::List { which, json } => list(&which.seeds()?, json),
         Command::Stats { which, json } => stats(&which.seeds()?, json),
+        Command::Remove { name, seeds } => remove(&name, &seeds),
         Command::Import { paths, name, max_bytes, no_vet, solvers, json } => {
             solvers.protection.apply()?;
             take(&paths, &name, max_bytes, (!no_vet).then_some(&solvers), json)
@@ -175,8 +184,17 @@ fn failure(error: corpus::Error) -> Failure {
 
 /// Reasons that repeat for every unrelated file of a folder are counted, not listed.
 pub fn explain(skipped: &[Skipped]) {
+    let is_quarantined = |skip: &&Skipped| matches!(skip.reason, corpus::SkipReason::Quarantined(_));
+    let quarantined = skipped.iter().filter(is_quarantined).count();
+    if quarantined > 0 {
+        eprintln!(
+            "skipped {} in quarantine, see the file quarantine of the collection",
+            count(quarantined, "seed")
+        );
+    }
     let (dull, telling): (Vec<_>, Vec<_>) = skipped
         .iter()
+        .filter(|skip| !is_quarantined(skip))
         .partition(|s| matches!(s.reason, corpus::SkipReason::NotSmt2 | corpus::SkipReason::Hidden));
     for skip in &telling {
         eprintln!("skipped {}: {}", smtlib::shown::path(&skip.path), skip.reason);
@@ -184,6 +202,38 @@ pub fn explain(skipped: &[Skipped]) {
     if !dull.is_empty() {
         eprintln!("skipped {} paths that are hidden or do not end in .smt2", dull.len());
     }
+}
+
+/// Deletes a collection, or seeds of it.
+fn remove(name: &str, ids: &[String]) -> anyhow::Result<Exit> {
+    let home = home()?;
+    let names = collections(&home).map_err(failure)?;
+    if !names.iter().any(|known| known == name) {
+        let hint = match &names[..] {
+            [] => "nothing is imported; the seeds inside falsum cannot be removed".to_owned(),
+            names => format!("one of: {}", names.join(", ")),
+        };
+        return Err(Failure::usage(format!("there is no collection `{name}`")).hint(hint).into());
+    }
+    let folder = corpus::import::folder(&home, name).map_err(failure)?;
+    if ids.is_empty() {
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| Failure::io(smtlib::shown::path(&folder), &error))?;
+        eprintln!("{name}: removed");
+        return Ok(Exit::Fine);
+    }
+    let found = load(&home, name, &ScanLimits::default(), &Quarantine::default()).map_err(failure)?;
+    for id in ids {
+        let mut seeds = found.seeds.iter().filter(|seed| seed.id.to_string().starts_with(id.as_str()));
+        let (Some(seed), None) = (seeds.next(), seeds.next()) else {
+            let message = format!("`{id}` is not the beginning of exactly one seed of {name}");
+            return Err(Failure::usage(message).hint(format!("falsum corpus list --name {name}")).into());
+        };
+        let file = folder.join(format!("{}.smt2", seed.id));
+        std::fs::remove_file(&file).map_err(|error| Failure::io(smtlib::shown::path(&file), &error))?;
+        eprintln!("{}: removed from {name}", seed.id.short());
+    }
+    Ok(Exit::Fine)
 }
 
 /// One element of `list --json`.

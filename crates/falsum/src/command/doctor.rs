@@ -5,8 +5,9 @@
 
 use super::solvers::failure;
 use crate::exit::Exit;
-use crate::paint;
-use solver::doctor::{Examination, State, examine, examine_targets};
+use crate::{allowance, config, paint};
+use clap::CommandFactory;
+use solver::doctor::{Examination, Row, State, examine, examine_targets};
 use solver::{Home, Profiles, Spec, Target};
 
 /// Flags of doctor.
@@ -23,16 +24,38 @@ pub struct Args {
 /// Fine if at least one solver can be used.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let home = Home::from_env().map_err(failure)?;
-    let examination = match &args.solvers[..] {
+    let mut examination = match &args.solvers[..] {
         [] => examine(&home),
         specs => examine_targets(&named(&home, specs)?),
     };
+    examination.rows.extend(configuration());
     if args.json {
         println!("{}", serde_json::to_string_pretty(&examination)?);
     } else {
         print!("{}", screen(&examination));
     }
     Ok(if examination.usable == 0 { Exit::NoSolver } else { Exit::Fine })
+}
+
+/// A row about the configuration file, if there is one.
+fn configuration() -> Option<Row> {
+    let file = config::find()?;
+    let name = smtlib::shown::path(&file);
+    let read = allowance::read(&file)
+        .and_then(|text| config::acting(&text.unwrap_or_default(), &file, &crate::Cli::command()));
+    Some(match read {
+        Ok(acting) if acting.is_empty() => {
+            Row { name, state: State::Ok, detail: "can be read".into(), fix: None }
+        }
+        Ok(acting) => {
+            let detail = format!("names programs or switches protections off: {}", acting.join("; "));
+            Row { name, state: State::Ok, detail, fix: None }
+        }
+        Err(failure) => {
+            let fix = failure.hint.unwrap_or_else(|| "mend the line, or falsum init --force".into());
+            Row { name, state: State::Bad, detail: failure.message, fix: Some(fix) }
+        }
+    })
 }
 
 /// The targets that SPECs mean, as they are: nothing is installed.

@@ -151,6 +151,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         limits: args.solvers.limits(),
         policy: Policy::enumerate(args.session),
         turns: None,
+        focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     };
@@ -166,7 +167,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     if args.resume {
         refuse_other_solvers(&out, &assignment)?;
     }
-    let listeners = listeners(&out, args.quiet || args.json, false);
+    let listeners = listeners(&out, args.quiet || args.json, false, &assignment);
     let mut ledger = Ledger::open(&out, args.resume, &assignment, &budget, listeners)?;
     warn(&ledger);
     say_short(&mut ledger, short)?;

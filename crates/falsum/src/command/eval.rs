@@ -1,8 +1,8 @@
 //! `falsum eval FILE --model FILE`: evaluates each assertion in force at a check under a given model.
 //!
 //! In: a script and a model as a solver prints it. Out: true, false or unknown (with the reason) per assertion and
-//! for all together, or with `--term` the value of one term. No solver is run. A false model is a result, not a
-//! failure: the exit code says only whether the input could be read.
+//! for all together, or with `--term` the value of one term. No solver is run. The exit code is 10 if an
+//! assertion or the term is false, as for any other finding, and 0 if it is true or unknown.
 #![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
 use super::check::{parse, read};
@@ -11,9 +11,10 @@ use semantics::eval::{self, Evaluator, Outcome, Truth, Verdict};
 use semantics::model::{Escapes, Model};
 use semantics::value::show::value_text;
 use serde::Serialize;
+use smtlib::script::Command;
 use smtlib::span::position;
 use smtlib::{Script, TermId};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Flags of `eval`.
 #[derive(clap::Args)]
@@ -78,10 +79,36 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let escapes = if args.legacy_strings { Escapes::Legacy } else { Escapes::Standard };
     let model = Model::parse_at(&mut script, command, &text, escapes)
         .map_err(|error| Failure::usage(format!("{}: {error}", smtlib::shown::path(&args.model))))?;
+    refuse_other_symbols(&script, &model, &args.model)?;
     match &args.term {
         Some(term) => show_term(&mut script, &model, term, args.json),
         None => show_asserts(&script, &model, check, &source, args.json),
     }
+}
+
+/// A model that has no symbol of the script is the model of another script.
+fn refuse_other_symbols(script: &Script, model: &Model, file: &Path) -> anyhow::Result<()> {
+    let declared: Vec<String> = script
+        .commands
+        .iter()
+        .filter_map(|command| match command {
+            Command::DeclareFun { decl, .. } => {
+                Some(script.pool.name(script.pool.decl(*decl).name).into_owned())
+            }
+            _ => None,
+        })
+        .collect();
+    if !declared.is_empty() && model.functions.is_empty() && !model.auxiliary.is_empty() {
+        let some: Vec<&str> = declared.iter().map(String::as_str).take(5).collect();
+        let message = format!(
+            "{} has no value for any symbol of the script ({}{})",
+            smtlib::shown::path(file),
+            some.join(", "),
+            if declared.len() > 5 { ", …" } else { "" }
+        );
+        return Err(Failure::usage(message).hint("is it the model of another script?").into());
+    }
+    Ok(())
 }
 
 /// The selected check: its number from 0 and its command.
@@ -131,7 +158,11 @@ fn show_asserts(
     } else {
         print!("{}", text(&report));
     }
-    Ok(Exit::Fine)
+    Ok(exit_of(report.value))
+}
+
+fn exit_of(value: &str) -> Exit {
+    if value == "false" { Exit::Findings } else { Exit::Fine }
 }
 
 /// A truth value and, if it is unknown, why.
@@ -178,11 +209,12 @@ fn show_term(script: &mut Script, model: &Model, text: &str, json: bool) -> anyh
         sort: smtlib::printer::sort_text(&script.pool, sort),
         reason: outcome.as_ref().err().map(ToString::to_string),
     };
+    let exit = exit_of(&report.value);
     if json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         let reason = report.reason.map_or(String::new(), |reason| format!(": {reason}"));
         println!("{}{reason}", report.value);
     }
-    Ok(Exit::Fine)
+    Ok(exit)
 }

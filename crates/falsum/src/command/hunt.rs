@@ -1,8 +1,10 @@
 //! `falsum hunt`: a campaign that runs until its budget is spent.
 //!
-//! This file turns flags into a setup and a budget; the campaign itself is in the crate `campaign`.
+//! This file turns flags into a setup and a budget; the campaign itself is in the crate `campaign`. What happens in a
+//! folder that holds a campaign already is in `going_on.rs`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
+use super::going_on;
 use crate::exit::{Exit, Failure};
 use crate::listeners::{Drafts, Json};
 use crate::panel::{SolverArgs, duration};
@@ -11,7 +13,7 @@ use crate::strategies::{self, SettingArgs};
 use campaign::crew::Crew;
 use campaign::spread::jobs;
 use campaign::turns::Turns;
-use campaign::{Assignment, Begun, Budget, Ledger, Listener, Mix, Policy, Schedule};
+use campaign::{Assignment, Begun, Budget, Focus, Ledger, Listener, Mix, Policy, Schedule, focus};
 use smtlib::shown;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +28,7 @@ pub struct Args {
     seeds: Vec<PathBuf>,
     /// Strategies to use, separated by commas; without any, all that apply
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
-    strategy: Vec<String>,
+    pub(super) strategy: Vec<String>,
     #[command(flatten)]
     settings: SettingArgs,
     /// How time is shared between strategies: equal shares in turn, or by what each finds
@@ -41,9 +43,27 @@ pub struct Args {
     /// Stop after this many bugs
     #[arg(long, value_name = "N")]
     stop_after: Option<u64>,
-    /// The campaign key: the same key gives the same cases
-    #[arg(long, default_value = "falsum", value_name = "K")]
-    key: String,
+    /// The campaign key: the same key gives the same cases. Without it a new campaign gets a new key, which is printed;
+    /// shards, which need one key, get `falsum`
+    #[arg(long, value_name = "K")]
+    pub(super) key: Option<String>,
+    /// Hunt only in these logics (`QF_BV,QF_ABV`)
+    #[arg(long, value_delimiter = ',', value_name = "LOGIC")]
+    pub(super) logic: Vec<String>,
+    /// Hunt only in cases that use one of these theories (`strings,bv`)
+    #[arg(long, value_delimiter = ',', value_parser = focus::theory_named, value_name = "THEORY")]
+    pub(super) theory: Vec<&'static str>,
+    /// Look only for these kinds of findings (`soundness,crash`)
+    #[arg(long, value_delimiter = ',', value_parser = focus::kinds_named, value_name = "KIND")]
+    pub(super) only: Vec<String>,
+    /// Run no case with these operators: an operator, a theory (`special-relations`), `exotic`, or `extension` for
+    /// everything that the standard does not have
+    #[arg(long, value_delimiter = ',', value_parser = focus::operators_named, value_name = "OPERATOR")]
+    pub(super) without_operator: Vec<String>,
+    /// A list of known bugs, as `falsum ci --baseline` and `falsum report --known` take it: if nothing else is found, the
+    /// exit code is 11
+    #[arg(long, value_name = "FILE")]
+    known: Option<PathBuf>,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
@@ -53,17 +73,17 @@ pub struct Args {
     /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
     #[arg(long)]
     full_limit: bool,
-    /// The campaign folder
+    /// The campaign folder. A folder that holds a campaign is gone on with: its key, its solvers, its strategies
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
-    out: PathBuf,
-    /// Resume the campaign in the folder
+    pub(super) out: PathBuf,
+    /// Go on with the campaign in the folder, and refuse if there is none; other solvers than before are permitted
     #[arg(long)]
     resume: bool,
     /// Do only this part of the work: `0/4` is the first of four
     #[arg(long, default_value = "0/1", value_parser = shard, value_name = "I/N")]
-    shard: (u64, u64),
+    pub(super) shard: (u64, u64),
     #[command(flatten)]
-    solvers: SolverArgs,
+    pub(super) solvers: SolverArgs,
     /// Reduce and deduplicate bugs during the hunt (the default)
     #[arg(long, overrides_with = "no_reduce")]
     reduce: bool,
@@ -104,11 +124,21 @@ fn schedule(text: &str) -> Result<Schedule, String> {
     word(text, &Schedule::ALL)
 }
 
-pub fn run(args: Args) -> anyhow::Result<Exit> {
+pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
+    let known = args.known.as_deref().map(super::report::known).transpose()?;
+    let before = going_on::campaign_in(&args.out)?;
+    if let Some(campaign) = &before {
+        going_on::take_over(&mut args, campaign)?;
+    }
     let (targets, references) = args.solvers.resolve()?;
+    if let Some(campaign) = before.as_ref().filter(|_| !args.resume) {
+        going_on::refuse_other_solvers(&args.out, campaign, &targets, &references)?;
+    }
+    let key = args.key.clone().unwrap_or_else(|| going_on::fresh_key(args.shard));
     let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
-    let bank = bank(&args.seeds, args.quiet)?;
+    let focus = args.focus();
+    let bank = within(bank(&args.seeds, args.quiet)?, &focus)?;
     let settings = args.settings.settings()?;
     let strategies = strategies::begin(&args.strategy, &bank, &settings)?;
     let sharded = args.shard.1 > 1;
@@ -125,30 +155,72 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         reduce: args.reduce || !args.no_reduce,
     };
     if !args.quiet {
-        announce(&targets, &references, &bank, &strategies, &args);
+        announce(&targets, &references, &bank, &strategies, &args.out);
+        going_on::announce(&key, &focus, before.is_some());
     }
     let assignment = Arc::new(Assignment {
         bank,
         strategies,
-        key: CampaignKey(args.key),
+        key: CampaignKey(key),
         panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
         policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
         turns: budget.cases.is_none().then(Turns::default),
+        focus,
         ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     });
-    let listeners = listeners(&args.out, args.quiet || args.json, args.json);
-    let mut ledger = Ledger::open(&args.out, args.resume, &assignment, &budget, listeners)?;
+    let listeners = listeners(&args.out, args.quiet || args.json, args.json, &assignment);
+    let resume = args.resume || before.is_some();
+    let mut ledger = Ledger::open(&args.out, resume, &assignment, &budget, listeners)?;
     warn(&ledger);
     say_short(&mut ledger, short)?;
-    Ok(campaign::hunt(assignment, &budget, ledger)?.into())
+    let exit: Exit = campaign::hunt(assignment, &budget, ledger)?.into();
+    if exit == Exit::Interrupted && !args.quiet {
+        eprintln!(
+            "interrupted: everything is saved in {}; go on with  falsum hunt --out {}",
+            shown::path(&args.out),
+            shown::word(&args.out)
+        );
+    }
+    Ok(match known {
+        Some(known) if exit == Exit::Findings => super::report::known_or_new(&args.out, known)?,
+        _ => exit,
+    })
+}
+
+impl Args {
+    /// What the flags restrict the hunt to.
+    fn focus(&self) -> Focus {
+        Focus {
+            logics: self.logic.clone(),
+            theories: self.theory.iter().map(|&theory| theory.to_owned()).collect(),
+            without: self.without_operator.clone(),
+            only: self.only.clone(),
+        }
+    }
+}
+
+/// The seeds that are within the focus.
+fn within(bank: Bank, focus: &Focus) -> anyhow::Result<Bank> {
+    if focus.takes_all_cases() {
+        return Ok(bank);
+    }
+    let bank = bank.only(|seed| focus.admits(&seed.script));
+    if bank.is_empty() {
+        return Err(Failure::usage("no seed is within the logics, theories and operators that you chose")
+            .hint("falsum corpus stats counts the seeds per logic; name files or folders with others")
+            .into());
+    }
+    Ok(bank)
 }
 
 /// The listeners of a campaign.
-pub fn listeners(out: &Path, quiet: bool, json: bool) -> Vec<Box<dyn Listener>> {
+pub fn listeners(out: &Path, quiet: bool, json: bool, assignment: &Assignment) -> Vec<Box<dyn Listener>> {
+    let targets = assignment.panel.all().map(|pool| pool.target().clone()).collect();
+    let drafts = Drafts::new(out, targets, assignment.limits.clone());
     let mut all: Vec<Box<dyn Listener>> =
-        vec![Box::new(Screen::new(quiet, out.to_owned())), Box::new(Drafts::new(out))];
+        vec![Box::new(Screen::new(quiet, out.to_owned())), Box::new(drafts)];
     if json {
         all.push(Box::new(Json::default()));
     }
@@ -175,7 +247,7 @@ fn announce(
     references: &[solver::Target],
     bank: &Bank,
     strategies: &[Begun],
-    args: &Args,
+    out: &Path,
 ) {
     let names =
         |all: &[solver::Target]| all.iter().map(solver::Target::described).collect::<Vec<_>>().join(" ");
@@ -186,7 +258,7 @@ fn announce(
     }
     eprintln!("seeds       {}", bank.len());
     eprintln!("strategies  {}", strategies.join(" "));
-    eprintln!("key         {}   folder {}", shown::text(&args.key), shown::path(&args.out));
+    eprintln!("folder      {}", shown::path(out));
 }
 
 /// The seeds named by the user, or those inside falsum and the imported ones.

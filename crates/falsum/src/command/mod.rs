@@ -13,7 +13,9 @@ mod doctor;
 mod enumerate;
 mod eval;
 mod evolution;
+mod explain;
 mod generate;
+mod going_on;
 mod hunt;
 mod init;
 mod manual;
@@ -59,6 +61,8 @@ pub enum Command {
     Eval(eval::Args),
     /// Grid of releases and formulas: correctness and performance per theory, tables, CSV, a page
     Evolution(evolution::Args),
+    /// What a word on the screen or in a report means
+    Explain(explain::Args),
     /// Write the cases of a strategy without running any solver
     Generate(generate::Args),
     /// Hunt for bugs until a budget is spent
@@ -120,6 +124,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Enumerate(args) => enumerate::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Evolution(args) => evolution::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),

@@ -135,6 +135,11 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
         };
         let check = Golden::of_command(args.command.clone(), text, matching, limits.clone(), cancel.clone())
             .map_err(uninteresting)?;
+        if check.ignores_numbers() {
+            eprintln!(
+                "note: the output has line numbers, so numbers in it are not compared (--ignore-output: only exit codes)"
+            );
+        }
         let Some(second) = &args.cross_check else { return job.reduce(text, &check) };
         let words = solver::spec::split_words(second).map_err(uninteresting)?;
         let matching = Matching {

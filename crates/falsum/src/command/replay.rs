@@ -51,7 +51,14 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let case = case(&meta, &kept, &view.partners(&meta)?)?;
     let plan = Plan::thorough(args.solvers.limits());
     let inquiry = inquire(&panel, &case, &plan);
+    let mut printed = vec![];
     for heard in inquiry.heard.iter().filter(|heard| heard.reply.question == 0) {
+        // A reply that was repeated is printed once, a differing one again.
+        let line = (heard.name(), heard.reply.words(), heard.reply.ended.word());
+        if printed.contains(&line) {
+            continue;
+        }
+        printed.push(line);
         let target = shown::text(heard.name());
         println!("  {target:<20} {:<8} {}", heard.reply.words(), heard.reply.ended.word());
     }

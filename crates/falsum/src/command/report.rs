@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
-use report::{Known, Options, Report};
+use report::{Due, Known, Options, Report};
 use smtlib::shown;
 use std::fs;
 use std::io::Write;
@@ -53,15 +53,16 @@ enum Format {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let known = match &args.known {
-        Some(path) => {
-            let text = fs::read_to_string(path).map_err(|error| trouble(path, &error))?;
-            Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", shown::path(path))))?
-        }
-        None => Known::default(),
-    };
+    let known = args.known.as_deref().map(known).transpose()?.unwrap_or_default();
     let format = format(&args)?;
     let view = store::Store::read(&args.dir)?;
+    if format == Format::Issues
+        && let Ok(home) = solver::Home::from_env()
+    {
+        // A draft shows what its command prints, so commands that have not been run are run now.
+        let targets = crate::recorded::targets(view.campaign(), &home);
+        crate::demonstrations::catch_up(&view, &targets, &solver::QueryLimits::default(), CATCH_UP);
+    }
     let report = Report::read(&view, &Options { quota: args.quota, known, only: None }).map_err(explained)?;
     if format == Format::Issues {
         return issues(&args, &report);
@@ -88,6 +89,21 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// The list of known bugs in a file.
+pub fn known(path: &Path) -> anyhow::Result<Known> {
+    let text = fs::read_to_string(path).map_err(|error| trouble(path, &error))?;
+    Ok(Known::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", shown::path(path))))?)
+}
+
+/// The exit code of a campaign with findings, of which some may be known.
+pub fn known_or_new(folder: &Path, known: Known) -> anyhow::Result<Exit> {
+    let view = store::Store::read(folder)?;
+    let report = Report::read(&view, &Options { known, ..Options::default() }).map_err(explained)?;
+    let (new, old) = (report.bugs.iter().filter(|bug| bug.due.is_new()).count(), report.count(Due::Known));
+    eprintln!("{new} new, {old} known");
+    Ok(if new == 0 && old > 0 { Exit::KnownFindings } else { Exit::Findings })
+}
+
 /// A closed pipe (`| head`) is not an error.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -111,6 +127,9 @@ fn format(args: &Args) -> anyhow::Result<Format> {
         _ => Format::Text,
     }))
 }
+
+/// How long the commands of drafts may take.
+const CATCH_UP: std::time::Duration = std::time::Duration::from_secs(300);
 
 fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| args.dir.join("issues"));

@@ -176,12 +176,23 @@ pub fn show(progress: Progress) {
 fn remove(home: &Home, specs: &[String]) -> anyhow::Result<Exit> {
     for text in specs {
         let spec = Spec::parse(text).map_err(failure)?;
-        for release in installed(home, &spec, text)? {
+        for release in installed(home, &spec, text).map_err(|failure| not_here(home, failure))? {
             home.remove(&release).map_err(failure)?;
             eprintln!("{}: removed", release.label());
         }
     }
     Ok(Exit::Fine)
+}
+
+/// What could have been meant, for a release that is not installed.
+fn not_here(home: &Home, failure: Failure) -> Failure {
+    let here: Vec<String> = home.releases().0.iter().map(Release::label).collect();
+    let hint = if here.is_empty() {
+        "nothing is installed".into()
+    } else {
+        format!("installed: {}", here.join(", "))
+    };
+    Failure { exit: Exit::Usage, ..failure }.hint(hint)
 }
 
 fn path(home: &Home, text: &str) -> anyhow::Result<Exit> {

@@ -15,7 +15,7 @@ use crate::protection::Protection;
 use crate::releases::Question;
 use crate::strategies;
 use campaign::crew::Crew;
-use campaign::queue::{Job, learn, look_again};
+use campaign::queue::{Job, Learnt, learn, look_again};
 use campaign::spread::jobs;
 use campaign::{Assignment, Budget, CampaignEnd, Ledger, Listener, Mix, Policy, Schedule};
 use report::{BugReport, Report};
@@ -94,9 +94,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let question =
         Question { culprit: pinned.accused(), script: &script, symptom: &symptom, limits: pinned.limits() };
     let releases = bisect(&question)?;
+    let shown = triage::demonstrate(pinned.accused(), &script, &symptom, pinned.limits(), None);
     let learnt = learn(&job, reduced, &script, Some((seen, symptom)), Some(releases));
+    let learnt = Learnt { shown, ..learnt };
     let budget = budget(&args, workers, 0);
-    let mut ledger = Ledger::open(&args.out, true, &setup, &budget, drafts(&args))?;
+    let mut ledger = Ledger::open(&args.out, true, &setup, &budget, drafts(&args, &setup))?;
     ledger.reduced(&learnt)?;
     ledger.close()?;
     tell(&args, &job.id, began)?;
@@ -146,6 +148,7 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         limits: solvers.limits(),
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
+        focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     })
@@ -170,8 +173,12 @@ fn newest(specs: &[String]) -> anyhow::Result<Vec<String>> {
 }
 
 /// Reports only each bug: the tour prints everything else itself.
-fn drafts(args: &Args) -> Vec<Box<dyn Listener>> {
-    vec![Box::new(Drafts::new(&args.out))]
+fn drafts(args: &Args, setup: &Assignment) -> Vec<Box<dyn Listener>> {
+    vec![Box::new(Drafts::new(
+        &args.out,
+        setup.panel.all().map(|pool| pool.target().clone()).collect(),
+        setup.limits.clone(),
+    ))]
 }
 
 fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
@@ -196,7 +203,7 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
     );
     for bugs in 1.. {
         let budget = budget(args, workers, bugs);
-        let ledger = Ledger::open(&args.out, bugs > 1, setup, &budget, drafts(args))?;
+        let ledger = Ledger::open(&args.out, bugs > 1, setup, &budget, drafts(args, setup))?;
         let ended = campaign::hunt(Arc::clone(setup), &budget, ledger)?;
         let view = Store::read(&args.out)?;
         let report = Report::read(&view, &report::Options::default())?;

@@ -138,7 +138,7 @@ impl Fresh {
 
 /// The arguments after the program, without the file: those that the profile wants for such a script, then the user's
 /// own.
-fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
+pub(super) fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     let file = &target.profile.file;
     let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
     words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&target.args, e)));

@@ -10,11 +10,13 @@
 mod fresh;
 mod live;
 mod pool;
+mod printed;
 mod route;
 
 pub use fresh::{Fresh, PLACE, by_hand, read_run};
 pub use live::Live;
 pub use pool::Pool;
+pub use printed::{FILE, Printed, Ran, build_of, installed_as};
 pub use route::{Routed, route};
 
 use crate::answer::{Ended, Reply};
