@@ -87,15 +87,21 @@ pub struct Budget {
 #[serde(rename_all = "kebab-case")]
 pub enum Mix {
     Fresh,
+    Forked,
     Reset,
     Scoped,
-    /// Most cases scoped, a fixed share reset and fresh.
+    /// Most cases scoped, a fixed share reset and forked.
     Mixed,
 }
 
 impl Mix {
-    pub const ALL: [(&'static str, Mix); 4] =
-        [("fresh", Mix::Fresh), ("reset", Mix::Reset), ("scoped", Mix::Scoped), ("mixed", Mix::Mixed)];
+    pub const ALL: [(&'static str, Mix); 5] = [
+        ("fresh", Mix::Fresh),
+        ("forked", Mix::Forked),
+        ("reset", Mix::Reset),
+        ("scoped", Mix::Scoped),
+        ("mixed", Mix::Mixed),
+    ];
 
     pub fn word(self) -> &'static str {
         Mix::ALL.iter().find(|(_, mix)| *mix == self).map_or("", |(word, _)| word)
@@ -190,10 +196,11 @@ impl Policy {
     fn session(&self, rng: &mut Rng) -> SessionKind {
         match self.mix {
             Mix::Fresh => SessionKind::Fresh,
+            Mix::Forked => SessionKind::Forked,
             Mix::Reset => SessionKind::Reset,
             Mix::Scoped => SessionKind::Scoped,
             Mix::Mixed => match rng.below(self.of) {
-                n if n < self.fresh => SessionKind::Fresh,
+                n if n < self.fresh => SessionKind::Forked,
                 n if n < self.fresh + self.reset => SessionKind::Reset,
                 _ => SessionKind::Scoped,
             },

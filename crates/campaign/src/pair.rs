@@ -137,7 +137,7 @@ impl Pair<'_> {
         let answer = |script: &[u8]| {
             let mut query = Query::new(script).limits(self.assignment.limits.clone());
             query.cancel = Some(self.assignment.cancel.clone());
-            pool.ask(&query, SessionKind::Fresh).answer()
+            pool.ask(&query, SessionKind::Forked).answer()
         };
         let check = |text: &[u8]| {
             triage::pair::split(text).is_some_and(|(undecided, decided)| {

@@ -294,9 +294,8 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
             return Judged::Findings(Box::new(inquiry));
         }
     }
-    let accused = |reply: &&Reply| {
-        reply.session != SessionKind::Fresh && suspected.iter().any(|a| a.accuses(&reply.target))
-    };
+    let accused =
+        |reply: &&Reply| reply.session.is_live() && suspected.iter().any(|a| a.accuses(&reply.target));
     let replies: Vec<Reply> = suspicion.heard.into_iter().map(|heard| heard.reply).collect();
     let session = replies.iter().find(accused).and_then(|reply| reply.history.bytes());
     let how = match session {

@@ -296,6 +296,11 @@ impl History {
         }
     }
 
+    /// Whether both are of one process.
+    pub(crate) fn is_of_the_same(&self, other: &History) -> bool {
+        std::sync::Arc::ptr_eq(&self.log, &other.log)
+    }
+
     /// Everything sent until this reply; `None` if it was too much to keep.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let log = self.log.lock().ok()?;

@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// How solver processes are reused between cases
-    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|forked|reset|scoped|mixed")]
     session: Mix,
     /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
     #[arg(long)]

@@ -81,7 +81,7 @@ impl Screen {
             self.painted = lines.iter().map(|line| line.plain().chars().count().min(width)).collect();
             let _ = err.write_all(text.as_bytes());
         } else {
-            let _ = writeln!(err, "{}", plain(&self.standing));
+            let _ = writeln!(err, "{}", log_line(&self.standing));
         }
     }
 
@@ -153,7 +153,7 @@ impl Screen {
         if !self.quiet {
             let tables = [frame::strategies(&self.standing), frame::targets(&self.standing)];
             tables.concat().iter().for_each(|line| self.say_line(line));
-            self.say(&plain(&self.standing));
+            self.say(&log_line(&self.standing));
         }
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);
@@ -257,7 +257,7 @@ impl Listener for Screen {
 }
 
 /// One line for logs.
-pub fn plain(standing: &Standing) -> String {
+pub fn log_line(standing: &Standing) -> String {
     let progress = &standing.summary.progress;
     format!(
         "{}  cases {}  {:.0}/s  tests {}  in solvers {:.0} %  findings {}  bugs {}",

@@ -38,7 +38,11 @@ impl Fresh {
         Fresh { target }
     }
 
-    /// Runs a query; needs no state, so several threads may share one.
+    pub(super) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Asks; needs no state, so several threads may share one.
     pub fn ask(&self, query: &Query<'_>) -> Reply {
         permitted(&self.target, SessionKind::Fresh, query, |query, _| self.ask_permitted(query))
     }
@@ -46,7 +50,7 @@ impl Fresh {
     /// Runs a script that has been through `permit`.
     pub(super) fn ask_permitted(&self, query: &Query<'_>) -> Reply {
         let outline = Outline::of(query.script);
-        let (script, plan) = compose(&self.target.profile, &outline, query.want);
+        let Composed { script, plan } = compose(&self.target.profile, &outline, query.want);
         let mut reply = self.once(query, &outline, &script, &plan);
         if matches!(reply.ended, Ended::Killed { .. }) {
             // A kill from outside says nothing about the solver; one retry separates accidents from repeated kills.
@@ -89,7 +93,7 @@ impl Fresh {
     }
 
     /// For a crash without a message, uses the place where it happened as the message.
-    fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
+    pub(super) fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
         let messages = &self.target.profile.messages;
         let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
         let says_nothing = messages.crash.iter().any(|pattern| message.contains(pattern.as_str()));
@@ -167,7 +171,7 @@ pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Rep
     reply
 }
 
-fn read_planned(profile: &Profile, plan: &ReadingPlan, outcome: &run::Outcome) -> Reply {
+pub(super) fn read_planned(profile: &Profile, plan: &ReadingPlan, outcome: &run::Outcome) -> Reply {
     let cut = outcome.stdout.is_cut();
     // Only output of a solver that ended by itself is complete; a crash may have lost responses.
     let finished = outcome.why == run::Why::ByItself && !cut && matches!(outcome.exit, run::Exit::Code(_));
@@ -230,11 +234,16 @@ fn is_given(args: &[String], option: &str) -> bool {
     })
 }
 
-/// The text for the solver, and the expected responses.
-fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> (Vec<u8>, ReadingPlan) {
+/// The text for the solver, and the responses to expect.
+pub(super) struct Composed {
+    pub(super) script: Vec<u8>,
+    pub(super) plan: ReadingPlan,
+}
+
+pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> Composed {
     if outline.malformed || want == Extras::default() {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
-        return (script, ReadingPlan::of(outline));
+        return Composed { script, plan: ReadingPlan::of(outline) };
     }
     let heads = option_commands(profile, want);
     let mut script = Vec::with_capacity(outline.script.len() + 256);
@@ -254,7 +263,7 @@ fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> (Vec<u8>, 
             }
         }
     }
-    (script, plan)
+    Composed { script, plan }
 }
 
 /// The script without its exit; unchanged where possible.
@@ -290,8 +299,8 @@ mod tests {
 
     fn composed(solver: &str, script: &str, want: Extras) -> (String, usize) {
         let outline = Outline::of(script.as_bytes());
-        let (text, plan) = compose(&Profile::named(solver), &outline, want);
-        (String::from_utf8(text).unwrap(), plan.steps.len())
+        let Composed { script, plan } = compose(&Profile::named(solver), &outline, want);
+        (String::from_utf8(script).unwrap(), plan.steps.len())
     }
 
     const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };

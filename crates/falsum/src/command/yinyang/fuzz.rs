@@ -229,7 +229,7 @@ impl Fuzzer {
         self.keep(draft.script())?;
         let Ok(case) = Case::new(draft, Recipe::default()) else { return Ok(Some(Facts::default())) };
         let fresh = self.statistic.mutants.is_multiple_of(4);
-        let session = if fresh { SessionKind::Fresh } else { SessionKind::Scoped };
+        let session = if fresh { SessionKind::Forked } else { SessionKind::Scoped };
         let inquiry = inquire(&self.job.panel, &case, &self.plan(session));
         self.count(&inquiry);
         let Some(suspicion) = self.suspicion(&inquiry) else {
