@@ -132,6 +132,12 @@ const PATIENT_SHARE: usize = 32;
 /// One case in this many gets the full limit and runs on every solver.
 const THOROUGH_SHARE: usize = 256;
 
+/// One unit in this many runs with other options, if there are any.
+const VARIED_SHARE: usize = 3;
+
+/// So many units in a row run with the same options.
+const TOGETHER: u64 = 16;
+
 impl Policy {
     /// A hunt: most cases get a short limit.
     pub fn hunt(mix: Mix) -> Policy {
@@ -167,6 +173,7 @@ impl Policy {
             _ => assignment.within(STUBBORN_LIMIT),
         };
         let soft = (!thorough && !patient).then_some(FIRST_LIMIT);
+        let options = self.options(assignment, recipe);
         let Effort { cores, alone, regressions, .. } = self.effort;
         let hurried = Effort { cores, alone, regressions, ..Effort::hurried() };
         let pace = self.effort.pace.map(|_| Pace::within(limits.cpu.unwrap_or(limits.wall)));
@@ -179,9 +186,19 @@ impl Policy {
             effort: match soft {
                 Some(_) => hurried,
                 None => Effort { pace, self_checks: self.tiered && thorough, ..self.effort },
-            },
+            }
+            .with_options(options.is_some()),
+            options,
             cancel: Some(assignment.cancel.clone()),
         }
+    }
+
+    /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.
+    fn options(&self, assignment: &Assignment, recipe: &Recipe) -> Option<usize> {
+        let variants = assignment.panel.variants.len();
+        let block = recipe.unit / TOGETHER;
+        let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
+        (variants > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
     }
 
     fn session(&self, rng: &mut Rng) -> SessionKind {

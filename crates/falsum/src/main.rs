@@ -7,6 +7,7 @@ mod allowance;
 mod command;
 mod config;
 mod exit;
+mod like;
 mod listeners;
 mod paint;
 mod panel;

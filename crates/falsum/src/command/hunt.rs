@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
+use crate::like;
 use crate::listeners::{Drafts, Json};
 use crate::panel::{SolverArgs, duration};
 use crate::screen::Screen;
@@ -11,6 +12,7 @@ use crate::strategies::{self, SettingArgs};
 use campaign::crew::Crew;
 use campaign::spread::jobs;
 use campaign::turns::Turns;
+use campaign::variation::Variation;
 use campaign::{Assignment, Begun, Budget, Ledger, Listener, Mix, Policy, Schedule};
 use smtlib::shown;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,10 @@ pub struct Args {
     /// Strategies to use, separated by commas; without any, all that apply
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     strategy: Vec<String>,
+    /// Make cases as a published tool does: opfuzz, typefuzz, fuzzchick, data-driven, yinyang, concatfuzz, et, janus,
+    /// sparrow, strings, optfuzz; other flags go before its settings
+    #[arg(long, value_name = "NAME", conflicts_with = "strategy")]
+    like: Option<String>,
     #[command(flatten)]
     settings: SettingArgs,
     /// How time is shared between strategies: equal shares in turn, or by what each finds
@@ -53,6 +59,10 @@ pub struct Args {
     /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
     #[arg(long)]
     full_limit: bool,
+    /// Options of solvers that a third of the cases varies: none, the regular ones (without the flag), all but those to
+    /// avoid, or those of a file in yinyang's format
+    #[arg(long, value_name = "none|regular|all|FILE")]
+    options: Option<String>,
     /// The campaign folder
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
     out: PathBuf,
@@ -109,8 +119,14 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let (targets, references) = args.solvers.resolve()?;
     let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
     let bank = bank(&args.seeds, args.quiet)?;
+    let like = args.like.as_deref().map(like::find).transpose()?;
     let settings = args.settings.settings()?;
-    let strategies = strategies::begin(&args.strategy, &bank, &settings)?;
+    let settings = like.map_or(settings.clone(), |like| like.settings(settings));
+    let named: Vec<String> = match like {
+        Some(like) => like.strategies.iter().map(|&name| name.to_owned()).collect(),
+        None => args.strategy.clone(),
+    };
+    let strategies = strategies::begin(&named, &bank, &settings)?;
     let sharded = args.shard.1 > 1;
     let budget = Budget {
         time: args
@@ -127,11 +143,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args);
     }
+    let key = CampaignKey(args.key.clone());
+    let options = args.options.as_deref().unwrap_or_else(|| like.map_or("regular", |like| like.options));
+    let sets = variation(options)?.sets(&args.solvers.home()?, &targets, &key);
+    let panel = Panel::new(targets, references, idle);
     let assignment = Arc::new(Assignment {
         bank,
         strategies,
-        key: CampaignKey(args.key),
-        panel: Panel::new(targets, references, idle),
+        key,
+        panel: panel.with_variants(&sets),
         limits: args.solvers.limits(),
         policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
         turns: budget.cases.is_none().then(Turns::default),
@@ -143,6 +163,23 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     warn(&ledger);
     say_short(&mut ledger, short)?;
     Ok(campaign::hunt(assignment, &budget, ledger)?.into())
+}
+
+/// What `--options` takes.
+pub fn variation(text: &str) -> anyhow::Result<Variation> {
+    Ok(match text {
+        "none" => Variation::Nothing,
+        "regular" => Variation::Regular,
+        "all" => Variation::All,
+        path => {
+            let read = std::fs::read_to_string(path).map_err(|error| {
+                Failure::usage(format!("cannot read {}: {error}", shown::text(path)))
+                    .hint("--options takes none, regular, all or a file of options")
+            })?;
+            let wrong = |why: String| Failure::usage(format!("{}: {why}", shown::text(path)));
+            Variation::Listed(solver::options::read_file(&read).map_err(wrong)?)
+        }
+    })
 }
 
 /// The listeners of a campaign.

@@ -10,7 +10,7 @@
 //! Scoped processes have models enabled from the start and run in the widest logic of the solver; that is why `route`
 //! sends scripts that depend on either elsewhere.
 
-use super::fresh::{push_line, unavailable};
+use super::fresh::{push_line, unavailable, unless_given};
 use super::{Extras, Query, Session, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
@@ -139,7 +139,8 @@ impl Process {
         let soft = shape.soft.map(|ms| ms.to_string());
         let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
         let soft: Vec<String> = soft.map(|(o, ms)| o.replace("{milliseconds}", ms)).collect();
-        let spec = run::Spec::new(program).args(args).args(&session.args).args(soft).args(&target.args);
+        let own = unless_given(&session.args, target);
+        let spec = run::Spec::new(program).args(args).args(own).args(soft).args(&target.args);
         let mut child = begin(&confined(spec.wall(PATIENCE)))?;
         child.cancelled_by(cancel);
         let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
