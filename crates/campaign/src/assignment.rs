@@ -132,6 +132,9 @@ const PATIENT_SHARE: usize = 32;
 /// One case in this many gets the full limit and runs on every solver.
 const THOROUGH_SHARE: usize = 256;
 
+/// In one case in this many every assertion has a name.
+const NAMED_SHARE: usize = 16;
+
 /// One unit in this many runs with other options, if there are any.
 const VARIED_SHARE: usize = 3;
 
@@ -148,7 +151,7 @@ impl Policy {
     /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
     /// what no model certifies is decided by falsum itself, within a fraction of a second.
     pub fn enumerate(mix: Mix) -> Policy {
-        let (cores, enumerate_always, regressions, rejections) = (false, true, true, true);
+        let (cores, enumerate_always, regressions, rejections) = (true, true, true, true);
         let effort = Effort {
             cores,
             enumerate_always,
@@ -191,6 +194,13 @@ impl Policy {
             options,
             cancel: Some(assignment.cancel.clone()),
         }
+    }
+
+    /// Whether the assertions of this case get names, so that a core can be asked for.
+    pub fn names(&self, assignment: &Assignment, recipe: &Recipe) -> bool {
+        let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
+        let mut rng = Rng::of(&assignment.key, &format!("names {}", recipe.strategy), number);
+        self.effort.cores && rng.chance(1, NAMED_SHARE)
     }
 
     /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.

@@ -121,6 +121,7 @@ fn talk<'s>(
             return Worked::default();
         }
         let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, done.len() as u64) };
+        let recipe = Recipe { named: assignment.policy.names(assignment, &recipe), ..recipe };
         let judged = judge(assignment, draft, recipe);
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
@@ -154,6 +155,7 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
     let of_seed = |id| assignment.bank.find(id).and_then(|seed| seed.model().cloned());
     let hints = case.recipe.seeds.iter().filter_map(of_seed).collect();
     let case = Case { hints, ..case };
+    let script = if case.recipe.named { case.formula().script.text().into() } else { script };
     match caught(|| judge_case(assignment, &case)) {
         Ok(done) => Done { script, ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),

@@ -222,7 +222,9 @@ fn announce(
         eprintln!("references  {}", names(references));
     }
     eprintln!("seeds       {}", bank.len());
-    eprintln!("strategies  {}", strategies.join(" "));
+    let like = args.like.as_deref().and_then(|name| like::find(name).ok());
+    let like = like.map(|like| format!("   ({})", like.about)).unwrap_or_default();
+    eprintln!("strategies  {}{like}", strategies.join(" "));
     eprintln!("key         {}   folder {}", shown::text(&args.key), shown::path(&args.out));
 }
 
