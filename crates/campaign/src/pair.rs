@@ -63,7 +63,8 @@ const BEFORE: At = At { question: 1, check: 0 };
 impl Pair<'_> {
     /// `None` if it does not show any more.
     pub fn reduce(&self) -> Option<Learnt> {
-        let pool = self.assignment.panel.find(self.job.symptom.culprit.as_deref()?)?;
+        let culprit = self.job.symptom.culprit.as_deref();
+        let pool = self.assignment.panel.owning(culprit).find(culprit?)?;
         let both = match &self.beside.used {
             Some(used) => self.in_step(pool, used),
             None => None,
@@ -170,7 +171,8 @@ impl Pair<'_> {
         let mut plan = Plan::thorough(self.assignment.limits.clone()).as_asked();
         plan.effort.regressions = false;
         plan.cancel = Some(self.assignment.cancel.clone());
-        let inquiry = inquire(&self.assignment.panel, &case, &plan);
+        let inquiry =
+            inquire(self.assignment.panel.owning(self.job.symptom.culprit.as_deref()), &case, &plan);
         let accuses = |accusation: &&Accusation| {
             accusation.kind == self.job.symptom.kind && accusation.culprit == self.job.symptom.culprit
         };

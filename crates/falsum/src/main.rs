@@ -8,6 +8,7 @@ mod command;
 mod config;
 mod demonstrations;
 mod exit;
+mod like;
 mod listeners;
 mod paint;
 mod panel;

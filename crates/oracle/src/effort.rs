@@ -104,6 +104,14 @@ impl Effort {
         Budget::new(steps, MEMORY)
     }
 
+    /// With options that the user did not choose, a target may be slow, undecided or refuse a script, and that is no bug.
+    pub fn with_options(self, varied: bool) -> Effort {
+        match varied {
+            true => Effort { regressions: false, rejections: false, pace: None, self_checks: false, ..self },
+            false => self,
+        }
+    }
+
     /// Only the script itself: no further questions.
     pub fn as_asked(self) -> Effort {
         Effort { alone: false, cores: false, self_checks: false, dialects: false, proofs: false, ..self }

@@ -47,6 +47,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "alone", climb: rung::alone::climb },
     Rung { name: "dialect", climb: rung::dialect::climb },
     Rung { name: "relation", climb: rung::relation::climb },
+    Rung { name: "readings", climb: rung::readings::climb },
     Rung { name: "answer", climb: rung::answer::climb },
     Rung { name: "invalid-model", climb: rung::invalid_model::climb },
     Rung { name: "unsat-core", climb: rung::unsat_core::climb },

@@ -33,6 +33,9 @@ pub fn text(report: &Report) -> String {
     if let Some(classes) = classes(report) {
         out += &format!("{classes}\n");
     }
+    if report.bugs.len() > 1 {
+        out += &report.tables.text();
+    }
     for said in asides(report) {
         out += &format!("{}\n", line(&said, 300));
     }

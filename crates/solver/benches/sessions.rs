@@ -57,7 +57,7 @@ fn main() {
 /// One small formula with its model, in every kind, in turns.
 fn trivial(target: &Target, count: usize) {
     let pool = Pool::new(target.clone(), 4);
-    let want = solver::Want { model: true, ..solver::Want::default() };
+    let want = solver::Extras { model: true, ..solver::Extras::default() };
     let ask = |kind| pool.ask(&Query::new(TRIVIAL).want(want), kind);
     for kind in KINDS {
         (0..3).for_each(|_| drop(ask(kind)));

@@ -22,6 +22,7 @@ pub mod home;
 mod identity;
 pub mod install;
 pub mod lock;
+pub mod options;
 pub mod outline;
 pub mod permit;
 mod pip;

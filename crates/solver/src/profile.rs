@@ -374,6 +374,9 @@ pub struct Messages {
     pub memory: Vec<String>,
     #[serde(default)]
     pub time: Vec<String>,
+    /// Complaints about the command line.
+    #[serde(default)]
+    pub usage: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
     /// Prefixes of the names of functions that all parts of a solver use: a crash there is attributed to the caller.

@@ -205,6 +205,7 @@ impl Case {
     pub fn new(draft: Draft, recipe: Recipe) -> Result<Case, Box<Invalid>> {
         let mut questions = Vec::with_capacity(draft.questions.len());
         for Question { role, script, expects } in draft.questions {
+            let script = if questions.is_empty() { recipe.finish(script) } else { script };
             match Parsed::read(script.as_slice()) {
                 Ok(script) => questions.push(Question { role, script, expects }),
                 Err(error) => {
@@ -261,6 +262,7 @@ impl Stamp<'_> {
             rules: draft.rules.clone(),
             last: draft.last.clone(),
             told: vec![],
+            named: false,
         }
     }
 
@@ -290,6 +292,17 @@ pub struct Recipe {
     /// facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<Facts>,
+    /// Every assertion of the formula was given a name, to ask for unsat cores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
+}
+
+impl Recipe {
+    /// The formula as it is run, from the script of its draft.
+    pub fn finish(&self, script: Vec<u8>) -> Vec<u8> {
+        let named = self.named.then(|| crate::naming::with_names(&script)).flatten();
+        named.unwrap_or(script)
+    }
 }
 
 /// The outcome of a case as far as a strategy may use it: answers and certificates, but no times.

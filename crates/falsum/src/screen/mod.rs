@@ -141,7 +141,9 @@ impl Screen {
         };
         let Some((title, facts)) = self.told(bug) else { return };
         let size = format!(" · {} to {} bytes", thousands(bytes.0), thousands(bytes.1));
-        self.say_line(&Tone::Strong.line(format!("triaged  {title}")).and(Tone::Dim, format!("{size}{facts}{same}")));
+        self.say_line(
+            &Tone::Strong.line(format!("triaged  {title}")).and(Tone::Dim, format!("{size}{facts}{same}")),
+        );
         if change >= 0 {
             self.seen.last_bug = Some(title);
         }
@@ -189,7 +191,9 @@ impl Screen {
         } else {
             self.say("next  the verdict and its evidence, a smaller formula, the report:");
         }
-        for command in std::mem::take(&mut self.follow_up).iter().filter(|command| first.is_none() || is_check(command)) {
+        for command in
+            std::mem::take(&mut self.follow_up).iter().filter(|command| first.is_none() || is_check(command))
+        {
             self.say(&format!("      {command}"));
         }
         if first.is_some() {

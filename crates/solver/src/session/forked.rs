@@ -53,7 +53,8 @@ fn once(
     composed: &Composed,
 ) -> Option<Reply> {
     let limits = query.limits.for_run();
-    let copy = |beginning: &Beginning, text: &[u8]| hosts.copy(beginning, text, &limits, query.cancel.as_ref());
+    let copy =
+        |beginning: &Beginning, text: &[u8]| hosts.copy(beginning, text, &limits, query.cancel.as_ref());
     let plain = Beginning {
         args: fresh::arguments(target, outline).into_iter().map(Into::into).collect(),
         by_argument: target.profile.file.input == InputBy::Argument,

@@ -144,10 +144,10 @@ impl Fresh {
 /// own.
 pub(super) fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     let file = &target.profile.file;
-    let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
-    words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&target.args, e)));
+    let mut words: Vec<&str> = unless_given(&file.args, target).collect();
+    words.extend(unless_given(&file.extra, target));
     for when in file.when.iter().filter(|when| when.applies(outline.script, target.version.as_ref())) {
-        words.extend(when.args.iter().map(String::as_str).filter(|arg| !is_given(&target.args, arg)));
+        words.extend(unless_given(&when.args, target));
     }
     if is_incremental(outline) {
         words.extend(file.multi_check.iter().map(String::as_str));
@@ -222,6 +222,11 @@ pub(super) fn unavailable(kind: SessionKind, checks: usize, why: String) -> Repl
         session: kind,
         ..Reply::default()
     }
+}
+
+/// The profile's own arguments, without those that the user gives: a second `-q` makes cvc4 print no answer at all.
+pub(super) fn unless_given<'t>(args: &'t [String], target: &'t Target) -> impl Iterator<Item = &'t str> {
+    args.iter().map(String::as_str).filter(|arg| !is_given(&target.args, arg))
 }
 
 /// Whether the user sets an option himself: `--strings-exp` is also set by `--no-strings-exp`.

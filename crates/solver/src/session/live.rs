@@ -10,9 +10,9 @@
 //! Scoped processes have models enabled from the start and run in the widest logic of the solver; that is why `route`
 //! sends scripts that depend on either elsewhere.
 
-use super::fresh::{push_line, unavailable};
+use super::fresh::{push_line, unavailable, unless_given};
 use super::hosts::{Beginning, Hosts};
-use super::{Query, Session, Extras, is_overridden, option_commands, permitted};
+use super::{Extras, Query, Session, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
 use crate::confine::confined;
@@ -201,7 +201,7 @@ fn arguments(target: &Target, shape: &Shape) -> Vec<OsString> {
     let soft = shape.soft.map(|ms| ms.to_string());
     let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
     let soft = soft.map(|(o, ms)| o.replace("{milliseconds}", ms));
-    let session = target.profile.session.args.iter().cloned();
+    let session = unless_given(&target.profile.session.args, target).map(str::to_owned);
     session.chain(soft).chain(target.args.iter().cloned()).map(OsString::from).collect()
 }
 

@@ -213,7 +213,11 @@ impl Fuzzer {
             let Maker::Fuse(fusion, _) = &self.job.maker else { return Ok(()) };
             let mut rng = Rng::of(&self.key, "fusion", self.unit);
             self.unit += 1;
-            let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
+            let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else {
+                let why = fusion.why_nothing_fits([&one, &two], mode);
+                self.log.info(&format!("Skip {} and {}: {why}", stem(&paths[0]), stem(&paths[1])));
+                return Ok(());
+            };
             if self.interrupted() || self.test(draft)?.is_none() {
                 return Ok(());
             }
@@ -389,7 +393,10 @@ impl Suspicion {
 
 /// A fusion whose status the user guarantees.
 fn fused(fusion: &Fusion, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Draft> {
-    let plan = fusion.plan(parts, mode, rng)?;
+    // A draw may choose variables that no function fits; two formulas side by side are no fusion.
+    const DRAWS: usize = 8;
+    let mut plans = (0..DRAWS).filter_map(|_| fusion.plan(parts, mode, rng));
+    let plan = plans.find(|plan| !plan.triplets.is_empty())?;
     let Expect { answer, ground } = plan.expect(mode);
     let ground = Ground::Argument(ground.because().to_owned());
     Some(Draft::of(plan.write()?).expecting(vec![Some(Expect { answer, ground })]))
