@@ -9,11 +9,11 @@
 mod home;
 
 use home::{show, target};
-use solver::{Ended, Limits, Pool, Query, Reply, SessionKind, Want};
+use solver::{Ended, Extras, Pool, Query, QueryLimits, Reply, SessionKind};
 use std::time::Duration;
 
 const CPU: Duration = Duration::from_millis(500);
-const MODEL: Want = Want { model: true, core: false, proof: false, reason: false };
+const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };
 
 /// What was compared, and the processor time of both kinds on it.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ struct Tally {
 }
 
 fn ask(pool: &Pool, script: &[u8], kind: SessionKind) -> Reply {
-    let limits = Limits { cpu: Some(CPU), ..Limits::wall(CPU * 20) };
+    let limits = QueryLimits { cpu: Some(CPU), ..QueryLimits::wall(CPU * 20) };
     let mut query = Query::new(script).limits(limits).want(MODEL);
     query.locate = true;
     pool.ask(&query, kind)
@@ -143,7 +143,7 @@ fn a_crash_of_a_copy_is_the_cases_and_the_host_serves_on() {
     let endless = b"(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)\
         (assert (= (* x x x) (+ (* y y) 17 (* 3 x y))))(assert (> x 1000))(assert (> y 1000000))(check-sat)";
     let mut query = Query::new(endless).want(MODEL);
-    query.limits = Limits { cpu: Some(Duration::from_millis(50)), ..Limits::default() };
+    query.limits = QueryLimits { cpu: Some(Duration::from_millis(50)), ..QueryLimits::default() };
     let limited = pool.ask(&query, SessionKind::Forked);
     assert_eq!(limited.session, SessionKind::Forked);
     assert!(limited.ended.is_limit() || limited.ended == Ended::ByItself, "{}", show(&limited));
