@@ -213,11 +213,12 @@ impl Policy {
     }
 
     /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.
+    /// The first units of every strategy run as a user would run the solver.
     fn options(&self, assignment: &Assignment, recipe: &Recipe) -> Option<usize> {
         let variants = assignment.panel.variants.len();
         let block = recipe.unit / TOGETHER;
         let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
-        (variants > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
+        (variants > 0 && block > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
     }
 
     fn session(&self, rng: &mut Rng) -> SessionKind {
