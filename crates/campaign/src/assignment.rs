@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::focus::Focus;
 use crate::ration::Ration;
 use crate::schedule::Schedule;
+use crate::spending::Spending;
 use crate::turns::Turns;
 use oracle::{Effort, Pace};
 use serde::{Deserialize, Serialize};
@@ -63,6 +64,8 @@ pub struct Assignment {
     pub focus: Focus,
     /// How much time goes to measuring what looks slow.
     pub ration: Ration,
+    /// What the threads did with their time.
+    pub spending: Spending,
     pub cancel: run::Cancel,
 }
 
@@ -80,7 +83,12 @@ pub struct Budget {
     pub shard: (u64, u64),
     /// Reduce and deduplicate bugs during the hunt.
     pub reduce: bool,
+    /// How much time that may take beside the hunt, as a share of the workers' time.
+    pub triage_share: f64,
 }
+
+/// The share of triage where the user names none.
+pub const TRIAGE_SHARE: f64 = 0.5;
 
 /// Which sessions are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +120,7 @@ impl Mix {
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     pub mix: Mix,
-    /// For mixed sessions: of `of` cases, this many run in fresh processes and this many in reset sessions.
+    /// For mixed sessions: of `of` cases, this many run in copies of fresh processes and this many in reset sessions.
     pub fresh: usize,
     pub reset: usize,
     pub of: usize,

@@ -12,12 +12,13 @@ use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::queue::{Queue, Triaged};
 use crate::schedule::{Planner, Unit};
+use crate::spending::{Pace, Work};
 use crate::unit::{Done, Judged, Worked, work};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Event, NewPanic, Standing, Summary, TargetStatus};
+use store::{Division, Event, NewPanic, Standing, Summary, TargetStatus};
 use strategy::Outcome;
 use triage::Inquiry;
 
@@ -61,7 +62,8 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
         }
     }
     drop(result_sink);
-    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock)?) } else { None };
+    let pace = Pace::new(budget.triage_share, budget.workers);
+    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock, pace)?) } else { None };
     if let Some(queue) = &mut queue {
         ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
     }
@@ -106,7 +108,8 @@ fn serve(assignment: &Assignment, clock: &Clock, source: &Mutex<Receiver<Unit>>,
     loop {
         let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(unit) = next else { return };
-        if sink.send((unit, work(assignment, unit, clock))).is_err() {
+        let worked = assignment.spending.during(Work::Units, || work(assignment, unit, clock));
+        if sink.send((unit, worked)).is_err() {
             return;
         }
     }
@@ -139,6 +142,10 @@ struct Dispatcher<'a> {
     last_told: Option<Instant>,
     summary: Summary,
     fixing_releases: BTreeMap<String, u64>,
+    /// How long this process had waited for solvers when the campaign began.
+    waited_before: Duration,
+    /// When the workers stopped.
+    hunted: Option<Duration>,
 }
 
 impl<'a> Dispatcher<'a> {
@@ -168,6 +175,8 @@ impl<'a> Dispatcher<'a> {
             queue,
             disabled: vec![],
             last_told: None,
+            waited_before: solver::waited(),
+            hunted: None,
         })
     }
 
@@ -184,6 +193,8 @@ impl<'a> Dispatcher<'a> {
                     break;
                 }
             }
+            let flooded = self.is_flooded();
+            self.queue.iter().for_each(|queue| queue.set_free(flooded));
             while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
                 let Some(unit) = self.next_unit() else { break };
                 self.in_flight += 1;
@@ -208,6 +219,7 @@ impl<'a> Dispatcher<'a> {
             self.take_triaged(Duration::ZERO)?;
             self.tell()?;
         }
+        self.hunted = Some(self.clock.elapsed());
         self.finish_triage()?;
         self.end()
     }
@@ -364,6 +376,7 @@ impl<'a> Dispatcher<'a> {
         let is_over =
             |clock: &Clock| clock.is_spent() || (clock.left().is_none() && began.elapsed() >= patience);
         let stays = !self.is_called_off();
+        self.queue.iter().for_each(|queue| queue.set_free(true));
         if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
             // The workers are idle now. If there is no further thread, triage only takes longer.
             (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
@@ -408,6 +421,7 @@ impl<'a> Dispatcher<'a> {
             elapsed: elapsed.as_secs_f64(),
             left,
             in_solvers: self.in_solvers(elapsed),
+            division: self.division(elapsed),
             seeds: self.assignment.bank.len(),
             since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
             triage: self.queue.as_ref().map_or(0, Queue::waiting),
@@ -419,10 +433,25 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The share of the workers' time that was spent in solvers.
+    /// The time that all workers have had.
+    fn workers_time(&self, elapsed: Duration) -> f64 {
+        (self.hunted.unwrap_or(elapsed).as_secs_f64() * self.budget.workers as f64).max(1e-9)
+    }
+
+    /// The share of the workers' and triage threads' time that was spent waiting for solvers.
     fn in_solvers(&self, elapsed: Duration) -> f64 {
-        let waited = self.summary.targets.values().map(|target| target.seconds).sum::<f64>().abs();
-        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
+        let waited = solver::waited().saturating_sub(self.waited_before).as_secs_f64();
+        let triage = self.assignment.spending.of(Work::Triage).as_secs_f64();
+        (waited / (self.workers_time(elapsed) + triage)).clamp(0.0, 1.0)
+    }
+
+    /// What the workers did with their time, and what triage took beside them.
+    fn division(&self, elapsed: Duration) -> Division {
+        let whole = self.workers_time(elapsed);
+        let share = |work| self.assignment.spending.of(work).as_secs_f64() / whole;
+        let (units, confirming) = (share(Work::Units).min(1.0), share(Work::Confirming).min(1.0));
+        let asking = (units - confirming).max(0.0);
+        Division { asking, confirming, waiting: (1.0 - units).max(0.0), triage: share(Work::Triage) }
     }
 
     fn end(&mut self) -> Result<CampaignEnd> {

@@ -8,8 +8,9 @@
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
-//! formulas; `ration` limits the time for measurements; `focus` says which cases and findings count; `variation` chooses
-//! options of solvers. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
+//! formulas; `ration` limits the time for measurements; `spending` says what the time went to and bounds triage; `focus`
+//! says which cases and findings count; `variation` chooses options of solvers. `spread`, `crew`, `caught`, `interrupt` and
+//! `clock` are shared by
 //! all of them.
 
 pub mod assignment;
@@ -28,13 +29,14 @@ pub mod pair;
 pub mod queue;
 pub mod ration;
 pub mod schedule;
+pub mod spending;
 pub mod spread;
 pub mod stability;
 pub mod turns;
 pub mod unit;
 pub mod variation;
 
-pub use assignment::{Assignment, Begun, Budget, Mix, Policy};
+pub use assignment::{Assignment, Begun, Budget, Mix, Policy, TRIAGE_SHARE};
 pub use dispatch::hunt;
 pub use error::{Error, Result};
 pub use focus::Focus;
@@ -42,3 +44,4 @@ pub use ledger::{Kept, Ledger, focus_of};
 pub use listen::{CampaignEnd, Listener};
 pub use ration::Ration;
 pub use schedule::Schedule;
+pub use spending::Spending;

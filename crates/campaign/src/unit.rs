@@ -9,6 +9,7 @@ use crate::assignment::{Assignment, Begun};
 use crate::caught::caught;
 use crate::clock::Clock;
 use crate::schedule::Unit;
+use crate::spending::Work;
 use crate::turns;
 use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
@@ -16,7 +17,9 @@ use solver::{Answer, Ended, Query, Reply, SessionKind};
 use std::sync::{Arc, PoisonError};
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
 use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role};
-use triage::{Confirmed, Inquiry, Plan, Rate, Repetitions, bearing, confirm, inquire, session};
+use triage::{
+    Confirmed, Inquiry, Panel, Plan, Rate, Repetitions, bearing, confirm, confirm_suspicion, inquire, session,
+};
 
 /// The result of one case.
 pub struct Done {
@@ -197,7 +200,10 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
         Verdict::Findings(all) if !assignment.focus.wants_any(all) => {
             Judged::Inconclusive("a finding of a kind that is not looked for".into())
         }
-        Verdict::Findings(_) => confirmed(assignment, case, &plan, inquiry),
+        Verdict::Findings(_) => {
+            let again = || confirmed(assignment, case, &plan, inquiry);
+            assignment.spending.during(Work::Confirming, again)
+        }
     };
     Done {
         recipe: case.recipe.clone(),
@@ -254,7 +260,8 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
         return measured(assignment, plan, suspicion);
     }
     let full = assignment.policy.suspicion(assignment, plan);
-    match confirm(assignment.panel.variant(plan.options), case, &full, Repetitions::default()) {
+    let (panel, known) = (assignment.panel.variant(plan.options), &assignment.panel.known);
+    match confirm_suspicion(panel, known, &suspicion, case, &full, Repetitions::default()) {
         Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
         Confirmed::Flaky { rate, inquiry } => Judged::Unconfirmed(Box::new(Unconfirmed {
             how: rate.to_string(),
@@ -303,6 +310,7 @@ fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
 fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
     let suspected = suspicion.verdict.findings().to_vec();
     let panel = assignment.panel.variant(plan.options);
+    retire(panel, &suspicion);
     let recover = |accusation| session::recover(panel, accusation, &suspicion, plan);
     if let Some(recovered) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
@@ -324,6 +332,16 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
         None => "not reproduced".to_owned(),
     };
     Judged::Unconfirmed(Box::new(Unconfirmed { how, rate: None, suspected, replies, session }))
+}
+
+/// Ends the live processes whose earlier cases made them go wrong; the next case gets a process without them.
+fn retire(panel: &Panel, suspicion: &Inquiry) {
+    let accused = |name: &str| suspicion.verdict.findings().iter().any(|a| a.accuses(name));
+    for heard in suspicion.heard.iter().filter(|heard| heard.reply.session.is_live()) {
+        if let Some(pool) = panel.find(heard.name()).filter(|_| accused(heard.name())) {
+            pool.retire(&heard.reply.history);
+        }
+    }
 }
 
 impl Judged {
@@ -490,6 +508,7 @@ mod tests {
             turns: None,
             focus: crate::Focus::default(),
             ration: crate::ration::Ration::default(),
+            spending: crate::spending::Spending::default(),
         }
     }
 

@@ -66,7 +66,7 @@ pub use merge::merge;
 pub use panics::{NewPanic, PanicId};
 pub use reduction::{Reduction, ReleaseRow, Said};
 pub use script::Invocation;
-pub use status::{Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
+pub use status::{Division, Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
 pub use store::{Added, Kept, Options, Record, Store, Totals};
 pub use triage::{Demonstration, Rate};
 pub use unconfirmed::{Flaky, NewUnconfirmed};

@@ -102,6 +102,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         turns: None,
         focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     });
     let mut budget = Budget {
@@ -112,6 +113,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: true,
+        triage_share: campaign::TRIAGE_SHARE,
     };
     // Report a path that cannot be written before any budget is spent.
     let (junit, sarif) = outputs(&args);

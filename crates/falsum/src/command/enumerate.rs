@@ -153,6 +153,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         turns: None,
         focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     };
     let budget = Budget {
@@ -163,6 +164,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         schedule: Schedule::Fixed,
         shard: args.shard,
         reduce: false,
+        triage_share: campaign::TRIAGE_SHARE,
     };
     if args.resume {
         refuse_other_solvers(&out, &assignment)?;

@@ -100,6 +100,10 @@ pub struct Args {
     /// Do not reduce and deduplicate bugs during the hunt
     #[arg(long, overrides_with = "reduce")]
     no_reduce: bool,
+    /// How much time triage may take beside the hunt, in percent of the workers' time; cores that the workers leave idle
+    /// may be used in any case
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100), value_name = "PERCENT")]
+    triage_share: u8,
     /// Print no progress
     #[arg(short, long)]
     quiet: bool,
@@ -169,6 +173,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         schedule: if sharded { Schedule::Fixed } else { args.schedule },
         shard: args.shard,
         reduce: args.reduce || !args.no_reduce,
+        triage_share: f64::from(args.triage_share) / 100.0,
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args.out, like);
@@ -188,6 +193,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         turns: budget.cases.is_none().then(Turns::default),
         focus,
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     });
     let listeners = listeners(&args.out, args.quiet || args.json, args.json, &assignment);

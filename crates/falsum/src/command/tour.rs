@@ -150,6 +150,7 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         turns: None,
         focus: campaign::Focus::default(),
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     })
 }
@@ -190,6 +191,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: false,
+        triage_share: campaign::TRIAGE_SHARE,
     }
 }
 
