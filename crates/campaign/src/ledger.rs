@@ -370,7 +370,8 @@ fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
     campaign.settings = unusual
         .map(|begun| (begun.name().to_owned(), serde_json::to_string(&begun.settings).unwrap_or_default()))
         .collect();
-    let records = |pools: &[std::sync::Arc<solver::Pool>]| pools.iter().map(|pool| record(pool.target())).collect();
+    let records =
+        |pools: &[std::sync::Arc<solver::Pool>]| pools.iter().map(|pool| record(pool.target())).collect();
     campaign.targets = records(&assignment.panel.targets);
     campaign.references = records(&assignment.panel.references);
     campaign

@@ -168,7 +168,8 @@ impl Pair<'_> {
         let mut plan = Plan::thorough(self.assignment.limits.clone()).as_asked();
         plan.effort.regressions = false;
         plan.cancel = Some(self.assignment.cancel.clone());
-        let inquiry = inquire(self.assignment.panel.owning(self.job.symptom.culprit.as_deref()), &case, &plan);
+        let inquiry =
+            inquire(self.assignment.panel.owning(self.job.symptom.culprit.as_deref()), &case, &plan);
         let accuses = |accusation: &&Accusation| {
             accusation.kind == self.job.symptom.kind && accusation.culprit == self.job.symptom.culprit
         };

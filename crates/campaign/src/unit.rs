@@ -229,7 +229,8 @@ fn answered(inquiry: &Inquiry) -> usize {
 fn measured(assignment: &Assignment, plan: &Plan, suspicion: Inquiry) -> Judged {
     let facts = suspicion.facts.clone();
     if let Some(_share) = assignment.ration.take()
-        && let Confirmed::Yes(inquiry) = triage::confirm::measured(assignment.panel.variant(plan.options), plan, suspicion)
+        && let Confirmed::Yes(inquiry) =
+            triage::confirm::measured(assignment.panel.variant(plan.options), plan, suspicion)
     {
         return Judged::Findings(Box::new(inquiry));
     }

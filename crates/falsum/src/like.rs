@@ -163,7 +163,8 @@ mod tests {
             let settings = published.settings(Settings::default());
             for name in published.strategies {
                 let strategy = strategy::registry::find(name).unwrap();
-                let source = (strategy.begin)(&bank, &settings).unwrap_or_else(|e| panic!("{}: {e}", published.name));
+                let source =
+                    (strategy.begin)(&bank, &settings).unwrap_or_else(|e| panic!("{}: {e}", published.name));
                 let key = strategy::CampaignKey("like".into());
                 let made = (0..20).any(|unit| {
                     let rng = strategy::Rng::of(&key, name, unit);

@@ -156,7 +156,8 @@ impl SettingArgs {
         for word in &settings.moves {
             strategy::reseed::Move::named(word).map_err(|error| Failure::usage(error.to_string()))?;
         }
-        if let Some(word) = self.ways.iter().find(|word| !GrowthWay::ALL.iter().any(|(name, _)| name == word)) {
+        if let Some(word) = self.ways.iter().find(|word| !GrowthWay::ALL.iter().any(|(name, _)| name == word))
+        {
             let wrong = Failure::usage(format!("`{}` is no way to grow a term", shown::text(word)));
             return Err(wrong.hint(strategy::regrow::ways_are()).into());
         }

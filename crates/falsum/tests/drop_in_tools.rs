@@ -302,11 +302,13 @@ fn a_function_that_does_not_invert_everywhere_is_used_for_sat_where_it_may_be_an
     let folder = folder();
     std::fs::write(folder.path().join("product.txt"), PRODUCT).unwrap();
     let clis = fake("--answer unsat");
-    let args = ["yinyang", &clis, "seeds/one.smt2", "seeds/two.smt2", "-o", "sat", "-c", "product.txt", "-i", "5"];
+    let args =
+        ["yinyang", &clis, "seeds/one.smt2", "seeds/two.smt2", "-o", "sat", "-c", "product.txt", "-i", "5"];
     let (code, stdout, stderr) = run(folder.path(), &[&args[..], &["--seed", "1"]].concat());
     assert_eq!(code, Some(10), "the fused formulas are sat: {stdout}{stderr}");
     // At 0 the inversion is whatever division by 0 is.
-    std::fs::write(folder.path().join("zero.smt2"), "(declare-fun a () Int)(assert (= a 0))(check-sat)").unwrap();
+    std::fs::write(folder.path().join("zero.smt2"), "(declare-fun a () Int)(assert (= a 0))(check-sat)")
+        .unwrap();
     let args = ["yinyang", &clis, "seeds/one.smt2", "zero.smt2", "-o", "sat", "-c", "product.txt", "-i", "5"];
     let (code, stdout, stderr) = run(folder.path(), &[&args[..], &["--seed", "1"]].concat());
     assert_eq!(code, Some(0), "{stdout}{stderr}");

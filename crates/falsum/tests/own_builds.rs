@@ -150,8 +150,11 @@ fn a_mistyped_option_of_a_release_is_refused_before_anything_is_run() {
     machine::solvers();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.smt2"), SEED).unwrap();
-    let options =
-        [("z3@5.4.0 smt.relevanzy=0", "relevanzy"), ("z3@5.4.0 foo=1", "foo"), ("cvc5@1.4.2 --no-such-option", "such")];
+    let options = [
+        ("z3@5.4.0 smt.relevanzy=0", "relevanzy"),
+        ("z3@5.4.0 foo=1", "foo"),
+        ("cvc5@1.4.2 --no-such-option", "such"),
+    ];
     for (spec, word) in options {
         for command in [&["check", "a.smt2"][..], &["hunt", "a.smt2", "--cases", "5", "--out", "out"]] {
             let output = falsum_in(folder.path(), &[command, &["-s", spec]].concat());

@@ -64,7 +64,8 @@ pub fn argument(solver: &str, name: &str, value: &str) -> String {
 
 /// The choices of a target up to a level: those of its table that its release has.
 pub fn choices(home: &Home, target: &Target, most: OptionLevel) -> Vec<OptionChoice> {
-    let table: Vec<OptionChoice> = table(&target.profile.name).into_iter().map(|c| permitted(&target.profile, c)).collect();
+    let table: Vec<OptionChoice> =
+        table(&target.profile.name).into_iter().map(|c| permitted(&target.profile, c)).collect();
     if table.is_empty() {
         return table;
     }
@@ -158,8 +159,10 @@ fn parameters(text: &str) -> Vec<String> {
 
 /// Others say the value of an option, or `unsupported`: all are asked in one process.
 fn by_get_option(target: &Target, names: &[String]) -> Vec<String> {
-    let asked: String = names.iter().map(|name| format!("(echo \"{MARK}\")\n(get-option :{name})\n")).collect();
-    let (Some((program, own)), Ok(file)) = (target.command.split_first(), Scratch::write(asked.as_bytes())) else {
+    let asked: String =
+        names.iter().map(|name| format!("(echo \"{MARK}\")\n(get-option :{name})\n")).collect();
+    let (Some((program, own)), Ok(file)) = (target.command.split_first(), Scratch::write(asked.as_bytes()))
+    else {
         return vec![];
     };
     let (args, _) = by_hand(target, asked.as_bytes());
@@ -180,7 +183,8 @@ const MARK: &str = "falsum-option";
 pub fn read_file(text: &str) -> Result<Vec<(String, Vec<OptionChoice>)>, String> {
     let mut blocks = vec![];
     for (n, block) in text.split("###").enumerate() {
-        let mut lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut lines =
+            block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let Some(keyword) = lines.next() else { continue };
         let choices: Vec<OptionChoice> = lines.map(of_line).collect::<Result<_, _>>()?;
         if choices.is_empty() {
@@ -207,7 +211,11 @@ fn of_line(line: &str) -> Result<OptionChoice, String> {
             (word, _) if word == "true" || word == "false" || word.parse::<f64>().is_ok() => {
                 values.push(word.to_owned());
             }
-            _ => return Err(format!("`{word}` is neither bool, int, true, false, a number nor a range (`{line}`)")),
+            _ => {
+                return Err(format!(
+                    "`{word}` is neither bool, int, true, false, a number nor a range (`{line}`)"
+                ));
+            }
         }
     }
     if values.is_empty() {
@@ -236,7 +244,9 @@ mod tests {
             }
         }
         let tactics = table("z3").into_iter().filter(|choice| choice.name == "tactic.default_tactic");
-        assert!(tactics.flat_map(|choice| choice.values).any(|value| value == "(then simplify solve-eqs smt)"));
+        assert!(
+            tactics.flat_map(|choice| choice.values).any(|value| value == "(then simplify solve-eqs smt)")
+        );
     }
 
     #[test]

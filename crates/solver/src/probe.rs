@@ -32,7 +32,9 @@ pub fn probe(target: &Target) -> Result<()> {
     let refuses = match reply.ended {
         Ended::ByItself | Ended::Error(_) | Ended::Protocol(_) | Ended::Unavailable(_) => true,
         // A solver may lack bit-vectors; a mistyped option of cvc5 is reported in the same words.
-        Ended::Unsupported(_) if !target.args.is_empty() => answers(&Target { args: vec![], ..target.clone() }),
+        Ended::Unsupported(_) if !target.args.is_empty() => {
+            answers(&Target { args: vec![], ..target.clone() })
+        }
         _ => false,
     };
     if !silent || !refuses {

@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn every_assertion_without_a_name_gets_one_that_is_new() {
-        let text = b"(declare-const fresh1 Int)(assert (> fresh1 0))(assert (! (< fresh1 9) :named n))(push 1)\
+        let text =
+            b"(declare-const fresh1 Int)(assert (> fresh1 0))(assert (! (< fresh1 9) :named n))(push 1)\
             (assert (= fresh1 (- 1)))(check-sat)(pop 1)(check-sat)";
         let named = String::from_utf8(with_names(text).unwrap()).unwrap();
         assert!(named.contains("(assert (! (> fresh1 0) :named fresh!!1))"), "{named}");

@@ -10,7 +10,7 @@ use corpus::{Origin, Seed};
 use std::sync::Arc;
 use strategy::opswap::Opswap;
 use strategy::regrow::grow::Spec;
-use strategy::regrow::{Regrow, ChainShape};
+use strategy::regrow::{ChainShape, Regrow};
 use strategy::{Bank, CampaignKey, Prepared, Rng, Settings};
 
 fn prepare(text: &str) -> Arc<Prepared> {
@@ -194,14 +194,16 @@ fn depth(text: &[u8]) -> usize {
 fn algorithm_5_a_deep_chain_grows_the_mutant_and_a_wide_one_stays_flat() {
     let seed = "(declare-fun x () String)\n(declare-fun y () String)\n\
                 (assert (= (str.replace x \"B\" (str.++ \"B\" \"B\")) (str.++ y \"B\")))\n(check-sat)\n";
-    let seed_of = |text: &str| Seed::new("f".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
+    let seed_of =
+        |text: &str| Seed::new("f".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
     let (bank, _) = Bank::new([seed_of(seed)]);
     let last = |shape: ChainShape, key: &str| {
         let settings = Settings { steps: Some(60), shape: Some(shape), ..Settings::default() };
         let source = (strategy::regrow::STRATEGY.begin)(&bank, &settings).unwrap();
         let drafts = strategy::unheard(&*source, 0, Rng::of(&CampaignKey(key.into()), "regrow", 0)).unwrap();
         for draft in &drafts {
-            smtlib::Script::parse(draft.script()).unwrap_or_else(|e| panic!("{e}\n{}", draft.rules.join("\n")));
+            smtlib::Script::parse(draft.script())
+                .unwrap_or_else(|e| panic!("{e}\n{}", draft.rules.join("\n")));
         }
         drafts.last().unwrap().script().to_vec()
     };
@@ -224,7 +226,8 @@ fn section_5_6_a_fresh_operator_gets_arguments_from_the_database() {
     }));
     let made = |ways: &[&str]| {
         let ways = ways.iter().map(|&way| way.to_owned()).collect();
-        let settings = Settings { steps: Some(3), shape: Some(ChainShape::Wide), ways, ..Settings::default() };
+        let settings =
+            Settings { steps: Some(3), shape: Some(ChainShape::Wide), ways, ..Settings::default() };
         let source = (strategy::regrow::STRATEGY.begin)(&bank, &settings).unwrap();
         let key = CampaignKey("k".into());
         let units = (0..200).flat_map(|unit| {
@@ -234,7 +237,10 @@ fn section_5_6_a_fresh_operator_gets_arguments_from_the_database() {
     };
     let of_the_first = |text: &&String| text.starts_with("(declare-fun x ()");
     let driven = made(&["data-driven"]);
-    assert!(driven.iter().filter(of_the_first).any(|text| text.contains("str.len") && text.contains("\"qqq\"") || text.contains("(str.prefixof \"qqq\"")));
+    assert!(
+        driven.iter().filter(of_the_first).any(|text| text.contains("str.len") && text.contains("\"qqq\"")
+            || text.contains("(str.prefixof \"qqq\""))
+    );
     // FuzzChick's mutator exchanges terms of the formula and brings no operator that it did not have.
     let exchanged = made(&["exchange"]);
     assert!(exchanged.iter().filter(of_the_first).count() > 10);

@@ -10,7 +10,7 @@ use smtlib::script::Command;
 use std::borrow::Cow;
 use std::sync::Arc;
 use strategy::fusion::{
-    Config, Connective, Constraints, Functions, Fusion, Mode, Part, FusionPlan, Triplet, FunctionWeights,
+    Config, Connective, Constraints, FunctionWeights, Functions, Fusion, FusionPlan, Mode, Part, Triplet,
 };
 use strategy::{Bank, CampaignKey, Rng};
 
@@ -171,7 +171,8 @@ fn only(name: &str) -> Fusion {
 fn figure_3_2_the_published_product_is_used_for_sat_where_the_seeds_models_invert_it() {
     let fusion = only("int-mul-published");
     let (first, second) = (part(&fusion, PHI1), part(&fusion, PHI2));
-    let published = b"(declare-fun v () Bool)(declare-fun w () Bool)(declare-fun x () Int)(declare-fun y () Int)
+    let published =
+        b"(declare-fun v () Bool)(declare-fun w () Bool)(declare-fun x () Int)(declare-fun y () Int)
         (declare-fun z () Int)(assert (= (div z y) (- 1)))(assert (= w (= x (- 1))))(assert w)
         (assert (= v (not (= y (- 1)))))(assert (ite v false (= (div z x) (- 1))))(check-sat)";
     let made = |unit: u64| {

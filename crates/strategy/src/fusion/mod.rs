@@ -70,7 +70,12 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { concat_only: false, pairs: 3, modes: Mode::ALL.to_vec(), weights: FunctionWeights::default() }
+        Config {
+            concat_only: false,
+            pairs: 3,
+            modes: Mode::ALL.to_vec(),
+            weights: FunctionWeights::default(),
+        }
     }
 }
 
@@ -95,7 +100,8 @@ impl Default for FunctionWeights {
 
 impl FunctionWeights {
     /// The published functions alone, for two variables of one sort.
-    pub const PUBLISHED: FunctionWeights = FunctionWeights { published: 1, own: 0, wrapper: 0, any_sorts: usize::MAX };
+    pub const PUBLISHED: FunctionWeights =
+        FunctionWeights { published: 1, own: 0, wrapper: 0, any_sorts: usize::MAX };
 
     /// For functions of a user's file.
     pub const EVEN: FunctionWeights = FunctionWeights { published: 1, own: 1, wrapper: 1, any_sorts: 4 };
@@ -280,8 +286,9 @@ impl Fusion {
     pub fn why_nothing_fits(&self, parts: [&Arc<Part>; 2], mode: Mode) -> String {
         let [first, second] = parts;
         let pairs = || first.variables.iter().flat_map(|x| second.variables.iter().map(move |y| (x, y)));
-        let mut fitting: Vec<u16> =
-            pairs().flat_map(|(x, y)| self.fitting(x, y).iter().map(|fit| fit.0).collect::<Vec<_>>()).collect();
+        let mut fitting: Vec<u16> = pairs()
+            .flat_map(|(x, y)| self.fitting(x, y).iter().map(|fit| fit.0).collect::<Vec<_>>())
+            .collect();
         fitting.sort_unstable();
         fitting.dedup();
         let functions = fitting.iter().map(|&n| &self.functions[n as usize]);
@@ -356,7 +363,8 @@ impl Fusion {
         let [first, second] = parts;
         let one = pick_variable(first, rng)?;
         let kind = first.variables[one].kind;
-        let alike = |part: &Part| (0..part.variables.len()).filter(|&n| part.variables[n].kind == kind).count();
+        let alike =
+            |part: &Part| (0..part.variables.len()).filter(|&n| part.variables[n].kind == kind).count();
         let count = alike(second);
         if count > 0 && !rng.chance(1, self.config.weights.any_sorts) {
             let nth = rng.below(count);
@@ -384,7 +392,9 @@ impl Fusion {
 fn inverts_at_models(triplet: &Triplet, parts: [&Part; 2], mode: Mode, rng: &mut Rng) -> bool {
     let [x, y] = if triplet.swapped { [1, 0] } else { [0, 1] };
     let variable = |seed: usize| &parts[seed].variables[triplet.variables[seed]];
-    let Some(bindings) = triplet.function.matches(&variable(x).shape, &variable(y).shape) else { return false };
+    let Some(bindings) = triplet.function.matches(&variable(x).shape, &variable(y).shape) else {
+        return false;
+    };
     let mut value = |seed: usize| match parts[seed].value(variable(seed)) {
         Some(value) => Some(value.to_vec()),
         None if mode == Mode::MixedSat && parts[seed].prepared.seed.status() == Status::Unsat => {

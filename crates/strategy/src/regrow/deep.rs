@@ -92,8 +92,13 @@ pub struct DeepChange {
 impl<'a> Deep<'a> {
     pub fn new(prepared: &'a Prepared, ground: &'a Ground, harvest: &'a Harvest) -> Deep<'a> {
         let all: Rc<[u32]> = (0..ground.holes.len() as u32).collect();
-        let whole =
-            Copied { start: 0, end: prepared.printed.bytes.len() as u32, donor: None, holes: all, filled: vec![] };
+        let whole = Copied {
+            start: 0,
+            end: prepared.printed.bytes.len() as u32,
+            donor: None,
+            holes: all,
+            filled: vec![],
+        };
         Deep {
             root: Rc::new(copied(whole, ground)),
             grower: Grower::new(prepared, ground, harvest),
@@ -107,14 +112,20 @@ impl<'a> Deep<'a> {
     }
 
     /// One change; `None` if no attempt succeeds.
-    pub fn step(&mut self, weights: &Weights, allows: impl Fn(Reach) -> bool, rng: &mut Rng) -> Option<DeepChange> {
+    pub fn step(
+        &mut self,
+        weights: &Weights,
+        allows: impl Fn(Reach) -> bool,
+        rng: &mut Rng,
+    ) -> Option<DeepChange> {
         for _ in 0..TRIES {
             // The whole script is no place.
             let place = rng.below((self.root.places - 1).max(1));
             let (hole, kept) = self.find(place)?;
             let old = self.text(&kept);
             let Some(made) = self.make(&hole, &kept, weights.pick(rng), rng) else { continue };
-            let is_longer = self.root.len + made.node.len > self.prepared.printed.bytes.len() + old.len() + CAP;
+            let is_longer =
+                self.root.len + made.node.len > self.prepared.printed.bytes.len() + old.len() + CAP;
             let (new, reach) = (self.text(&made.node), self.reach_of(&made, &hole));
             if is_longer || new == old || !allows(reach) {
                 continue;
@@ -126,8 +137,13 @@ impl<'a> Deep<'a> {
             } else {
                 self.declares.push((hole.command, made.declares));
             }
-            let rule =
-                format!("command {}: `{}` becomes `{}` ({})", hole.command + 1, short(&old), short(&new), made.how);
+            let rule = format!(
+                "command {}: `{}` becomes `{}` ({})",
+                hole.command + 1,
+                short(&old),
+                short(&new),
+                made.how
+            );
             return Some(DeepChange { rule, from: made.from });
         }
         None
@@ -274,9 +290,8 @@ impl<'a> Deep<'a> {
             }
             GrowthWay::Value | GrowthWay::Harvest | GrowthWay::Driven => {
                 let grown = self.grower.grow(hole, way, rng)?;
-                let life = grown.declares.is_empty().then_some(Life { from: hole.command, until: u32::MAX });
                 // A template may use any symbol of the script that is in scope here.
-                let life = if way == GrowthWay::Value { life } else { None };
+                let life = if way == GrowthWay::Value { self.life_of(hole.sort) } else { None };
                 let node = Rc::new(text(grown.text, life));
                 let (declares, from) = (grown.declares, grown.from);
                 Some(Made { node, reach: grown.reach, declares, from, how: way.how() })
@@ -290,7 +305,7 @@ impl<'a> Deep<'a> {
         let production = rng.pick(ground.productions.get(&hole.sort)?)?;
         let mut reach = production.reach;
         if production.args.is_empty() {
-            return Some((Rc::new(text(production.head.to_vec(), Some(Life::ALWAYS))), reach));
+            return Some((Rc::new(text(production.head.to_vec(), self.life_of(hole.sort))), reach));
         }
         let mut args = vec![];
         let mut kept = rng.chance(KEPT.0, KEPT.1).then_some(old);
@@ -314,7 +329,12 @@ impl<'a> Deep<'a> {
 
     fn value(&mut self, hole: &Hole, rng: &mut Rng) -> Option<Rc<Node>> {
         let grown = self.grower.grow(hole, GrowthWay::Value, rng)?;
-        Some(Rc::new(text(grown.text, Some(Life { from: hole.command, until: u32::MAX }))))
+        Some(Rc::new(text(grown.text, self.life_of(hole.sort))))
+    }
+
+    /// Where values of a sort may be written; `None` if that is not known.
+    fn life_of(&self, sort: SortId) -> Option<Life> {
+        self.ground.literals.get(&sort)?.first().map(|literal| literal.life)
     }
 
     /// A term of an earlier change, or of the seed.

@@ -105,7 +105,12 @@ impl<'a> Grower<'a> {
     }
 
     /// A number that keeps an application linear, and how far outside the logic it is.
-    pub(super) fn factor_text(&mut self, hole: &Hole, times: bool, rng: &mut Rng) -> Option<(Vec<u8>, Reach)> {
+    pub(super) fn factor_text(
+        &mut self,
+        hole: &Hole,
+        times: bool,
+        rng: &mut Rng,
+    ) -> Option<(Vec<u8>, Reach)> {
         self.clear();
         let reach = self.factor(hole, hole.sort, times, rng)?;
         Some((std::mem::take(&mut self.out), reach))

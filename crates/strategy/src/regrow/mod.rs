@@ -29,7 +29,7 @@ use crate::mutant::{Chain, PerSeed};
 use crate::{Bank, Draft, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
 use deep::Deep;
 use ground::Ground;
-use grow::{Grower, Planted, Spec, GrowthWay};
+use grow::{Grower, GrowthWay, Planted, Spec};
 use harvest::Harvest;
 use signatures::Signatures;
 use std::sync::OnceLock;
@@ -60,7 +60,8 @@ impl Weights {
     fn only(self, words: &[String]) -> Option<Weights> {
         let known = |word: &String| GrowthWay::ALL.iter().find(|(name, _)| name == word).map(|&(_, way)| way);
         let ways: Vec<GrowthWay> = words.iter().map(known).collect::<Option<_>>()?;
-        let keep = |way: GrowthWay, weight: u32| if ways.is_empty() || ways.contains(&way) { weight } else { 0 };
+        let keep =
+            |way: GrowthWay, weight: u32| if ways.is_empty() || ways.contains(&way) { weight } else { 0 };
         Some(Weights {
             apply: keep(GrowthWay::Apply, self.apply),
             swap: keep(GrowthWay::Swap, self.swap),

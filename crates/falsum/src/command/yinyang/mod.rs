@@ -224,7 +224,8 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
         eprintln!("note: -g and -r have no effect here");
     }
     end(common, "yinyang", iterations, |_| {
-        let weights = if config.is_some() { fusion::FunctionWeights::EVEN } else { fusion::FunctionWeights::default() };
+        let weights =
+            if config.is_some() { fusion::FunctionWeights::EVEN } else { fusion::FunctionWeights::default() };
         let functions = match &config {
             None => fusion::Functions::embedded().functions,
             Some(path) => {

@@ -139,7 +139,7 @@ pub(super) fn typefuzz(config: Option<&Path>, mutants: u32) -> Result<Settings, 
         let wrong = |error| Stop::usage(format!("error: {}: {error}", smtlib::shown::path(path)));
         Signatures::read(text).map_err(wrong)?;
     }
-        // Algorithm 5: every mutation is made to the last mutant.
+    // Algorithm 5: every mutation is made to the last mutant.
     let shape = Some(strategy::regrow::ChainShape::Deep);
     Ok(Settings { steps: Some(mutants), every: Some(1), signatures, shape, ..Settings::default() })
 }
