@@ -468,6 +468,7 @@ mod tests {
             policy: Policy::enumerate(Mix::Fresh),
             cancel: run::Cancel::new().unwrap(),
             turns: None,
+            focus: crate::Focus::default(),
             ration: crate::ration::Ration::default(),
         }
     }

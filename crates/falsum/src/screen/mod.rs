@@ -258,7 +258,7 @@ impl Listener for Screen {
 
 /// Notes about single cases: thousands of them would hide the rest.
 fn is_for_the_journal(text: &str) -> bool {
-    ["flaky in ", "ill-typed case of ", "target ", "reference "].iter().any(|start| text.starts_with(start))
+    ["flaky in ", "ill-typed case of ", "target ", "reference ", "looked at again: "].iter().any(|start| text.starts_with(start))
 }
 
 /// One line for logs.
