@@ -87,15 +87,21 @@ pub struct Budget {
 #[serde(rename_all = "kebab-case")]
 pub enum Mix {
     Fresh,
+    Forked,
     Reset,
     Scoped,
-    /// Most cases scoped, a fixed share reset and fresh.
+    /// Most cases scoped, a fixed share reset and forked.
     Mixed,
 }
 
 impl Mix {
-    pub const ALL: [(&'static str, Mix); 4] =
-        [("fresh", Mix::Fresh), ("reset", Mix::Reset), ("scoped", Mix::Scoped), ("mixed", Mix::Mixed)];
+    pub const ALL: [(&'static str, Mix); 5] = [
+        ("fresh", Mix::Fresh),
+        ("forked", Mix::Forked),
+        ("reset", Mix::Reset),
+        ("scoped", Mix::Scoped),
+        ("mixed", Mix::Mixed),
+    ];
 
     pub fn word(self) -> &'static str {
         Mix::ALL.iter().find(|(_, mix)| *mix == self).map_or("", |(word, _)| word)
@@ -135,6 +141,15 @@ const PATIENT_SHARE: usize = 32;
 /// One case in this many gets the full limit and runs on every solver.
 const THOROUGH_SHARE: usize = 256;
 
+/// In one case in this many every assertion has a name.
+const NAMED_SHARE: usize = 16;
+
+/// One unit in this many runs with other options, if there are any.
+const VARIED_SHARE: usize = 3;
+
+/// So many units in a row run with the same options.
+const TOGETHER: u64 = 16;
+
 impl Policy {
     /// A hunt: most cases get a short limit.
     pub fn hunt(mix: Mix) -> Policy {
@@ -145,7 +160,7 @@ impl Policy {
     /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
     /// what no model certifies is decided by falsum itself, within a fraction of a second.
     pub fn enumerate(mix: Mix) -> Policy {
-        let (cores, enumerate_always, regressions, rejections) = (false, true, true, true);
+        let (cores, enumerate_always, regressions, rejections) = (true, true, true, true);
         let effort = Effort {
             cores,
             enumerate_always,
@@ -170,6 +185,7 @@ impl Policy {
             _ => assignment.within(STUBBORN_LIMIT),
         };
         let soft = (!thorough && !patient).then_some(FIRST_LIMIT);
+        let options = self.options(assignment, recipe);
         let Effort { cores, alone, regressions, .. } = self.effort;
         let hurried = Effort { cores, alone, regressions, ..Effort::hurried() };
         let pace = self.effort.pace.map(|_| Pace::within(limits.cpu.unwrap_or(limits.wall)));
@@ -182,18 +198,36 @@ impl Policy {
             effort: match soft {
                 Some(_) => hurried,
                 None => Effort { pace, self_checks: self.tiered && thorough, ..self.effort },
-            },
+            }
+            .with_options(options.is_some()),
+            options,
             cancel: Some(assignment.cancel.clone()),
         }
+    }
+
+    /// Whether the assertions of this case get names, so that a core can be asked for.
+    pub fn names(&self, assignment: &Assignment, recipe: &Recipe) -> bool {
+        let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
+        let mut rng = Rng::of(&assignment.key, &format!("names {}", recipe.strategy), number);
+        self.effort.cores && rng.chance(1, NAMED_SHARE)
+    }
+
+    /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.
+    fn options(&self, assignment: &Assignment, recipe: &Recipe) -> Option<usize> {
+        let variants = assignment.panel.variants.len();
+        let block = recipe.unit / TOGETHER;
+        let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
+        (variants > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
     }
 
     fn session(&self, rng: &mut Rng) -> SessionKind {
         match self.mix {
             Mix::Fresh => SessionKind::Fresh,
+            Mix::Forked => SessionKind::Forked,
             Mix::Reset => SessionKind::Reset,
             Mix::Scoped => SessionKind::Scoped,
             Mix::Mixed => match rng.below(self.of) {
-                n if n < self.fresh => SessionKind::Fresh,
+                n if n < self.fresh => SessionKind::Forked,
                 n if n < self.fresh + self.reset => SessionKind::Reset,
                 _ => SessionKind::Scoped,
             },

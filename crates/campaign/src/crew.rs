@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Descriptors of the campaign itself: terminal, database, journal, lock, reports, signals, switches, and some to spare.
 const OWN: usize = 32;
 
-/// What somebody who asks a solver needs at most: a process that is started has both ends of its pipes open for a
+/// What a thread that runs a solver needs at most: a process that is started has both ends of its pipes open for a
 /// moment, and /proc is read beside it.
 const ASKING: usize = 12;
 

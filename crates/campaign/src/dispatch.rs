@@ -288,9 +288,8 @@ impl<'a> Dispatcher<'a> {
                 Judged::OurBug(message) => self.ledger.our_bug(&done.panic(message))?,
                 Judged::Unconfirmed(suspicion) => self.ledger.unconfirmed(done, suspicion)?,
                 Judged::Invalid(why) => {
-                    let why = why.lines().next().unwrap_or_default();
-                    let text = format!("ill-typed case of {name}, unit {}: {why}", unit.unit);
-                    self.ledger.say(Event::Note { text })?;
+                    let why = why.lines().next().unwrap_or_default().to_owned();
+                    self.ledger.say(Event::IllTyped { strategy: name.to_string(), unit: unit.unit, why })?;
                 }
                 Judged::Fine { .. } | Judged::Inconclusive(_) => {}
             }

@@ -70,8 +70,11 @@ pub fn operators_named(word: &str) -> Result<String, String> {
 /// What `--only` takes: a kind of finding or a group of kinds.
 pub fn kinds_named(word: &str) -> Result<String, String> {
     let known = FindingKind::from_word(word).is_some() || GROUPS.iter().any(|(group, _)| *group == word);
-    let words: Vec<&str> =
-        GROUPS.iter().map(|(group, _)| *group).chain(FindingKind::ALL.iter().map(|kind| kind.word())).collect();
+    let words: Vec<&str> = GROUPS
+        .iter()
+        .map(|(group, _)| *group)
+        .chain(FindingKind::ALL.iter().map(|kind| kind.word()))
+        .collect();
     let hint = || format!("there is no kind of finding `{word}`\nhint: one of {}", words.join(", "));
     if known { Ok(word.to_owned()) } else { Err(hint()) }
 }
@@ -218,7 +221,10 @@ mod tests {
             focus(&["soundness"]).wants(FindingKind::InvalidModel)
                 && !focus(&["soundness"]).wants(FindingKind::Performance)
         );
-        assert!(focus(&["crash"]).wants(FindingKind::Crash) && !focus(&["crash"]).wants(FindingKind::InvalidModel));
+        assert!(
+            focus(&["crash"]).wants(FindingKind::Crash)
+                && !focus(&["crash"]).wants(FindingKind::InvalidModel)
+        );
         assert!(kinds_named("wrong").unwrap_err().contains("soundness"));
     }
 }

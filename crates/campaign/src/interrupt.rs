@@ -6,8 +6,8 @@
 //! program had been stopped.
 
 use crate::error::{Error, Result};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How long saving may take after the second interrupt.

@@ -196,7 +196,7 @@ impl Ledger {
             rate: inquiry.rate(accusation),
             case: inquiry.case.clone(),
             replies: inquiry.heard.iter().map(|heard| heard.reply.clone()).collect(),
-            commands: assignment.panel.all().map(invoke).collect(),
+            commands: panel_of(assignment, accusation).all().map(invoke).collect(),
             follow_up: vec![],
         };
         let folder = self.store()?.folder(&new.id());
@@ -316,8 +316,8 @@ impl Ledger {
         let recipe = &done.recipe;
         let kind = suspicion.suspected.first().map_or("", |accusation| accusation.kind.word());
         let how = &suspicion.how;
-        let text = format!("flaky in {}, unit {}: {kind}, {how}", recipe.strategy, recipe.unit);
-        self.say(Event::Note { text })?;
+        let (strategy, unit) = (recipe.strategy.to_string(), recipe.unit);
+        self.say(Event::Unconfirmed { strategy, unit, kind: kind.into(), how: how.to_string() })?;
         let new = done.unconfirmed(suspicion);
         self.retrying(|store| store.keep_unconfirmed(&new)).map(|_| ())
     }
@@ -388,7 +388,8 @@ fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
         let focus = serde_json::to_string(&assignment.focus).unwrap_or_default();
         campaign.settings.insert(FOCUS.to_owned(), focus);
     }
-    let records = |pools: &[solver::Pool]| pools.iter().map(|pool| record(pool.target())).collect();
+    let records =
+        |pools: &[std::sync::Arc<solver::Pool>]| pools.iter().map(|pool| record(pool.target())).collect();
     campaign.targets = records(&assignment.panel.targets);
     campaign.references = records(&assignment.panel.references);
     campaign
@@ -426,7 +427,7 @@ fn invocation(target: &Target, script: &[u8], limit: Duration) -> Invocation {
 
 /// Commands to paste: check, reduce, report.
 fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &Assignment) -> Vec<String> {
-    let panel = &assignment.panel;
+    let panel = panel_of(assignment, accusation);
     let formula = shell(&folder.join("formula.smt2"));
     let flags = |flag: &str, accused: bool| -> String {
         let wanted = panel.all().map(solver::Pool::target).filter(|t| accusation.accuses(&t.name) == accused);
@@ -439,6 +440,11 @@ fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &As
     }
     commands.push(format!("falsum report {}", shell(dir)));
     commands
+}
+
+/// The panel whose targets an accusation is about.
+fn panel_of<'a>(assignment: &'a Assignment, accusation: &Accusation) -> &'a triage::Panel {
+    assignment.panel.owning(accusation.culprit.as_deref())
 }
 
 /// A path as one word of a shell command.

@@ -8,7 +8,8 @@
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
-//! formulas; `ration` limits the time for measurements; `focus` says which cases and findings count. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
+//! formulas; `ration` limits the time for measurements; `focus` says which cases and findings count; `variation` chooses
+//! options of solvers. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
 //! all of them.
 
 pub mod assignment;
@@ -32,6 +33,7 @@ pub mod spread;
 pub mod stability;
 pub mod turns;
 pub mod unit;
+pub mod variation;
 
 pub use assignment::{Assignment, Begun, Budget, Mix, Policy};
 pub use dispatch::hunt;

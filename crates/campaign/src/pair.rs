@@ -63,7 +63,8 @@ const BEFORE: At = At { question: 1, check: 0 };
 impl Pair<'_> {
     /// `None` if it does not show any more.
     pub fn reduce(&self) -> Option<Learnt> {
-        let pool = self.assignment.panel.find(self.job.symptom.culprit.as_deref()?)?;
+        let culprit = self.job.symptom.culprit.as_deref();
+        let pool = self.assignment.panel.owning(culprit).find(culprit?)?;
         let both = match &self.beside.used {
             Some(used) => self.in_step(pool, used),
             None => None,
@@ -137,7 +138,7 @@ impl Pair<'_> {
         let answer = |script: &[u8]| {
             let mut query = Query::new(script).limits(self.assignment.limits.clone());
             query.cancel = Some(self.assignment.cancel.clone());
-            pool.ask(&query, SessionKind::Fresh).answer()
+            pool.ask(&query, SessionKind::Forked).answer()
         };
         let check = |text: &[u8]| {
             triage::pair::split(text).is_some_and(|(undecided, decided)| {
@@ -158,7 +159,7 @@ impl Pair<'_> {
         reduce(text, check, &Options { workers: 1, stop: &stop, improved: &|_| {} }).ok()
     }
 
-    /// Everybody about both reduced formulas.
+    /// All solvers on both reduced formulas.
     fn look_again(&self, both: &Both) -> Option<(Accusation, Inquiry)> {
         let question = |role: Role, text: &[u8]| {
             Some(Question { role, script: Parsed::read(text).ok()?, expects: vec![] })
@@ -170,7 +171,8 @@ impl Pair<'_> {
         let mut plan = Plan::thorough(self.assignment.limits.clone()).as_asked();
         plan.effort.regressions = false;
         plan.cancel = Some(self.assignment.cancel.clone());
-        let inquiry = inquire(&self.assignment.panel, &case, &plan);
+        let inquiry =
+            inquire(self.assignment.panel.owning(self.job.symptom.culprit.as_deref()), &case, &plan);
         let accuses = |accusation: &&Accusation| {
             accusation.kind == self.job.symptom.kind && accusation.culprit == self.job.symptom.culprit
         };

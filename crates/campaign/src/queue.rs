@@ -180,6 +180,11 @@ struct KnownBug {
     span: Option<(Option<String>, Option<String>)>,
 }
 
+/// The release of a target, without its options: a bug that shows in the usual mode is the same in every mode.
+fn release(culprit: Option<&String>) -> Option<&str> {
+    culprit.map(|name| name.split(' ').next().unwrap_or(name))
+}
+
 fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
     (releases.first_bad.clone(), releases.fixed_in.clone())
 }
@@ -214,7 +219,8 @@ impl Shared {
         }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         for bug in &known {
-            let same = bug.symptom.kind == job.symptom.kind && bug.symptom.culprit == job.symptom.culprit;
+            let same = bug.symptom.kind == job.symptom.kind
+                && release(bug.symptom.culprit.as_ref()) == release(job.symptom.culprit.as_ref());
             let Some(masked) = bug.operator.mask(&job.script).filter(|_| same) else { continue };
             if self.observe(&job, &masked).is_some() {
                 // The script also shows another bug: reduce that one.
@@ -238,6 +244,7 @@ impl Shared {
     fn observe(&self, job: &Job, script: &[u8]) -> Option<Pinned<'_>> {
         let (Assignment { panel, limits, .. }, cancel) = (&*self.assignment, &self.cancel);
         let symptom = &job.symptom;
+        let panel = panel.owning(symptom.culprit.as_deref());
         let pinned = Pinned::observe_again(panel, symptom, script, limits, Some(cancel.clone())).ok()?;
         let same = pinned.kind() == job.symptom.kind
             && job.symptom.culprit.as_ref().is_none_or(|culprit| culprit == pinned.culprit());

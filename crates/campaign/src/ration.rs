@@ -2,7 +2,7 @@
 //!
 //! One measurement takes seconds, as much as thousands of cases, and a bank of hard seeds has something slow in every
 //! other unit. So measurements get a share of the time: one is begun only while less than that share has gone to them. What
-//! is not measured accuses nobody. What is found slow depends on the clock anyway, and so does this.
+//! is not measured gives no accusation. What is found slow depends on the clock anyway, and so does this.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -31,7 +31,7 @@ pub struct Done {
     pub cpu: Vec<(String, f64)>,
     /// How many solvers gave a definite answer to every check-sat of the formula.
     pub answered: usize,
-    /// The answer to every check-sat is certain, whoever gave one.
+    /// The answer to every check-sat is certain, whichever solvers answered.
     pub certain: bool,
 }
 
@@ -121,6 +121,7 @@ fn talk<'s>(
             return Worked::default();
         }
         let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, step) };
+        let recipe = Recipe { named: assignment.policy.names(assignment, &recipe), ..recipe };
         step += 1;
         if !draft.questions.first().is_none_or(|first| assignment.focus.admits_text(&first.script)) {
             if listens {
@@ -161,6 +162,7 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
     let of_seed = |id| assignment.bank.find(id).and_then(|seed| seed.model().cloned());
     let hints = case.recipe.seeds.iter().filter_map(of_seed).collect();
     let case = Case { hints, ..case };
+    let script = if case.recipe.named { case.formula().script.text().into() } else { script };
     match caught(|| judge_case(assignment, &case)) {
         Ok(done) => Done { script, ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),
@@ -168,8 +170,19 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
 }
 
 fn judge_case(assignment: &Assignment, case: &Case) -> Done {
-    let plan = assignment.policy.plan(assignment, &case.recipe);
-    let inquiry = inquire(&assignment.panel, case, &plan);
+    let mut plan = assignment.policy.plan(assignment, &case.recipe);
+    let mut inquiry = inquire(assignment.panel.variant(plan.options), case, &plan);
+    if plan.options.is_some() && !inquiry.verdict.findings().is_empty() {
+        // What the usual options show too is no matter of options.
+        let usual = Plan { options: None, ..plan.clone() };
+        let again = inquire(&assignment.panel, case, &usual);
+        if worst(&again) == worst(&inquiry) {
+            (plan, inquiry) = (usual, again);
+        } else if inquiry.verdict.findings().iter().all(|accusation| accusation.kind.is_incompleteness()) {
+            // Options may cost answers.
+            inquiry.verdict = Verdict::Inconclusive("with these options it is undecided".into());
+        }
+    }
     let replies = || inquiry.heard.iter().map(|heard| &heard.reply);
     let tests = replies().map(Test::of).collect();
     let cpu = replies().map(|reply| (reply.target.clone(), reply.cpu.as_secs_f64())).collect();
@@ -198,6 +211,11 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
     }
 }
 
+/// The kind of the worst finding.
+fn worst(inquiry: &Inquiry) -> Option<FindingKind> {
+    inquiry.verdict.findings().first().map(|accusation| accusation.kind)
+}
+
 /// A target's own check of its answer complains, and nothing of ours confirms it.
 fn complained(inquiry: Inquiry) -> Judged {
     Judged::Unconfirmed(Box::new(Unconfirmed {
@@ -221,7 +239,8 @@ fn answered(inquiry: &Inquiry) -> usize {
 fn measured(assignment: &Assignment, plan: &Plan, suspicion: Inquiry) -> Judged {
     let facts = suspicion.facts.clone();
     if let Some(_share) = assignment.ration.take()
-        && let Confirmed::Yes(inquiry) = triage::confirm::measured(&assignment.panel, plan, suspicion)
+        && let Confirmed::Yes(inquiry) =
+            triage::confirm::measured(assignment.panel.variant(plan.options), plan, suspicion)
     {
         return Judged::Findings(Box::new(inquiry));
     }
@@ -235,7 +254,7 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
         return measured(assignment, plan, suspicion);
     }
     let full = assignment.policy.suspicion(assignment, plan);
-    match confirm(&assignment.panel, case, &full, Repetitions::default()) {
+    match confirm(assignment.panel.variant(plan.options), case, &full, Repetitions::default()) {
         Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
         Confirmed::Flaky { rate, inquiry } => Judged::Unconfirmed(Box::new(Unconfirmed {
             how: rate.to_string(),
@@ -263,7 +282,8 @@ fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
         let script = &inquiry.case.questions[heard.reply.question].script;
         let mut query = Query::new(script.text()).limits(assignment.limits.clone());
         query.cancel = Some(assignment.cancel.clone());
-        let Some(pool) = assignment.panel.find(heard.name()) else { continue };
+        let panel = assignment.panel.owning(Some(heard.name()));
+        let Some(pool) = panel.find(heard.name()) else { continue };
         if matches!(pool.ask(&query, SessionKind::Fresh).ended, Ended::Crash { .. }) {
             continue;
         }
@@ -282,21 +302,21 @@ fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
 /// A fresh process does not show it. If a session did, the input of the session may be the trigger.
 fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
     let suspected = suspicion.verdict.findings().to_vec();
-    let recover = |accusation| session::recover(&assignment.panel, accusation, &suspicion, plan);
+    let panel = assignment.panel.variant(plan.options);
+    let recover = |accusation| session::recover(panel, accusation, &suspicion, plan);
     if let Some(recovered) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
         let question = Question { role, script: recovered.script, expects: vec![] };
         let of_session = Case { questions: vec![question], relations: vec![], ..case.clone() };
-        let again = confirm(&assignment.panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
+        let again = confirm(panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
         if let Confirmed::Yes(mut inquiry) = again {
             // The formula is stored together with the session that it needs.
             inquiry.case.questions.push(case.formula().clone());
             return Judged::Findings(Box::new(inquiry));
         }
     }
-    let accused = |reply: &&Reply| {
-        reply.session != SessionKind::Fresh && suspected.iter().any(|a| a.accuses(&reply.target))
-    };
+    let accused =
+        |reply: &&Reply| reply.session.is_live() && suspected.iter().any(|a| a.accuses(&reply.target));
     let replies: Vec<Reply> = suspicion.heard.into_iter().map(|heard| heard.reply).collect();
     let session = replies.iter().find(accused).and_then(|reply| reply.history.bytes());
     let how = match session {

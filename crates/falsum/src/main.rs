@@ -8,6 +8,7 @@ mod command;
 mod config;
 mod demonstrations;
 mod exit;
+mod like;
 mod listeners;
 mod paint;
 mod panel;
@@ -139,6 +140,13 @@ fn main() -> ExitCode {
         }
     };
     paint::choose(cli.color);
+    if let command::Command::Cvc5Driver(_) = cli.command {
+        // On the first thread and no other, so that the process can be copied.
+        return match command::run(cli.command) {
+            Ok(exit) => exit.into(),
+            Err(error) => exit::explain(&error).into(),
+        };
+    }
     let outcome = on_a_large_stack(move || command::run(cli.command)).map(std::thread::JoinHandle::join);
     solver::clear_scratch();
     match outcome {

@@ -40,7 +40,7 @@ impl SolverArgs {
     }
 
     /// Where releases are installed. A user who names only programs needs no such folder.
-    fn home(&self) -> anyhow::Result<Home> {
+    pub fn home(&self) -> anyhow::Result<Home> {
         let names_a_program =
             |spec: &String| Spec::parse(spec).is_ok_and(|spec| matches!(spec.program, Program::Path { .. }));
         match Home::from_env() {
@@ -137,7 +137,7 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
             found => found,
         };
         let found = found.map_err(crate::command::solver_failure)?;
-        if !is_release(&spec) {
+        if !is_release(&spec) || !spec.args.is_empty() {
             found.iter().try_for_each(solver::probe::probe).map_err(crate::command::solver_failure)?;
         }
         targets.extend(found);

@@ -8,6 +8,8 @@ use crate::exit::Failure;
 use campaign::Begun;
 use smtlib::shown;
 use std::path::{Path, PathBuf};
+use strategy::regrow::ChainShape;
+use strategy::regrow::grow::GrowthWay;
 use strategy::weaken::rules::Rules;
 use strategy::{AimBy, Bank, Settings, Strategy, registry};
 
@@ -17,6 +19,28 @@ pub struct SettingArgs {
     /// Changes per chain of `opswap`, `regrow` and `weaken`; rounds of `skeleton`; cases per seed of `reseed`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub steps: Option<u32>,
+    /// After how many changes of a chain there is a case (`opswap`, `regrow`, `weaken`)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub every: Option<u32>,
+    /// Where later changes of `regrow` fall: on the seed's own terms, or anywhere in the last mutant; both without it
+    #[arg(long, value_name = "wide|deep", value_parser = shape)]
+    pub shape: Option<ChainShape>,
+    /// How `regrow` may grow a term: operator, exchange, value, database, data-driven
+    #[arg(long, value_name = "WAY", value_delimiter = ',')]
+    pub ways: Vec<String>,
+    /// The grammar whose formulas `enumerate` makes in order, by its embedded name or a file; without it, random formulas
+    /// of all embedded grammars
+    #[arg(long, value_name = "G")]
+    pub grammar: Option<String>,
+    /// How many variables each class of the grammar has
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub variables: Option<u16>,
+    /// Index of the first formula of the grammar, in digits
+    #[arg(long, value_name = "INDEX", value_parser = index)]
+    pub from: Option<String>,
+    /// Let `fusion` draw only the published functions, evenly
+    #[arg(long)]
+    pub published: bool,
     /// Operator classes to use instead of the tables' (`bvnot,bvneg`; `abs -> -`)
     #[arg(long, value_name = "FILE")]
     pub classes: Option<PathBuf>,
@@ -74,6 +98,24 @@ pub struct SettingArgs {
     pub moves: Vec<String>,
 }
 
+/// The name of an embedded grammar, or the text of a file.
+fn grammar(name: &str) -> anyhow::Result<String> {
+    let embedded = strategy::enumerate::catalog::EMBEDDED.iter().any(|embedded| embedded.name == name);
+    if embedded { Ok(name.to_owned()) } else { read(Path::new(name)) }
+}
+
+fn index(text: &str) -> Result<String, String> {
+    match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("`{text}` is not an index")),
+    }
+}
+
+fn shape(word: &str) -> Result<ChainShape, String> {
+    let found = ChainShape::ALL.iter().find(|(name, _)| *name == word);
+    found.map(|&(_, shape)| shape).ok_or_else(|| format!("`{word}` is neither wide nor deep"))
+}
+
 fn aim_by(word: &str) -> Result<AimBy, String> {
     let found = AimBy::ALL.iter().find(|(name, _)| *name == word);
     found.map(|&(_, by)| by).ok_or_else(|| format!("`{word}` is neither status nor answer"))
@@ -84,6 +126,13 @@ impl SettingArgs {
     pub fn settings(&self) -> anyhow::Result<Settings> {
         let settings = Settings {
             steps: self.steps,
+            every: self.every,
+            grammar: self.grammar.as_deref().map(grammar).transpose()?,
+            variables: self.variables.map(usize::from),
+            from: self.from.clone(),
+            shape: self.shape,
+            ways: self.ways.clone(),
+            published: self.published,
             classes: self.classes.as_deref().map(read).transpose()?,
             signatures: self.signatures.as_deref().map(read).transpose()?,
             functions: self.functions.as_deref().map(read).transpose()?,
@@ -106,6 +155,11 @@ impl SettingArgs {
         };
         for word in &settings.moves {
             strategy::reseed::Move::named(word).map_err(|error| Failure::usage(error.to_string()))?;
+        }
+        if let Some(word) = self.ways.iter().find(|word| !GrowthWay::ALL.iter().any(|(name, _)| name == word))
+        {
+            let wrong = Failure::usage(format!("`{}` is no way to grow a term", shown::text(word)));
+            return Err(wrong.hint(strategy::regrow::ways_are()).into());
         }
         if let (Some(path), Some(text)) = (&self.rules, &settings.rules) {
             Rules::read(text).map_err(|error| mistake(path, &error.to_string()))?;

@@ -292,3 +292,36 @@ fn janus_compares_with_an_older_solver() {
     assert_eq!(code, Some(10), "{stdout}{stderr}");
     assert!(stderr.contains("Detected regression incompleteness"), "{stderr}");
 }
+
+/// The published function 3 of semantic fusion, which does not invert at 0.
+const PRODUCT: &str = "#begin\n(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n\
+    (assert (= z (* x y)))\n(assert (= x (div z y)))\n(assert (= y (div z x)))\n#end\n";
+
+#[test]
+fn a_function_that_does_not_invert_everywhere_is_used_for_sat_where_it_may_be_and_else_left_out_and_named() {
+    let folder = folder();
+    std::fs::write(folder.path().join("product.txt"), PRODUCT).unwrap();
+    let clis = fake("--answer unsat");
+    let args =
+        ["yinyang", &clis, "seeds/one.smt2", "seeds/two.smt2", "-o", "sat", "-c", "product.txt", "-i", "5"];
+    let (code, stdout, stderr) = run(folder.path(), &[&args[..], &["--seed", "1"]].concat());
+    assert_eq!(code, Some(10), "the fused formulas are sat: {stdout}{stderr}");
+    // At 0 the inversion is whatever division by 0 is.
+    std::fs::write(folder.path().join("zero.smt2"), "(declare-fun a () Int)(assert (= a 0))(check-sat)")
+        .unwrap();
+    let args = ["yinyang", &clis, "seeds/one.smt2", "zero.smt2", "-o", "sat", "-c", "product.txt", "-i", "5"];
+    let (code, stdout, stderr) = run(folder.path(), &[&args[..], &["--seed", "1"]].concat());
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stderr.contains("left out, because they do not invert everywhere"), "{stderr}");
+}
+
+#[test]
+fn a_seed_with_check_sats_after_exit_is_fused_by_what_comes_before() {
+    let folder = folder();
+    let longer = format!("{OTHER}(exit)\n(assert false)\n(check-sat)\n");
+    std::fs::write(folder.path().join("seeds/two.smt2"), longer).unwrap();
+    let clis = fake("--answer unsat");
+    let args = ["yinyang", &clis, "seeds", "-o", "sat", "-i", "3", "--seed", "1"];
+    let (code, stdout, stderr) = run(folder.path(), &args);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+}

@@ -254,3 +254,25 @@ fn a_folder_with_a_campaign_is_gone_on_with_and_other_solvers_or_keys_are_refuse
     let same = go_on(&["-s", "./dev/z3"]);
     assert!(said(&same).contains("key         k   (going on"), "{}", said(&same));
 }
+
+#[test]
+fn a_mistyped_option_of_a_release_is_refused_before_anything_is_run() {
+    machine::solvers();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.smt2"), SEED).unwrap();
+    let options = [
+        ("z3@5.4.0 smt.relevanzy=0", "relevanzy"),
+        ("z3@5.4.0 foo=1", "foo"),
+        ("cvc5@1.4.2 --no-such-option", "such"),
+    ];
+    for (spec, word) in options {
+        for command in [&["check", "a.smt2"][..], &["hunt", "a.smt2", "--cases", "5", "--out", "out"]] {
+            let output = falsum_in(folder.path(), &[command, &["-s", spec]].concat());
+            let text = said(&output);
+            assert_eq!(output.status.code(), Some(12), "{spec}: {text}");
+            assert!(text.contains(word) && !text.contains("fine"), "{spec}: {text}");
+        }
+    }
+    let output = falsum_in(folder.path(), &["check", "a.smt2", "-s", "z3@5.4.0 smt.relevancy=0"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}

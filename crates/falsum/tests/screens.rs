@@ -130,7 +130,8 @@ fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
     std::fs::write(folder.path().join("seeds/0.smt2"), SEEDS[0]).unwrap();
     let solver = format!("dull={} --instant unknown", fake_z3(folder.path()).display());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal.py");
-    let hunt = "hunt seeds --strategy seeds,opswap --for 120s --key screens --schedule fixed -j 1 --out out -s";
+    let hunt =
+        "hunt seeds --strategy seeds,opswap --for 120s --key screens --schedule fixed -j 1 --out out -s";
     let out = folder.path().join("recorded").display().to_string();
     let recorded = std::process::Command::new("python3")
         .arg(script)
@@ -155,7 +156,8 @@ fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
     let end = read("end");
     let left = end.lines.iter().filter(|line| line.contains("hunting")).count();
     assert_eq!(left, 0, "painted lines are left behind:\n{}", end.lines.join("\n"));
-    let last: Vec<String> = end.lines.iter().skip_while(|line| !line.starts_with("strategy ")).cloned().collect();
+    let last: Vec<String> =
+        end.lines.iter().skip_while(|line| !line.starts_with("strategy ")).cloned().collect();
     let said = String::from_utf8_lossy(&recorded.stdout).trim().to_owned();
     let place = folder.path().display().to_string();
     (frame.steady(&painted), end.steady(&last).replace(&place, "[folder]"), said)

@@ -3,8 +3,8 @@
 //! A contradiction on such a script may come from different readings of the input and not from a wrong answer. Each
 //! reason here was seen in practice: string escapes changed between the 2.5 and 2.6 standards, `0^0` between z3
 //! releases, and the meaning of operators outside the standard depends on the solver. A raw character outside ASCII is
-//! one character to some solvers and several bytes to others; there a model that holds in both readings settles the
-//! question. The theory tables and the solver profiles list these operators and options. A name may be a reserved word to
+//! one character to some solvers and several bytes to others. Literals can be written out in every reading
+//! (`readings`), and what holds in all of them settles the question. The theory tables and the solver profiles list these operators and options. A name may be a reserved word to
 //! some solvers: z3 reads `|!|` as `!`, and its own `sin` overrides one that a script declares (also in the tables).
 
 use smtlib::printer::Format;
@@ -19,12 +19,20 @@ use std::sync::Arc;
 pub struct Ambiguity {
     pub why: &'static str,
     pub whom: Readers,
+    /// Only how literals are read differs, and `readings` has every way.
+    pub literal: bool,
+}
+
+impl Ambiguity {
+    fn new(why: &'static str, whom: Readers) -> Ambiguity {
+        Ambiguity { why, whom, literal: false }
+    }
 }
 
 /// The solvers that may interpret a script differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readers {
-    Everybody,
+    All,
     /// The releases of z3 before this one.
     Z3Before((u32, u32, u32)),
     Solvers(&'static [&'static str]),
@@ -36,7 +44,7 @@ impl Ambiguity {
     /// Whether it applies to this solver.
     pub fn concerns(&self, solver: &str, version: Option<(u32, u32, u32)>) -> bool {
         match &self.whom {
-            Readers::Everybody => true,
+            Readers::All => true,
             Readers::Z3Before(before) => solver == "z3" && version.is_none_or(|version| version < *before),
             Readers::Solvers(names) => names.contains(&solver),
             Readers::Family(name) => solver == name || solver == "generic",
@@ -68,23 +76,91 @@ fn is_raw(body: &[u8]) -> bool {
     ascii.len() < body.len() && smtlib::escape::is_standard(&ascii) && !has_old_escape(&ascii)
 }
 
-pub const OUTSIDE_ASCII: &str =
-    "a string literal has characters outside ASCII, which releases read differently";
+/// A way to read the body of a string literal.
+type Reading = fn(&[u8]) -> Vec<u32>;
 
-/// The script with every raw character outside ASCII written as an escape, once for each way to read it: as the
-/// characters that UTF-8 means, and as bytes. None if something else than a literal has such a character.
+/// The ways in which solvers have read literals besides the standard's: raw bytes instead of UTF-8, C escapes with and
+/// without `\u{…}` and with byte characters, and no escapes at all.
+const READINGS: [Reading; 5] = [
+    |body| escape::parse(&raw_bytes(body)),
+    escape::parse_legacy,
+    |body| escape::parse_legacy(body).into_iter().map(|code| code & 0xFF).collect(),
+    |body| escape::parse_legacy(&without_unicode_escapes(body)),
+    |body| body.iter().copied().map(u32::from).collect(),
+];
+
+/// Every byte outside ASCII as the escape of a character of its own.
+fn raw_bytes(body: &[u8]) -> Vec<u8> {
+    let each = |&byte: &u8| match byte.is_ascii() {
+        true => vec![byte],
+        false => format!("\\u{{{byte:x}}}").into_bytes(),
+    };
+    body.iter().flat_map(each).collect()
+}
+
+/// `\u` as a plain `u`, which is what C escapes make of it.
+fn without_unicode_escapes(body: &[u8]) -> Vec<u8> {
+    let mut out = vec![];
+    let mut rest = body;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = match (first, after.first()) {
+            (b'\\', Some(b'u')) => after,
+            (b'\\', Some(&next)) => {
+                out.extend([first, next]);
+                &after[1..]
+            }
+            _ => {
+                out.push(first);
+                after
+            }
+        };
+    }
+    out
+}
+
+/// The script once for each other way to read its string literals; each is written with standard escapes.
 pub fn readings(script: &Script) -> Vec<Script> {
     let text = smtlib::printer::print(script, Format::Faithful);
-    let escape = |number: u32| format!("\\u{{{number:x}}}");
-    let keep = |ascii: bool, number: u32| match char::from_u32(number).filter(|_| ascii) {
-        Some(c) => c.to_string(),
-        None => escape(number),
+    let mut known = vec![read_as(&text, escape::parse)];
+    for reading in READINGS {
+        let read = read_as(&text, reading);
+        if !known.contains(&read) {
+            known.push(read);
+        }
+    }
+    known[1..].iter().map(|text| Script::parse(text).ok()).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The text with every string literal read in a certain way. Quoted symbols and comments are no literals.
+fn read_as(text: &[u8], reading: Reading) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    let until = |from: usize, end: u8| {
+        text[from..].iter().position(|&byte| byte == end).map_or(text.len(), |n| from + n + 1)
     };
-    let bytes: String = text.iter().map(|&byte| keep(byte.is_ascii(), byte.into())).collect();
-    let whole = String::from_utf8_lossy(&text);
-    let characters: String = whole.chars().map(|c| keep(c.is_ascii(), c.into())).collect();
-    let read = |text: &String| Script::parse(text.as_bytes()).ok();
-    [characters, bytes].iter().map(read).collect::<Option<_>>().unwrap_or_default()
+    while at < text.len() {
+        let end = match text[at] {
+            b'|' => until(at + 1, b'|'),
+            b';' => until(at + 1, b'\n'),
+            b'"' => {
+                let mut end = until(at + 1, b'"');
+                while text.get(end) == Some(&b'"') {
+                    end = until(end + 1, b'"');
+                }
+                let body = text[at + 1..end].strip_suffix(b"\"").unwrap_or_default();
+                let mut literal = String::new();
+                if escape::write_literal(&reading(body), &mut literal).is_ok() {
+                    out.extend_from_slice(literal.as_bytes());
+                }
+                at = end;
+                continue;
+            }
+            _ => at + 1,
+        };
+        out.extend_from_slice(&text[at..end]);
+        at = end;
+    }
+    out
 }
 
 /// The solvers for which an option that the script sets changes what formulas or answers mean, by their profiles.
@@ -110,7 +186,7 @@ fn of_options(script: &Script) -> Vec<Ambiguity> {
     };
     let why = "an option changes what formulas mean";
     let families = profiles.iter().filter(changes).map(|profile| profile.name.clone());
-    families.map(|family| Ambiguity { why, whom: Readers::Family(family) }).collect()
+    families.map(|family| Ambiguity::new(why, Readers::Family(family))).collect()
 }
 
 /// The names that a script declares or binds: functions, sorts and bound variables.
@@ -137,24 +213,28 @@ fn overriding(name: &[u8]) -> &'static [&'static str] {
 
 fn of_string(body: &[u8]) -> Option<Ambiguity> {
     if is_raw(body) {
-        return Some(Ambiguity { why: OUTSIDE_ASCII, whom: Readers::Everybody });
+        let why = "a string literal has characters outside ASCII, which releases read differently";
+        return Some(Ambiguity { why, whom: Readers::All, literal: true });
     }
-    let odd = !escape::is_standard(body) || has_old_escape(body) || escape::has_malformed_escape(body);
-    if odd {
-        let why = "a string literal has escapes that releases read differently";
-        return Some(Ambiguity { why, whom: Readers::Everybody });
+    let why = "a string literal has escapes that releases read differently";
+    if !escape::is_standard(body) || escape::has_malformed_escape(body) {
+        return Some(Ambiguity::new(why, Readers::All));
+    }
+    if has_old_escape(body) {
+        return Some(Ambiguity { why, whom: Readers::All, literal: true });
     }
     let why = "old releases read string escapes differently";
-    body.contains(&b'\\').then_some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
+    let whom = Readers::Z3Before(Z3_STANDARD_ESCAPES);
+    body.contains(&b'\\').then_some(Ambiguity { why, whom, literal: true })
 }
 
 fn of_term(pool: &Pool, term: TermId) -> Option<Ambiguity> {
     match pool.kind(term) {
         Kind::Lit(Lit::String, text) => of_string(pool.bytes(text)),
-        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity { why, whom: Readers::Everybody }),
+        Kind::Op { op, .. } => op.row().disputed.map(|why| Ambiguity::new(why, Readers::All)),
         Kind::Lit(Lit::Char, _) => {
             let why = "old releases read characters differently";
-            Some(Ambiguity { why, whom: Readers::Z3Before(Z3_STANDARD_ESCAPES) })
+            Some(Ambiguity::new(why, Readers::Z3Before(Z3_STANDARD_ESCAPES)))
         }
         _ => None,
     }
@@ -165,12 +245,12 @@ fn of_names(pool: &Pool) -> Vec<Ambiguity> {
     let mut found = vec![];
     if names(pool).any(is_word_of_the_language) {
         let why = "a name in bars is a reserved word, which some solvers read as that word";
-        found.push(Ambiguity { why, whom: Readers::Everybody });
+        found.push(Ambiguity::new(why, Readers::All));
     }
     for solvers in pool.decls.iter().map(|decl| overriding(pool.bytes(decl.name))) {
         if !solvers.is_empty() {
             let why = "the script declares a function under the name of an operator that overrides it";
-            found.push(Ambiguity { why, whom: Readers::Solvers(solvers) });
+            found.push(Ambiguity::new(why, Readers::Solvers(solvers)));
         }
     }
     found

@@ -176,6 +176,18 @@ fn cut(text: &str) -> String {
     format!("{}…", &text[..end])
 }
 
+/// Whether a check-sat without free symbols evaluates to this answer.
+pub fn is_closed_and(script: &mut Script, check: usize, satisfiable: bool, limits: eval::EvalLimits) -> bool {
+    if script.declares_something() {
+        return false;
+    }
+    match check_model_within(script, check, b"()", Notation::default(), limits) {
+        ModelCheck::Confirmed { given: Given::Nothing, .. } => satisfiable,
+        ModelCheck::Refuted { .. } => !satisfiable,
+        _ => false,
+    }
+}
+
 /// Decides a small space exactly, within a limit on the work.
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
     let limits = brute::BruteLimits { work, ..brute::BruteLimits::default() };

@@ -96,12 +96,20 @@ impl Effort {
 
     /// What an enumeration spends on one small formula: as `quick`, with more for what no model certifies.
     pub fn certifying() -> Effort {
-        Effort { arithmetic: 500_000, finder: 500_000, refutation: 300_000, ..Effort::quick() }
+        Effort { arithmetic: 500_000, finder: 500_000, refutation: 1_200_000, ..Effort::quick() }
     }
 
     /// A budget of steps with the memory that goes with it.
     pub(crate) fn budget(&self, steps: u64) -> Budget {
         Budget::new(steps, MEMORY)
+    }
+
+    /// With options that the user did not choose, a target may be slow, undecided or refuse a script, and that is no bug.
+    pub fn with_options(self, varied: bool) -> Effort {
+        match varied {
+            true => Effort { regressions: false, rejections: false, pace: None, self_checks: false, ..self },
+            false => self,
+        }
     }
 
     /// Only the script itself: no further questions.

@@ -8,7 +8,7 @@
 //! One of our own arguments must never overrule another silently: two facts that contradict each other are a bug of
 //! ours, and then no solver is accused.
 
-use crate::ambiguous::{Ambiguity, OUTSIDE_ASCII, ambiguities, readings};
+use crate::ambiguous::{Ambiguity, ambiguities, readings};
 use crate::certify::{Certificate, Given, ModelCheck, check_model_within, notation};
 use crate::effort::Effort;
 use crate::ladder::{LADDER, Step};
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Ask {
 /// Which solvers answer a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
-    Everybody,
+    All,
     /// The targets under test.
     Targets,
     /// The others, one after the other, until the answer is certain.
@@ -55,6 +55,8 @@ pub struct Heard {
     pub under_test: bool,
     /// Per check-sat of the question.
     pub models: Vec<Option<ModelCheck>>,
+    /// Whether the result is the same however string literals are read.
+    models_hold_anyway: Vec<bool>,
     solver: String,
     version: Option<(u32, u32, u32)>,
     args: Vec<String>,
@@ -132,7 +134,7 @@ struct Asked {
     ambiguities: Vec<Ambiguity>,
     /// Other interpretations of the script, if there are any.
     readings: Vec<Script>,
-    /// Check-sats of which some model holds in every interpretation.
+    /// Check-sats of which the fact holds in every interpretation.
     holds_anyway: Vec<bool>,
     facts: Vec<Option<Certificate>>,
     /// How many check-sats come before the first command that we do not know.
@@ -146,11 +148,11 @@ impl Asked {
         let script = question.script.to_script();
         let checks = script.checks();
         let ambiguities = ambiguities(&script);
-        let is_raw = ambiguities.iter().any(|ambiguity| ambiguity.why == OUTSIDE_ASCII);
+        let is_read_differently = ambiguities.iter().any(|ambiguity| ambiguity.literal);
         Asked {
             role: question.role.clone(),
             parsed: question.script.clone(),
-            readings: if is_raw { readings(&script) } else { vec![] },
+            readings: if is_read_differently { readings(&script) } else { vec![] },
             understood: script.understood_checks(),
             script,
             expects: question.expects.clone(),
@@ -336,12 +338,22 @@ impl Hearing {
 
     /// Adds a reply.
     pub fn hear(&mut self, target: &Target, reply: Reply, under_test: bool) {
-        let models = self.evaluate(target, &reply);
+        let (models, models_hold_anyway) = self.evaluate(target, &reply);
         let version = target.version.as_ref().and_then(|version| version_triple(&version.to_string()));
         let (solver, args) = (target.profile.name.clone(), target.args.clone());
         let supports = Arc::clone(&target.profile);
         let notation = notation(target);
-        let heard = Heard { reply, under_test, models, solver, version, args, supports, notation };
+        let heard = Heard {
+            reply,
+            under_test,
+            models,
+            models_hold_anyway,
+            solver,
+            version,
+            args,
+            supports,
+            notation,
+        };
         let facts = model::facts(&heard);
         self.heard.push(heard);
         facts.into_iter().for_each(|step| self.take(step, &mut vec![]));
@@ -350,7 +362,7 @@ impl Hearing {
     /// Takes into account what a target said about the formula when it checked its own answers.
     pub fn hear_self_check(&mut self, target: &Target, reply: &Reply) {
         let Some((kind, message)) = complaint(target, reply) else { return };
-        let models = self.evaluate(target, reply);
+        let (models, _) = self.evaluate(target, reply);
         let check = reply.checks.iter().position(|check| check.complaint.is_some());
         let check = check.unwrap_or(reply.checks.len().saturating_sub(1));
         let model = models.get(check).cloned().flatten();
@@ -370,7 +382,7 @@ impl Hearing {
         &self.proofs
     }
 
-    /// Whether the target of a complaint reads the formula as everybody does.
+    /// Whether the target of a complaint reads the formula as the other solvers do.
     pub(crate) fn is_plain(&self, complaint: &Complaint) -> bool {
         let own = self.heard_about(0).find(|heard| heard.name() == complaint.target);
         own.is_some_and(|heard| self.ambiguity(0, heard).is_none())
@@ -381,21 +393,29 @@ impl Hearing {
         &self.unconfirmed
     }
 
-    fn evaluate(&mut self, target: &Target, reply: &Reply) -> Vec<Option<ModelCheck>> {
+    /// The results for the models of a reply, and whether they are the same in every reading of the literals.
+    fn evaluate(&mut self, target: &Target, reply: &Reply) -> (Vec<Option<ModelCheck>>, Vec<bool>) {
         let (notation, limits) = (notation(target), self.effort.eval);
         let asked = &mut self.asked[reply.question];
         let mut models = vec![None; asked.facts.len()];
+        let mut anyway = vec![false; asked.facts.len()];
         for check in asked.considered() {
             let Some(said) = reply.checks.get(check) else { break };
             let (Some(Answer::Sat), Some(model)) = (said.answer, &said.model) else { continue };
             let result = check_model_within(&mut asked.script, check, model, notation, limits);
             let mut readings = asked.readings.iter_mut();
-            asked.holds_anyway[check] |= readings.len() > 0
-                && is_certain(&result)
-                && readings.all(|s| is_certain(&check_model_within(s, check, model, notation, limits)));
+            let (holds, fails) = (is_certain(&result), matches!(result, ModelCheck::Refuted { .. }));
+            let same = |other: ModelCheck| match other {
+                ModelCheck::Refuted { .. } => fails,
+                other => holds && is_certain(&other),
+            };
+            anyway[check] = readings.len() > 0
+                && (holds || fails)
+                && readings.all(|s| same(check_model_within(s, check, model, notation, limits)));
+            asked.holds_anyway[check] |= holds && anyway[check];
             models[check] = Some(result);
         }
-        models
+        (models, anyway)
     }
 
     /// Evaluates a model of our own.
@@ -452,18 +472,37 @@ impl Hearing {
     }
 
     pub(crate) fn ambiguity(&self, question: usize, heard: &Heard) -> Option<&'static str> {
-        self.ambiguities_of(question, heard).next()
+        self.ambiguities_of(question, heard).next().map(|ambiguity| ambiguity.why)
     }
 
-    fn ambiguities_of(&self, question: usize, heard: &Heard) -> impl Iterator<Item = &'static str> {
+    fn ambiguities_of(&self, question: usize, heard: &Heard) -> impl Iterator<Item = &Ambiguity> {
         let all = self.asked[question].ambiguities.iter();
-        all.filter(|a| a.concerns(&heard.solver, heard.version)).map(|a| a.why)
+        all.filter(|a| a.concerns(&heard.solver, heard.version))
     }
 
     /// Why a target is not accused although a fact contradicts its answer.
     pub(crate) fn excuse(&self, at: At, heard: &Heard) -> Option<&'static str> {
         let holds_anyway = self.asked[at.question].holds_anyway[at.check];
-        self.ambiguities_of(at.question, heard).find(|&why| why != OUTSIDE_ASCII || !holds_anyway)
+        let mut all = self.ambiguities_of(at.question, heard);
+        all.find(|a| !(a.literal && holds_anyway)).map(|a| a.why)
+    }
+
+    /// Why a target is not accused although its model fails.
+    pub(crate) fn excuse_for_model(&self, at: At, heard: &Heard) -> Option<&'static str> {
+        let fails_anyway = heard.models_hold_anyway.get(at.check) == Some(&true);
+        let mut all = self.ambiguities_of(at.question, heard);
+        all.find(|a| !(a.literal && fails_anyway)).map(|a| a.why)
+    }
+
+    /// The other readings of a question's literals, if nothing yet says that its fact holds in all of them.
+    pub(crate) fn unsettled_readings(&mut self, at: At) -> &mut [Script] {
+        let asked = &mut self.asked[at.question];
+        if asked.holds_anyway[at.check] { &mut [] } else { &mut asked.readings }
+    }
+
+    /// The fact of a check-sat holds however literals are read.
+    pub(crate) fn settle_readings(&mut self, at: At) {
+        self.asked[at.question].holds_anyway[at.check] = true;
     }
 
     // Facts.

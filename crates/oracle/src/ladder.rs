@@ -16,7 +16,7 @@ pub enum Step {
     /// A fact about a check-sat.
     Fact(At, Certificate),
     Accuse(Accusation),
-    /// A suspicion that nothing of ours confirms; it is kept, and accuses nobody.
+    /// A suspicion that nothing of ours confirms; it is kept, and accuses no solver.
     Unconfirmed(Accusation),
     /// One more answer would help.
     Ask(Ask),
@@ -47,6 +47,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "alone", climb: rung::alone::climb },
     Rung { name: "dialect", climb: rung::dialect::climb },
     Rung { name: "relation", climb: rung::relation::climb },
+    Rung { name: "readings", climb: rung::readings::climb },
     Rung { name: "answer", climb: rung::answer::climb },
     Rung { name: "invalid-model", climb: rung::invalid_model::climb },
     Rung { name: "unsat-core", climb: rung::unsat_core::climb },

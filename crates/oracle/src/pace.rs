@@ -4,7 +4,7 @@
 //! solves it many times faster, and if what the slow one takes is long enough to matter. A limit that both miss says
 //! nothing. Processor time is compared and never wall time, which depends on who else uses the machine. A first look
 //! lowers the floor to what its short limit can show; what it sees is measured again with the usual floor, at ten times
-//! the limit and with several solver seeds (`triage::slow`), before anybody is accused.
+//! the limit and with several solver seeds (`triage::slow`), before a solver is accused.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -663,5 +663,5 @@ fn a_core_that_lacks_a_promised_member_convicts_once_another_solver_satisfies_it
         &["z3@4.8.6"],
         EvidenceKind::Construction,
     );
-    assert!(!matches!(after(UNKNOWN).says(), Verdict::Findings(_)), "a promise alone convicts nobody");
+    assert!(!matches!(after(UNKNOWN).says(), Verdict::Findings(_)), "a promise alone convicts no solver");
 }

@@ -43,15 +43,23 @@ fn scripts(text: &str) -> impl Iterator<Item = (String, Answer)> {
     })
 }
 
-fn target() -> Target {
+/// Sorts that only cvc5 has, or that other solvers read differently: to z3 a `(Set T)` is an array, which may be infinite.
+const CVC5: [&str; 5] = ["(Set ", "(Bag ", "(Tuple ", "(Nullable ", "FiniteField"];
+
+/// A solver that reads the script as it is meant.
+fn liar(script: &str) -> Target {
+    let (solver, version) = match CVC5.iter().any(|sort| script.contains(sort)) {
+        true => ("cvc5", "1.4.2"),
+        false => ("z3", "5.4.0"),
+    };
     Target {
-        name: "z3@5.4.0".into(),
-        profile: Profiles::embedded().get("z3"),
+        name: format!("{solver}@{version}"),
+        profile: Profiles::embedded().get(solver),
         command: vec![],
         args: vec![],
-        version: Version::parse("5.4.0"),
+        version: Version::parse(version),
         hash: String::new(),
-        path: "z3".into(),
+        path: solver.into(),
     }
 }
 
@@ -59,10 +67,11 @@ fn target() -> Target {
 fn verdict(script: &str, answer: Answer, effort: Effort) -> Verdict {
     let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
     let mut hearing = Hearing::new(&case, effort);
+    let liar = liar(script);
     let check = Check { answer: Some(answer), ..Check::default() };
     let reply =
-        Reply { checks: vec![check], ended: Ended::ByItself, target: target().name, ..Reply::default() };
-    hearing.hear(&target(), reply, true);
+        Reply { checks: vec![check], ended: Ended::ByItself, target: liar.name.clone(), ..Reply::default() };
+    hearing.hear(&liar, reply, true);
     hearing.climb();
     hearing.verdict()
 }
@@ -106,7 +115,7 @@ fn a_lone_liar_is_convicted_on_most_corner_scripts_and_no_one_else_is() {
 
 #[test]
 #[ignore = "takes minutes"]
-fn a_lone_liar_is_convicted_on_seven_of_eight_corner_scripts_and_no_one_else_is() {
+fn a_lone_liar_is_convicted_on_nine_of_ten_corner_scripts_and_no_one_else_is() {
     let (all, caught) = convicted(1);
-    assert!(all >= 400 && caught * 8 >= all * 7, "{caught} of {all}");
+    assert!(all >= 400 && caught * 10 >= all * 9, "{caught} of {all}");
 }

@@ -185,14 +185,18 @@ fn schemas_are_valid([usual, bits]: [usize; 2]) {
             })
             .collect();
         met.extend(some.iter().map(|lemma| lemma.schema));
+        // With more time, only what no solver has proved yet.
         for patience in [SOON, LATE] {
-            for name in names {
-                // With more time, only what neither has proved yet.
-                let open = |lemma: &&&Lemma| {
-                    patience == SOON || !(proved.contains(lemma.schema) || is_by_hand(lemma.schema))
-                };
-                let asked: Vec<&Lemma> = some.iter().filter(open).copied().collect();
-                let (theirs, done) = ask(name, patience, &script, &[], &asked);
+            let is_open = |lemma: &&&Lemma| {
+                patience == SOON || !(proved.contains(lemma.schema) || is_by_hand(lemma.schema))
+            };
+            let asked: Vec<&Lemma> = some.iter().filter(is_open).copied().collect();
+            let ask = |name| ask(name, patience, &script, &[], &asked);
+            let replies = std::thread::scope(|scope| {
+                let threads: Vec<_> = names.iter().map(|name| scope.spawn(|| ask(name))).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+            });
+            for (theirs, done) in replies {
                 wrong.extend(theirs);
                 proved.extend(done);
             }

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::known::Known;
 use crate::plain::{line, shell};
 use crate::project::solver;
+use crate::tables::Tables;
 use crate::title::{subject, title};
 use oracle::rank::Rank;
 use oracle::{Evidence, EvidenceKind, FindingKind};
@@ -64,9 +65,11 @@ pub struct Report {
     /// Bugs by the release that fixed them. Bugs that one release fixed may be the same bug, so the number of classes
     /// is a certain lower bound for the number of bugs.
     pub fixing_releases: BTreeMap<String, u64>,
-    /// Worst first.
+    /// Worst first; those that need options of the solver after all others.
     pub bugs: Vec<BugReport>,
-    /// What showed only in some runs, or only in a session: nobody is accused of it.
+    /// The bugs counted by kind, logic, options and release.
+    pub tables: Tables,
+    /// What showed only in some runs, or only in a session: no solver is accused of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flaky: Vec<Flaky>,
     /// Failures of falsum itself.
@@ -127,6 +130,10 @@ pub struct BugReport {
     pub culprits: Vec<String>,
     /// The project to report it to.
     pub solver: String,
+    /// The logic of the formula; `none` if it sets none.
+    pub logic: String,
+    /// The options of the culprit's command line that it needs.
+    pub options: Vec<String>,
     pub due: Due,
     /// A bug in whose component it crashes too, so that both belong into one report.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -378,6 +385,7 @@ impl Report {
             machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             quota: options.quota,
             fixing_releases: status.fixing_releases,
+            tables: Tables::of(&bugs),
             bugs,
             flaky: view.flaky(),
             panics: status.panics,
@@ -395,14 +403,17 @@ impl Report {
 fn rank(bugs: &mut [BugReport], quota: usize) {
     let order = |due| due == Due::Known;
     bugs.sort_by(|a, b| {
-        (order(a.due), a.exotic.is_some(), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(&(
-            order(b.due),
-            b.exotic.is_some(),
-            b.kind,
-            !b.is_proven(),
-            b.bytes,
-            &b.id,
-        ))
+        (order(a.due), !a.options.is_empty(), a.exotic.is_some(), a.kind, !a.is_proven(), a.bytes, &a.id).cmp(
+            &(
+                order(b.due),
+                !b.options.is_empty(),
+                b.exotic.is_some(),
+                b.kind,
+                !b.is_proven(),
+                b.bytes,
+                &b.id,
+            ),
+        )
     });
     let mut sent: BTreeMap<String, usize> = BTreeMap::new();
     let mut places: BTreeMap<(String, String), (Due, String)> = BTreeMap::new();
@@ -451,6 +462,8 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
         with: None,
         culprits: bug.culprits.clone(),
         solver: bug.culprits.first().map_or("unknown", |name| solver(name)).to_owned(),
+        logic: logic(formula),
+        options: seen.as_ref().map_or_else(|| options_of(&bug.culprits), |seen| seen.options.clone()),
         due: Due::Now,
         known: known.map(str::to_owned),
         hits: bug.count,
@@ -488,6 +501,19 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
         report.due = Due::Unshown;
     }
     report
+}
+
+/// The logic that a formula sets.
+fn logic(formula: &[u8]) -> String {
+    let script = smtlib::Script::parse(formula).ok();
+    let name = script.as_ref().and_then(|script| script.logic_name().map(|name| name.into_owned()));
+    name.unwrap_or_else(|| "none".to_owned())
+}
+
+/// The options in the names of targets, before it is known which of them are needed.
+fn options_of(culprits: &[String]) -> Vec<String> {
+    let words = culprits.first().and_then(|name| solver::spec::split_words(name).ok()).unwrap_or_default();
+    words.into_iter().skip(1).collect()
 }
 
 fn origin(meta: &Meta) -> Origin {

@@ -22,6 +22,7 @@ mod markdown;
 mod plain;
 mod project;
 mod sarif;
+pub mod tables;
 mod text;
 mod title;
 

@@ -33,6 +33,9 @@ pub fn text(report: &Report) -> String {
     if let Some(classes) = classes(report) {
         out += &format!("{classes}\n");
     }
+    if report.bugs.len() > 1 {
+        out += &report.tables.text();
+    }
     for said in asides(report) {
         out += &format!("{}\n", line(&said, 300));
     }
@@ -74,7 +77,7 @@ pub(crate) fn asides(report: &Report) -> Vec<String> {
             runs => format!("shown in {} of {runs} fresh runs", flaky.rate.shown),
         };
         let (who, formulas) = (flaky.suspected.join(", "), count(flaky.formulas, "formula"));
-        format!("flaky, so nobody is accused: {} by {who}, {formulas}, {share}; see flaky/", flaky.kind)
+        format!("flaky, so no solver is accused: {} by {who}, {formulas}, {share}; see flaky/", flaky.kind)
     });
     let leaks = report.summary.targets.iter().filter(|(_, row)| row.leaks > 0).map(|(name, row)| {
         format!("{name} left processes running after {}; they were ended", count(row.leaks, "test"))

@@ -280,7 +280,8 @@ fn a_command_that_does_not_show_the_bug_makes_no_draft() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = Store::create(dir.path(), &Campaign::new("k", vec!["opswap".into()], "s")).unwrap();
     let evidence = Evidence::new(EvidenceKind::Model, "cvc5@1.4.2", "x = 1");
-    let new = finding(FindingKind::RefutationUnsound, "(check-sat)\n", evidence, Some(true), ["unsat", "sat"]);
+    let new =
+        finding(FindingKind::RefutationUnsound, "(check-sat)\n", evidence, Some(true), ["unsat", "sat"]);
     let added = store.add_finding(&new).unwrap();
     show(&mut store, &added.id, "(check-sat)\n", false, ("(error \"no\")\n", "exit code 1"));
     store.finish().unwrap();
@@ -301,7 +302,8 @@ fn crashes_in_one_component_take_one_slot_of_the_week() {
     {
         let exit = Evidence::new(EvidenceKind::Exit, "z3@4.8.9", format!("signal 11 inside {place}"));
         let script = format!("(check-sat){}", "\n".repeat(n + 1));
-        let added = store.add_finding(&finding(FindingKind::Crash, &script, exit, None, ["", "sat"])).unwrap();
+        let added =
+            store.add_finding(&finding(FindingKind::Crash, &script, exit, None, ["", "sat"])).unwrap();
         show(&mut store, &added.id, &script, true, ("", "signal 11"));
     }
     store.finish().unwrap();

@@ -72,6 +72,14 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// The program cannot serve as the original of copies.
+    #[error("{program}: cannot be copied: {why}")]
+    NoOriginal {
+        /// The program.
+        program: PathBuf,
+        /// The reason.
+        why: String,
+    },
     /// Any other error of the system.
     #[error("{call} failed ({source})")]
     System {

@@ -65,8 +65,12 @@ impl Interactive {
     pub fn start(spec: &Spec) -> Result<Interactive, Error> {
         let began = Instant::now();
         let running = Running::start(spec, &Input::Bytes(&[]))?;
-        let limits = spec.limits.clone();
-        Ok(Interactive { running, limits, unread: Vec::new(), began, paused: Duration::ZERO, over: None })
+        Ok(Interactive::of(running, spec.limits.clone(), began))
+    }
+
+    /// A process that has started already.
+    pub(crate) fn of(running: Running, limits: Limits, began: Instant) -> Interactive {
+        Interactive { running, limits, unread: Vec::new(), began, paused: Duration::ZERO, over: None }
     }
 
     /// One request under the limits of the spec.

@@ -1,11 +1,12 @@
 //! `run`: runs a process under limits; it does not depend on SMT.
 //!
-//! In: a [`Spec`] (program, arguments, limits) and bytes for its standard input. Out: an [`Outcome`] that separates
-//! *why it ended* ([`Why`]: by itself, or which limit) from *how it exited* ([`Exit`]: a code or a signal). There are
-//! two entry points:
+//! A [`Spec`] (program, arguments, limits) and bytes for its standard input come in; an [`Outcome`] goes
+//! out that keeps *why it ended* ([`Why`]: by itself, or which limit) apart from *how it exited*
+//! ([`Exit`]: a code or a signal). There are three ways in:
 //!
-//! - [`once`]: one process from start to end, as a user would run it;
-//! - [`Interactive`]: a long-lived process that answers many requests, each under its own limits.
+//! - [`once`]: one process from birth to death, the way a user would type it;
+//! - [`Host`]: a process that has got as far as its input, of which copies are made that run like started ones;
+//! - [`Interactive`]: a long-lived process that is asked many times, each request under its own limits.
 //!
 //! This crate must never leak a process, block on a pipe, buffer without bound, or panic because the machine is out of
 //! a resource. It does not interpret answers; callers read the bytes.
@@ -25,6 +26,7 @@ mod capture;
 mod cgroup;
 mod error;
 mod guard;
+mod host;
 mod interactive;
 mod once;
 mod outcome;
@@ -40,6 +42,7 @@ mod watch;
 pub use capture::Captured;
 pub use cgroup::has_cgroups;
 pub use error::{Error, Resource};
+pub use host::{Copied, Host, Opening, Original, library};
 pub use interactive::{Cut, Interactive, Reply, until_line};
 pub use once::once;
 pub use outcome::{Containment, Exit, Leak, Outcome, Why};

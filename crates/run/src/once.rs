@@ -18,9 +18,15 @@ const NOTEWORTHY: Duration = Duration::from_millis(50);
 /// Runs a process to its end, or to the first limit it exceeds.
 pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
     let started = Instant::now();
-    let mut running = Running::start(spec, &input)?;
-    let mut stdout = Capture::new(spec.limits.head, spec.limits.tail);
+    let running = Running::start(spec, &input)?;
     let bytes = if let Input::Bytes(bytes) = input { bytes } else { &[] };
+    Ok(to_the_end(running, bytes, started))
+}
+
+/// Feeds a process that has started and waits for its end, or for the first limit it passes.
+pub(crate) fn to_the_end(mut running: Running, bytes: &[u8], started: Instant) -> Outcome {
+    let (head, tail) = (running.watch.limits().head, running.watch.limits().tail);
+    let mut stdout = Capture::new(head, tail);
     let mut feed = Feed { bytes, close: true };
     running.feed(&mut feed);
     let why = loop {
@@ -39,7 +45,7 @@ pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
     };
     let ended = running.end(why, &mut |new| stdout.push(new));
     let paused = running.watch.paused();
-    Ok(Outcome {
+    Outcome {
         why,
         exit: ended.exit,
         wrapper_signal: ended.exit.wrapper_signal(),
@@ -51,5 +57,5 @@ pub fn once(spec: &Spec, input: Input<'_>) -> Result<Outcome, Error> {
         peak_memory: ended.peak,
         leak: ended.leak,
         containment: running.leader.containment(),
-    })
+    }
 }

@@ -98,6 +98,15 @@ fn kilobytes(path: &str, key: &str) -> Option<u64> {
     line[key.len()..].trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|k| k << 10)
 }
 
+/// Whether a process is blocked in a `read` of this descriptor.
+pub(crate) fn is_reading(pid: i32, descriptor: i32) -> bool {
+    let Ok(line) = std::fs::read_to_string(format!("/proc/{pid}/syscall")) else { return false };
+    let mut words = line.split_ascii_whitespace();
+    let call = words.next().and_then(|word| word.parse::<libc::c_long>().ok());
+    let first = words.next().and_then(|word| i32::from_str_radix(word.strip_prefix("0x")?, 16).ok());
+    call == Some(libc::SYS_read) && first == Some(descriptor)
+}
+
 /// Whether the kernel lists children by itself (`CONFIG_PROC_CHILDREN`).
 fn lists_children() -> bool {
     static LISTS: OnceLock<bool> = OnceLock::new();

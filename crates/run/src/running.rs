@@ -8,8 +8,8 @@ use crate::capture::{Capture, Captured};
 use crate::error::Error;
 use crate::outcome::{Exit, Leak, Why};
 use crate::proc_files;
-use crate::spawn::{Leader, spawn};
-use crate::spec::{Cancel, Input, Spec};
+use crate::spawn::{Leader, Pipes, spawn};
+use crate::spec::{Cancel, Input, Limits, Spec};
 use crate::sys;
 use crate::tree;
 use crate::watch::Watch;
@@ -52,19 +52,24 @@ pub(crate) struct Running {
 impl Running {
     pub(crate) fn start(spec: &Spec, input: &Input<'_>) -> Result<Running, Error> {
         let (leader, pipes) = spawn(spec, input)?;
-        Ok(Running {
+        Ok(Running::of(leader, pipes, &spec.limits, spec.cancel.clone()))
+    }
+
+    /// A leader that runs already.
+    pub(crate) fn of(leader: Leader, pipes: Pipes, limits: &Limits, cancel: Option<Cancel>) -> Running {
+        Running {
             leader,
-            watch: Watch::new(&spec.limits),
-            stderr: Capture::new(spec.limits.head, spec.limits.tail),
+            watch: Watch::new(limits),
+            stderr: Capture::new(limits.head, limits.tail),
             exited: false,
             printed: 0,
             stdin: pipes.stdin,
             out_pipe: Some(pipes.stdout),
             err_pipe: Some(pipes.stderr),
-            cancel: spec.cancel.clone(),
+            cancel,
             buffer: vec![0; READ_ROOM],
             ended: false,
-        })
+        }
     }
 
     /// Which limit is exceeded, if any.

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::guard;
 use crate::outcome::Containment;
 use crate::proc_files;
-use crate::spec::{Input, Spec};
+use crate::spec::{Input, Limits, Spec};
 use crate::sys;
 use crate::tree::{self, SPAWNING, Tree};
 use rustix::fs::{OFlags, fcntl_setfl};
@@ -67,6 +67,12 @@ pub(crate) struct Leader {
 }
 
 impl Leader {
+    /// A child of ours with a mark of its own, to be reaped by the owner of this value.
+    pub(crate) fn new(pid: i32, pidfd: OwnedFd, nonce: &str) -> Leader {
+        let tree = Tree::new(pid, format!("{NONCE_VARIABLE}={nonce}").into_bytes());
+        Leader { pid, pidfd, tree, containment: prepare() }
+    }
+
     /// How descendants are contained now.
     pub(crate) fn containment(&self) -> Containment {
         if self.tree.is_gathered() { Containment::Cgroup } else { self.containment }
@@ -91,12 +97,30 @@ pub(crate) struct Pipes {
     pub(crate) stderr: OwnedFd,
 }
 
+impl Pipes {
+    /// Makes our ends non-blocking; the flag does not reach the other ends, which are open files of their own.
+    pub(crate) fn never_block(&self) -> Result<(), Error> {
+        for fd in self.stdin.iter().chain([&self.stdout, &self.stderr]) {
+            fcntl_setfl(fd, OFlags::NONBLOCK).map_err(|e| Error::of_call("fcntl", e.into()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Digits at the end of a nonce: always as many, so that a copied process can put its own in their place.
+pub(crate) const DIGITS: usize = 12;
+
+/// A nonce that no other run of this process has.
+pub(crate) fn new_nonce() -> String {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    format!("{}{number:0DIGITS$}", owner_nonce())
+}
+
 /// Starts a process.
 pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), Error> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let base = prepare();
-    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let nonce = format!("{}{number}", owner_nonce());
+    prepare();
+    let nonce = new_nonce();
     let mut command = command(spec, input, &nonce)?;
     let mut child = {
         let _registering = SPAWNING.read().unwrap_or_else(PoisonError::into_inner);
@@ -110,10 +134,7 @@ pub(crate) fn spawn(spec: &Spec, input: &Input<'_>) -> Result<(Leader, Pipes), E
     };
     let pid = child.id() as i32;
     match adopt(&mut child, spec) {
-        Ok((pidfd, pipes)) => {
-            let tree = Tree::new(pid, format!("{NONCE_VARIABLE}={nonce}").into_bytes());
-            Ok((Leader { pid, pidfd, tree, containment: base }, pipes))
-        }
+        Ok((pidfd, pipes)) => Ok((Leader::new(pid, pidfd, &nonce), pipes)),
         Err(error) => {
             // Started, but we cannot watch it (out of descriptors): it must be ended.
             let _ = child.kill();
@@ -144,6 +165,10 @@ fn command(spec: &Spec, input: &Input<'_>, nonce: &str) -> Result<Command, Error
     match input {
         Input::Nothing => command.stdin(Stdio::null()),
         Input::Bytes(_) => command.stdin(Stdio::piped()),
+        Input::Descriptor(descriptor) => {
+            let own = descriptor.try_clone_to_owned();
+            command.stdin(own.map_err(|source| Error::of_call("dup", source))?)
+        }
         Input::File(path) => {
             let open = File::open(path);
             command.stdin(open.map_err(|source| Error::Input { path: path.to_path_buf(), source })?)
@@ -170,19 +195,21 @@ fn adopt(child: &mut Child, spec: &Spec) -> Result<(OwnedFd, Pipes), Error> {
     let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(call("pidfd_open"))?;
     // It may have ended already, and then no limit is needed.
     let _ = prlimit(Some(pid), Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-    if let Some(bytes) = spec.limits.address_space {
-        let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
-    }
+    limit_address_space(pid, &spec.limits);
     let stdin = child.stdin.take().map(OwnedFd::from);
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         unreachable!("both were asked to be pipes")
     };
     let pipes = Pipes { stdin, stdout: stdout.into(), stderr: stderr.into() };
-    for fd in pipes.stdin.iter().chain([&pipes.stdout, &pipes.stderr]) {
-        // The flag belongs to our end only: the two ends of a pipe are separate open files.
-        fcntl_setfl(fd, OFlags::NONBLOCK).map_err(call("fcntl"))?;
-    }
+    pipes.never_block()?;
     Ok((pidfd, pipes))
+}
+
+/// Limits the address space of a process, which may be gone already.
+pub(crate) fn limit_address_space(pid: Pid, limits: &Limits) {
+    if let Some(bytes) = limits.address_space {
+        let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+    }
 }
 
 #[cfg(test)]

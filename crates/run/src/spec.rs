@@ -126,6 +126,8 @@ pub enum Input<'a> {
     Nothing,
     /// These bytes on standard input, then end of file.
     Bytes(&'a [u8]),
+    /// Standard input is this descriptor.
+    Descriptor(BorrowedFd<'a>),
     /// Standard input is this file.
     File(&'a Path),
     /// Standard input is empty and this path is the last argument. A path that starts with `-` gets `./`

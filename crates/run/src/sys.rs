@@ -5,8 +5,10 @@
 #![allow(unsafe_code)]
 
 use crate::outcome::Exit;
+use rustix::io::Errno;
 use std::io;
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
 /// A reaped process.
@@ -113,6 +115,76 @@ pub(crate) fn survive_closed_pipes() {
             libc::signal(libc::SIGPIPE, libc::SIG_IGN);
         }
     }
+}
+
+/// Bytes written to a socket that its other end has not read yet.
+pub(crate) fn unread_by_peer(socket: BorrowedFd<'_>) -> usize {
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: the pointer is valid for writes for the length of the call.
+    let done = unsafe { libc::ioctl(socket.as_raw_fd(), libc::TIOCOUTQ, &mut bytes) };
+    if done == 0 { usize::try_from(bytes).unwrap_or(0) } else { 0 }
+}
+
+/// Two sockets that are connected to each other.
+pub(crate) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut pair = [-1; 2];
+    let kind = libc::SOCK_STREAM | libc::SOCK_CLOEXEC;
+    // SAFETY: the array has room for both; once the call has succeeded they have no other owner.
+    unsafe {
+        if libc::socketpair(libc::AF_UNIX, kind, 0, pair.as_mut_ptr()) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok((OwnedFd::from_raw_fd(pair[0]), OwnedFd::from_raw_fd(pair[1])))
+    }
+}
+
+/// The most descriptors that are sent at once.
+const MOST_FILES: usize = 4;
+
+/// A control message with descriptors, laid out as the kernel wants it.
+#[repr(C)]
+struct Rights {
+    head: libc::cmsghdr,
+    files: [libc::c_int; MOST_FILES],
+}
+
+/// Sends bytes, with descriptors if there are any, without waiting; says how many bytes went.
+pub(crate) fn send(socket: BorrowedFd<'_>, bytes: &[u8], files: &[BorrowedFd<'_>]) -> Result<usize, Errno> {
+    let count = files.len().min(MOST_FILES);
+    let length = size_of::<libc::cmsghdr>() + count * size_of::<libc::c_int>();
+    // SAFETY: zeroed headers are valid; every pointer is to a live local or to the caller's bytes, with its length. On
+    // 64-bit Linux the descriptors follow the header without a gap.
+    let sent = unsafe {
+        let mut rights: Rights = std::mem::zeroed();
+        rights.head.cmsg_len = length as _;
+        rights.head.cmsg_level = libc::SOL_SOCKET;
+        rights.head.cmsg_type = libc::SCM_RIGHTS;
+        for (to, from) in rights.files.iter_mut().zip(files) {
+            *to = from.as_raw_fd();
+        }
+        let mut slice = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
+        let mut message: libc::msghdr = std::mem::zeroed();
+        message.msg_iov = &mut slice;
+        message.msg_iovlen = 1;
+        if count > 0 {
+            message.msg_control = (&raw mut rights).cast();
+            message.msg_controllen = length as _;
+        }
+        libc::sendmsg(socket.as_raw_fd(), &message, libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT)
+    };
+    usize::try_from(sent).map_err(|_| last_errno())
+}
+
+/// Receives bytes without waiting; says how many came.
+pub(crate) fn receive(socket: BorrowedFd<'_>, bytes: &mut [u8]) -> Result<usize, Errno> {
+    // SAFETY: the pointer is valid for writes of that length.
+    let got =
+        unsafe { libc::recv(socket.as_raw_fd(), bytes.as_mut_ptr().cast(), bytes.len(), libc::MSG_DONTWAIT) };
+    usize::try_from(got).map_err(|_| last_errno())
+}
+
+fn last_errno() -> Errno {
+    Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::IO)
 }
 
 /// Clock ticks per second, the unit of processor times in /proc.

@@ -131,3 +131,12 @@ fn a_certain_model_is_preferred_to_one_that_depends_on_an_under_specified_choice
     let text = "(declare-const x Int)(assert (= (div x 0) 2))(check-sat)";
     assert!(search(text, &[], STEPS).0.unwrap().underspecified);
 }
+
+#[test]
+fn lemmas_of_a_failed_refutation_do_not_change_what_a_set_is() {
+    let text = "(declare-const s (Set Int))(declare-const t (Set Int))\
+                (assert (set.subset s t))(assert (distinct s t))(check-sat)";
+    let mut script = Script::parse(text.as_bytes()).unwrap();
+    assert!(semantics::refute::refute(&mut script, 0, &Budget::new(300_000, 1 << 28)).is_err());
+    assert!(matches!(find(&mut script, 0, &[], &Budget::new(STEPS, 1 << 28)), Found::Model(_)));
+}

@@ -1,5 +1,5 @@
-//! Queries per second of every way to run a solver: bare spawning, a shell loop, yinyang's runner, and falsum's three
-//! kinds of session.
+//! Queries per second of every way to run a solver: bare spawning, a shell loop, yinyang's runner, and falsum's four
+//! kinds of session. `-- trivial [COUNT]` asks one small formula instead, over and over.
 //!
 //! In: a folder of real formulas (`-- FOLDER [COUNT]`), installed releases, and, if `YINYANG` names a folder with that
 //! package, its runner. Out: one table per solver, wall and processor time, and the ratios of the kinds on those
@@ -27,6 +27,10 @@ const SCREEN: Duration = Duration::from_millis(500);
 const LIMIT: Duration = Duration::from_secs(10);
 const OWN_TIME: Duration = Duration::from_millis(1);
 
+const KINDS: [SessionKind; 4] =
+    [SessionKind::Fresh, SessionKind::Forked, SessionKind::Reset, SessionKind::Scoped];
+const TRIVIAL: &[u8] = b"(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
+
 fn main() {
     let mut words = std::env::args().skip(1).filter(|a| a != "--bench");
     let Some(folder) = words.next() else {
@@ -40,10 +44,38 @@ fn main() {
         let release = install::add(&home, &Spec::parse(spec).unwrap(), &|_| {}).unwrap().remove(0);
         Target::of_release(&Profiles::embedded(), &release)
     });
+    if folder == "trivial" {
+        return targets.iter().for_each(|target| trivial(target, count));
+    }
     let scratch = tempfile::tempdir().unwrap();
     let formulas = choose(Path::new(&folder), count, &targets, scratch.path());
     for target in &targets {
         table(target, &formulas);
+    }
+}
+
+/// One small formula with its model, in every kind, in turns.
+fn trivial(target: &Target, count: usize) {
+    let pool = Pool::new(target.clone(), 4);
+    let want = solver::Extras { model: true, ..solver::Extras::default() };
+    let ask = |kind| pool.ask(&Query::new(TRIVIAL).want(want), kind);
+    for kind in KINDS {
+        (0..3).for_each(|_| drop(ask(kind)));
+    }
+    let mut costs = [Cost::default(); KINDS.len()];
+    for _ in 0..count {
+        for (kind, cost) in KINDS.into_iter().zip(&mut costs) {
+            *cost += measured(|| {
+                let reply = ask(kind);
+                assert_eq!((reply.session, reply.answer()), (kind, Some(solver::Answer::Sat)));
+            });
+        }
+    }
+    // A live process is not waited for, so its processor time does not show here.
+    println!("\n{}: a trivial question, {count} times", target.name);
+    for (kind, cost) in KINDS.iter().zip(&costs) {
+        let each = |time: Duration| time.as_secs_f64() * 1e3 / count as f64;
+        println!("  {:<8} wall {:>8.3} ms   cpu {:>8.3} ms", kind.name(), each(cost.wall), each(cost.cpu));
     }
 }
 
@@ -136,7 +168,7 @@ fn table(target: &Target, formulas: &[Formula]) {
     if let Some(package) = std::env::var_os("YINYANG") {
         ways.push(Box::new(Yinyang::new(target, &package)));
     }
-    for kind in [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped] {
+    for kind in KINDS {
         ways.push(Box::new(Falsum { pool: Pool::new(target.clone(), 4), kind, asked: Vec::new() }));
     }
     let mut costs = vec![Cost::default(); ways.len()];
@@ -347,6 +379,7 @@ impl Way for Falsum {
     fn name(&self) -> &'static str {
         match self.kind {
             SessionKind::Fresh => "falsum fresh",
+            SessionKind::Forked => "falsum forked",
             SessionKind::Reset => "falsum reset",
             SessionKind::Scoped => "falsum scoped",
         }

@@ -196,7 +196,7 @@ pub struct Reply {
     pub routed: Option<&'static str>,
     pub wall: Duration,
     pub cpu: Duration,
-    /// Where the time went, if anybody looked: functions, innermost first.
+    /// Where the time went, if stack samples were taken: functions, innermost first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whereabouts: Option<String>,
     /// The largest resident memory seen, in bytes.
@@ -294,6 +294,11 @@ impl History {
             log.extend_from_slice(bytes);
             self.end = log.len();
         }
+    }
+
+    /// Whether both are of one process.
+    pub(crate) fn is_of_the_same(&self, other: &History) -> bool {
+        std::sync::Arc::ptr_eq(&self.log, &other.log)
     }
 
     /// Everything sent until this reply; `None` if it was too much to keep.

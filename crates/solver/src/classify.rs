@@ -47,6 +47,9 @@ pub(crate) fn ended(facts: &Facts<'_>) -> Ended {
     if missing && said(&messages.memory).is_some() {
         return Ended::Memory;
     }
+    if let Some(message) = lines.usage(facts) {
+        return Ended::Error(message);
+    }
     if missing && facts.reading.taint.is_none() && said(&messages.time).is_some() {
         return Ended::Wall;
     }
@@ -161,6 +164,16 @@ impl<'a> Lines<'a> {
         let generic = Profile::named("generic");
         let mut lines = self.texts[self.errors..].iter().flat_map(|text| text.lines()).map(str::trim);
         lines.find(|line| generic.messages.crash.iter().any(|word| line.contains(word))).map(str::to_owned)
+    }
+
+    /// A complaint about the command line, in place of any answer. What follows it may be the list of all options, in
+    /// which every word can occur.
+    fn usage(&self, facts: &Facts<'_>) -> Option<String> {
+        let failed = matches!(facts.outcome?.exit, Exit::Code(code) if code != 0);
+        let silent = facts.reading.checks.iter().all(|check| check.answer.is_none());
+        let mut lines = self.texts[self.errors..].iter().flat_map(|text| text.lines()).map(str::trim);
+        let complains = |line: &&str| facts.messages.usage.iter().any(|words| line.contains(words.as_str()));
+        lines.find(complains).filter(|_| failed && silent).map(str::to_owned)
     }
 
     /// The message of a sanitizer where a plain build throws `bad_alloc`.

@@ -298,6 +298,14 @@ pub struct SessionMode {
     /// Releases in which some commands are not undone by a pop.
     #[serde(default)]
     pub not_scoped: Vec<Quirk>,
+    /// A command that changes nothing and makes the solver create its tables, and the response to it: sent to a process
+    /// before it is copied.
+    pub prime: Option<String>,
+    #[serde(default)]
+    pub primed: String,
+    /// An empty case that a scoped process is sent before it is copied.
+    #[serde(default)]
+    pub warm_scoped: String,
     /// Theories that a long-lived process handles badly.
     #[serde(default)]
     pub fresh_theories: Vec<String>,
@@ -330,6 +338,8 @@ pub enum SessionKind {
     /// One process per case.
     #[default]
     Fresh,
+    /// One copy of a warm process per case.
+    Forked,
     /// One process, `(reset)` between cases.
     Reset,
     /// One process, each case between `(push 1)` and `(pop 1)`.
@@ -337,9 +347,15 @@ pub enum SessionKind {
 }
 
 impl SessionKind {
+    /// Whether the process has answered, or may have answered, other cases before.
+    pub fn is_live(self) -> bool {
+        matches!(self, SessionKind::Reset | SessionKind::Scoped)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             SessionKind::Fresh => "fresh",
+            SessionKind::Forked => "forked",
             SessionKind::Reset => "reset",
             SessionKind::Scoped => "scoped",
         }
@@ -358,6 +374,9 @@ pub struct Messages {
     pub memory: Vec<String>,
     #[serde(default)]
     pub time: Vec<String>,
+    /// Complaints about the command line.
+    #[serde(default)]
+    pub usage: Vec<String>,
     #[serde(default)]
     pub unsupported: Vec<String>,
     /// Prefixes of the names of functions that all parts of a solver use: a crash there is attributed to the caller.
@@ -427,7 +446,7 @@ impl Profile {
 
     /// Whether the solver supports a session of that kind.
     pub fn has(&self, kind: SessionKind) -> bool {
-        kind == SessionKind::Fresh || self.session.kinds.contains(&kind)
+        !kind.is_live() || self.session.kinds.contains(&kind)
     }
 
     /// The version in the output of the version query. If no prefix is known, only a word of at least two numbers on

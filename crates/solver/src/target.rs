@@ -161,7 +161,7 @@ impl Target {
     }
 
     /// The same solver with further arguments of its profile, under a name that shows them.
-    fn with_args(&self, args: &[String]) -> Target {
+    pub fn with_args(&self, args: &[String]) -> Target {
         let mut target = self.clone();
         target.args.extend(args.iter().cloned());
         let words: Vec<String> = args.iter().map(|arg| quote(arg)).collect();

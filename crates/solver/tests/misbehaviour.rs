@@ -10,7 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SCRIPT: &[u8] = b"(declare-const x Bool)(assert x)(check-sat)";
-const KINDS: [SessionKind; 3] = [SessionKind::Fresh, SessionKind::Reset, SessionKind::Scoped];
+const KINDS: [SessionKind; 4] =
+    [SessionKind::Fresh, SessionKind::Forked, SessionKind::Reset, SessionKind::Scoped];
 
 fn ask(args: &[&str], kind: SessionKind) -> solver::Reply {
     let limits = QueryLimits { wall: Duration::from_millis(1500), cpu: None, memory: None };

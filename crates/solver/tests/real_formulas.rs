@@ -64,7 +64,7 @@ impl Tally {
         let limits = QueryLimits { cpu: Some(CPU), ..QueryLimits::wall(CPU * 20) };
         let reply = pool.ask(&Query::new(script).limits(limits), kind);
         let slot = match kind {
-            SessionKind::Fresh => &mut self.fresh,
+            SessionKind::Fresh | SessionKind::Forked => &mut self.fresh,
             SessionKind::Reset => &mut self.reset,
             SessionKind::Scoped => &mut self.scoped,
         };

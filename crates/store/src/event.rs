@@ -99,6 +99,10 @@ pub enum Event {
     TargetDisabled { target: String, reason: String },
     /// A seed is no longer used.
     SeedQuarantined { seed: String, reason: String },
+    /// A suspicion that did not show again often enough to accuse a solver of it.
+    Unconfirmed { strategy: String, unit: u64, kind: String, how: String },
+    /// A strategy made a case that is not well-typed; it was not run.
+    IllTyped { strategy: String, unit: u64, why: String },
     /// Falsum itself failed on a case.
     Panic { id: String, place: String, message: String },
     /// The state of the campaign in a few numbers.

@@ -1,4 +1,4 @@
-//! Fuzzing of campaign folders made by somebody else: any file of a shard is replaced or patched, and the shard is read,
+//! Fuzzing of campaign folders made by another user: any file of a shard is replaced or patched, and the shard is read,
 //! merged and verified. Nothing panics, and nothing outside of the output is written.
 //!
 //! An input is a path in the shard, a line with `all` or an offset, and bytes.

@@ -8,7 +8,7 @@
 use corpus::{Seed, SeedId, Status};
 use semantics::Budget;
 use semantics::finder::{Found, find};
-use smtlib::printer::{Format, Printed, print_mapped};
+use smtlib::printer::{Format, Printed, print, print_mapped};
 use smtlib::{Command, Script};
 use std::sync::{Arc, OnceLock};
 
@@ -33,7 +33,7 @@ impl Prepared {
     }
 
     /// A model of the seed that our evaluator has confirmed, as text, if the finder has one within a small budget: a
-    /// pure function of the seed. Whoever looks for a model of a mutant begins there.
+    /// pure function of the seed. A search for a model of a mutant begins there.
     pub fn model(&self) -> Option<&Arc<str>> {
         self.model
             .get_or_init(|| {
@@ -72,7 +72,7 @@ impl Bank {
         let mut prepared = vec![];
         let mut rejected = vec![];
         for seed in seeds {
-            match Script::parse(&seed.text) {
+            match Script::parse(&seed.text).and_then(without_the_unreachable) {
                 Ok(mut script) => {
                     disclaim(&mut script);
                     let printed = print_mapped(&script, Format::Faithful);
@@ -112,6 +112,18 @@ impl Bank {
     }
 }
 
+/// Removes what follows `(exit)`: no solver reads it, and its check-sats have no answers.
+fn without_the_unreachable(mut script: Script) -> Result<Script, smtlib::Error> {
+    let exit = script.commands.iter().position(|command| matches!(command, Command::Exit));
+    match exit {
+        Some(exit) if exit + 1 < script.commands.len() => {
+            script.commands.truncate(exit + 1);
+            Script::parse(&print(&script, Format::Faithful))
+        }
+        _ => Ok(script),
+    }
+}
+
 /// Removes what the script says about its own answer; options for solvers stay.
 fn disclaim(script: &mut Script) {
     let unknown = script.pool.symbol(b"unknown");
@@ -142,5 +154,16 @@ mod tests {
         let printed = String::from_utf8(bank.seeds()[0].printed.bytes.clone()).unwrap();
         assert_eq!(printed, "; COMMAND-LINE: -i\n(set-info :status unknown)\n(assert false)\n(check-sat)\n");
         assert_eq!(bank.seeds()[0].seed.status(), corpus::Status::Unsat);
+    }
+
+    #[test]
+    fn what_follows_an_exit_is_no_part_of_a_prepared_seed() {
+        let text = b"(declare-const x Int)(assert (> x 0))(check-sat)(exit)(declare-const y Int)(check-sat)";
+        let seed = Seed::new("s".into(), Origin::Embedded, text[..].into()).unwrap();
+        let (bank, rejected) = Bank::new([seed]);
+        assert!(rejected.is_empty());
+        let prepared = &bank.seeds()[0];
+        assert_eq!((prepared.script.checks(), prepared.seed.checks.len()), (1, 1));
+        assert_eq!(prepared.script.pool.decls.len(), 1);
     }
 }

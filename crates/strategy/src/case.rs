@@ -138,7 +138,7 @@ pub struct Draft {
     pub seeds: Vec<SeedId>,
     /// What was changed, as text for people.
     pub rules: Vec<String>,
-    /// The last rule, for whoever applies it again.
+    /// The last rule, for code that applies it again.
     pub last: Option<RuleUse>,
     /// Its number in the unit, if that is not simply the next one.
     pub step: Option<u64>,
@@ -205,6 +205,7 @@ impl Case {
     pub fn new(draft: Draft, recipe: Recipe) -> Result<Case, Box<Invalid>> {
         let mut questions = Vec::with_capacity(draft.questions.len());
         for Question { role, script, expects } in draft.questions {
+            let script = if questions.is_empty() { recipe.finish(script) } else { script };
             match Parsed::read(script.as_slice()) {
                 Ok(script) => questions.push(Question { role, script, expects }),
                 Err(error) => {
@@ -261,6 +262,7 @@ impl Stamp<'_> {
             rules: draft.rules.clone(),
             last: draft.last.clone(),
             told: vec![],
+            named: false,
         }
     }
 
@@ -283,13 +285,24 @@ pub struct Recipe {
     pub step: u64,
     /// The rules applied, for people.
     pub rules: Vec<String>,
-    /// The last rule, for whoever applies it again.
+    /// The last rule, for code that applies it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<RuleUse>,
     /// The facts that the strategy had been given when it made this case, step by step. Replay gives it the same
     /// facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<Facts>,
+    /// Every assertion of the formula was given a name, to ask for unsat cores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
+}
+
+impl Recipe {
+    /// The formula as it is run, from the script of its draft.
+    pub fn finish(&self, script: Vec<u8>) -> Vec<u8> {
+        let named = self.named.then(|| crate::naming::with_names(&script)).flatten();
+        named.unwrap_or(script)
+    }
 }
 
 /// The outcome of a case as far as a strategy may use it: answers and certificates, but no times.

@@ -7,7 +7,7 @@
 //! the caller.
 //!
 //! `case` is what every technique makes, `source` is the interface it implements, `key` provides its random numbers,
-//! `bank` holds its seeds, `settings` is what a user may change. Each further module is a technique. It opens with its
+//! `bank` holds its seeds, `settings` is what a user may change, `naming` names the assertions of a case. Each further module is a technique. It opens with its
 //! idea, its paper and the reason why its expectation is right. `registry` lists them.
 
 pub mod bank;
@@ -18,6 +18,7 @@ pub mod enumerate;
 pub mod fusion;
 pub mod key;
 pub mod mutant;
+pub mod naming;
 pub mod opswap;
 pub mod registry;
 pub mod regrow;

@@ -3,6 +3,7 @@
 //! A setting that names a file holds the file's text, so that a recipe rebuilds its case even if the file is gone.
 //! Strategies ignore settings that they do not use; `None` means the default.
 
+use crate::regrow::ChainShape;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +66,15 @@ pub struct Settings {
     /// `fusion`: functions instead of the embedded ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub functions: Option<String>,
+    /// `regrow`: whether later changes fall into earlier ones; both without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ChainShape>,
+    /// `regrow`: only these ways to grow a term, by their words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<String>,
+    /// `fusion`: only the published functions, drawn evenly.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub published: bool,
     /// `fusion`: put seeds together and fuse nothing.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub concat_only: bool,

@@ -84,7 +84,7 @@ fn no_denial_at_tiny_sizes_has_a_model() {
     assert!(asked >= 500 && refuted >= 150, "{refuted} of {asked}");
 }
 
-/// Whoever denies what the pins make true is refuted: by enumeration at few bits, and the chosen model fails everywhere.
+/// A denial of what the pins make true is refuted: by enumeration at few bits, and the chosen model fails everywhere.
 #[test]
 fn pinned_denials_and_denied_quantified_claims_have_no_model() {
     let limits = brute::BruteLimits { work: 1 << 20, ..brute::BruteLimits::default() };

@@ -9,9 +9,9 @@
 use corpus::{Origin, Seed};
 use std::sync::Arc;
 use strategy::opswap::Opswap;
-use strategy::regrow::Regrow;
 use strategy::regrow::grow::Spec;
-use strategy::{Bank, Prepared};
+use strategy::regrow::{ChainShape, Regrow};
+use strategy::{Bank, CampaignKey, Prepared, Rng, Settings};
 
 fn prepare(text: &str) -> Arc<Prepared> {
     let seed = Seed::new("figure".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
@@ -175,4 +175,74 @@ fn a_term_is_not_moved_under_a_variable_that_shadows_its_constant() {
     let seed = "(declare-fun x () Int)\n(assert (> x 1))\n(assert (exists ((x Int)) (> 2 x)))\n(check-sat)\n";
     // (> x 1) refers to the constant; under the quantifier it would refer to the variable.
     assert_eq!(regrow(seed, "(> 2 x)", 0, &Spec::Term("(> x 1)")), None);
+}
+
+/// How deep parentheses nest.
+fn depth(text: &[u8]) -> usize {
+    let nested = text.iter().scan(0usize, |depth, byte| {
+        *depth = match byte {
+            b'(' => *depth + 1,
+            b')' => depth.saturating_sub(1),
+            _ => *depth,
+        };
+        Some(*depth)
+    });
+    nested.max().unwrap_or_default()
+}
+
+#[test]
+fn algorithm_5_a_deep_chain_grows_the_mutant_and_a_wide_one_stays_flat() {
+    let seed = "(declare-fun x () String)\n(declare-fun y () String)\n\
+                (assert (= (str.replace x \"B\" (str.++ \"B\" \"B\")) (str.++ y \"B\")))\n(check-sat)\n";
+    let seed_of =
+        |text: &str| Seed::new("f".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
+    let (bank, _) = Bank::new([seed_of(seed)]);
+    let last = |shape: ChainShape, key: &str| {
+        let settings = Settings { steps: Some(60), shape: Some(shape), ..Settings::default() };
+        let source = (strategy::regrow::STRATEGY.begin)(&bank, &settings).unwrap();
+        let drafts = strategy::unheard(&*source, 0, Rng::of(&CampaignKey(key.into()), "regrow", 0)).unwrap();
+        for draft in &drafts {
+            smtlib::Script::parse(draft.script())
+                .unwrap_or_else(|e| panic!("{e}\n{}", draft.rules.join("\n")));
+        }
+        drafts.last().unwrap().script().to_vec()
+    };
+    for key in ["a", "b", "c", "d"] {
+        let deep = last(ChainShape::Deep, key);
+        assert!(depth(&deep) >= 12, "{key}: {}", String::from_utf8_lossy(&deep));
+        assert!(deep.len() <= seed.len() + strategy::regrow::deep::CAP, "{}", deep.len());
+        assert!(depth(&last(ChainShape::Wide, key)) <= 8);
+    }
+}
+
+#[test]
+fn section_5_6_a_fresh_operator_gets_arguments_from_the_database() {
+    let seeds = [
+        "(declare-fun x () String)\n(assert (= x \"a\"))\n(check-sat)\n",
+        "(declare-fun s () String)\n(assert (= (str.len s) 5))\n(assert (str.prefixof \"qqq\" s))\n(check-sat)\n",
+    ];
+    let (bank, _) = strategy::Bank::new(seeds.map(|text| {
+        corpus::Seed::new("s".into(), corpus::Origin::Embedded, text.as_bytes().to_vec().into()).unwrap()
+    }));
+    let made = |ways: &[&str]| {
+        let ways = ways.iter().map(|&way| way.to_owned()).collect();
+        let settings =
+            Settings { steps: Some(3), shape: Some(ChainShape::Wide), ways, ..Settings::default() };
+        let source = (strategy::regrow::STRATEGY.begin)(&bank, &settings).unwrap();
+        let key = CampaignKey("k".into());
+        let units = (0..200).flat_map(|unit| {
+            strategy::unheard(&*source, unit, Rng::of(&key, "regrow", unit)).unwrap_or_default()
+        });
+        units.map(|draft| String::from_utf8_lossy(draft.script()).into_owned()).collect::<Vec<_>>()
+    };
+    let of_the_first = |text: &&String| text.starts_with("(declare-fun x ()");
+    let driven = made(&["data-driven"]);
+    assert!(
+        driven.iter().filter(of_the_first).any(|text| text.contains("str.len") && text.contains("\"qqq\"")
+            || text.contains("(str.prefixof \"qqq\""))
+    );
+    // FuzzChick's mutator exchanges terms of the formula and brings no operator that it did not have.
+    let exchanged = made(&["exchange"]);
+    assert!(exchanged.iter().filter(of_the_first).count() > 10);
+    assert!(exchanged.iter().filter(of_the_first).all(|text| !text.contains("(str.")));
 }

@@ -9,8 +9,10 @@ use smtlib::printer::{Format, command_text, print};
 use smtlib::script::Command;
 use std::borrow::Cow;
 use std::sync::Arc;
-use strategy::Bank;
-use strategy::fusion::{Connective, Constraints, Fusion, FusionPlan, Part, Triplet};
+use strategy::fusion::{
+    Config, Connective, Constraints, FunctionWeights, Functions, Fusion, FusionPlan, Mode, Part, Triplet,
+};
+use strategy::{Bank, CampaignKey, Rng};
 
 const PHI1: &str = "(declare-fun x () Int)(declare-fun w () Bool)(assert (= x (- 1)))
     (assert (= w (= x (- 1))))(assert w)(check-sat)";
@@ -156,4 +158,72 @@ fn numerals_stay_reals_when_the_logic_gets_integers() {
     assert_eq!(script.logic_name().as_deref(), Some("QF_LIRA"));
     let text = String::from_utf8(print(&script, Format::Faithful)).unwrap();
     assert!(text.contains("(> x 1.0)") && text.contains("(> y$2 1)"), "{text}");
+}
+
+/// The embedded function of this name alone.
+fn only(name: &str) -> Fusion {
+    let mut functions = Functions::embedded().functions;
+    functions.retain(|function| function.name == name);
+    Fusion::new(Config { pairs: 1, ..Config::default() }, functions)
+}
+
+#[test]
+fn figure_3_2_the_published_product_is_used_for_sat_where_the_seeds_models_invert_it() {
+    let fusion = only("int-mul-published");
+    let (first, second) = (part(&fusion, PHI1), part(&fusion, PHI2));
+    let published =
+        b"(declare-fun v () Bool)(declare-fun w () Bool)(declare-fun x () Int)(declare-fun y () Int)
+        (declare-fun z () Int)(assert (= (div z y) (- 1)))(assert (= w (= x (- 1))))(assert w)
+        (assert (= v (not (= y (- 1)))))(assert (ite v false (= (div z x) (- 1))))(check-sat)";
+    let made = |unit: u64| {
+        let mut rng = Rng::of(&CampaignKey("figure".into()), "fusion", unit);
+        let plan = fusion.plan([&first, &second], Mode::Sat, &mut rng)?;
+        (!plan.triplets.is_empty() && !plan.triplets[0].swapped).then(|| plan.write().unwrap())
+    };
+    let plans: Vec<Vec<u8>> = (0..400).filter_map(made).collect();
+    assert!(plans.len() > 100, "{}", plans.len());
+    assert!(plans.iter().any(|script| parts_of(script) == parts_of(published)));
+}
+
+#[test]
+fn a_partial_function_is_left_out_where_a_seeds_model_does_not_invert_it() {
+    let fusion = only("int-mul-published");
+    let zero = "(declare-fun y () Int)(assert (= y 0))(check-sat)";
+    let parts = [part(&fusion, PHI1), part(&fusion, zero)];
+    for unit in 0..100 {
+        let mut rng = Rng::of(&CampaignKey("zero".into()), "fusion", unit);
+        let plan = fusion.plan([&parts[0], &parts[1]], Mode::Sat, &mut rng).unwrap();
+        assert!(plan.triplets.is_empty());
+    }
+    let why = fusion.why_nothing_fits([&parts[0], &parts[1]], Mode::Sat);
+    assert!(why.contains("int-mul-published"), "{why}");
+}
+
+#[test]
+fn most_triplets_of_arithmetic_and_string_seeds_have_a_published_function() {
+    let texts = [
+        "(declare-fun a () Int)(declare-fun b () Int)(declare-fun p () Bool)(assert (=> p (< a b)))(check-sat)",
+        "(declare-fun r () Real)(declare-fun s () Real)(assert (< r (* 2.0 s)))(check-sat)",
+        "(declare-fun u () String)(declare-fun n () Int)(assert (= (str.at u n) \"a\"))(check-sat)",
+    ];
+    let share = |weights: FunctionWeights| {
+        let config = Config { weights, ..Config::default() };
+        let fusion = Fusion::new(config, Functions::embedded().functions);
+        let parts: Vec<Arc<Part>> = texts.iter().map(|text| part(&fusion, text)).collect();
+        let (mut published, mut wrappers, mut all) = (0, 0, 0);
+        for unit in 0..3_000u64 {
+            let mut rng = Rng::of(&CampaignKey("share".into()), "fusion", unit);
+            let [one, two] = [unit as usize % 3, (unit as usize / 3) % 3];
+            let plan = fusion.plan([&parts[one], &parts[two]], Mode::Sat, &mut rng).unwrap();
+            for triplet in &plan.triplets {
+                published += usize::from(triplet.function.is_published());
+                wrappers += usize::from(triplet.function.is_wrapper());
+                all += 1;
+            }
+        }
+        (100 * published / all, 100 * wrappers / all)
+    };
+    let (published, wrappers) = share(FunctionWeights::default());
+    assert!(published >= 45 && wrappers <= 35, "{published} % published, {wrappers} % wrappers");
+    assert_eq!(share(FunctionWeights::PUBLISHED), (100, 0));
 }

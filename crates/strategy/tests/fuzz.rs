@@ -1,4 +1,4 @@
-//! Fuzzing of what makes cases: seeds from strangers, and recipes from somebody else's campaign.
+//! Fuzzing of what makes cases: seeds from strangers, and recipes from another user's campaign.
 //!
 //! Whatever the seed and whatever the recipe says, a strategy comes back soon, with cases that type-check or with none.
 #![allow(clippy::unwrap_used, reason = "a test")]

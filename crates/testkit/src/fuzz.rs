@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Inputs of a run that nobody gave time.
+/// Inputs of a run without a given time.
 const QUICK: u64 = 300;
 
 /// Inputs longer than this say little that shorter ones do not.

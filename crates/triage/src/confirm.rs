@@ -7,7 +7,7 @@
 //!
 //! How often. A solver that shows it in nine of ten runs shows it in all of k runs with probability 0.9^k, so 66 runs
 //! bring the chance of calling it deterministic below one in a thousand. That many are made while they are quick. The
-//! finding keeps how many there were and the report says it; with fewer, nobody calls it deterministic. After a miss the
+//! finding keeps how many there were and the report says it; with fewer, it is not called deterministic. After a miss the
 //! share is measured in a few more runs.
 //!
 //! The whole panel is run once. Evidence that does not rely on a solver does not change when it is repeated, so only

@@ -3,8 +3,8 @@
 //! Solvers read more of the standard than they reason about. A formula with such a feature is `unknown` whatever else it
 //! says, and a report of it tells the developers nothing: Winterer's thesis filters these out by hand. Here the solver
 //! itself is asked. For each operator of the script the *probe* is the operator alone, applied twice to new constants, and
-//! both equal: satisfiable by the same values twice, and decided by whoever supports the operator at all. (One application
-//! that equals a new constant would be simplified away.) Whoever says `unknown` to a probe is not accused of saying it to
+//! both equal: satisfiable by the same values twice, and decided by every solver that supports the operator at all. (One application
+//! that equals a new constant would be simplified away.) A solver that says `unknown` to a probe is not accused of saying it to
 //! more.
 //!
 //! In: a solver and a script. Out: the operator that it hardly supports, if there is one. Each probe is put to a solver

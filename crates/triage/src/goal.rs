@@ -257,8 +257,9 @@ impl<'p> Pinned<'p> {
         self.pool(n).ask(&query, session)
     }
 
+    /// In a copy of a started process, if there is one; the last check of a reduction (`examine`) starts processes.
     fn fresh(&self, n: usize, text: &[u8]) -> Reply {
-        self.ask(n, text, SessionKind::Fresh)
+        self.ask(n, text, SessionKind::Forked)
     }
 
     fn plan(&self) -> Plan {
@@ -317,7 +318,7 @@ impl<'p> Pinned<'p> {
 
     fn sieve_shows(&self, script: &Parsed) -> bool {
         let reply = self.ask(self.culprit, script.text(), SessionKind::Scoped);
-        reply.session != SessionKind::Fresh && self.culprit_shows(&reply, script)
+        reply.session.is_live() && self.culprit_shows(&reply, script)
     }
 
     /// Pins the culprit's answer.

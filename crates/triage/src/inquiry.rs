@@ -12,7 +12,7 @@ use smtlib::Script;
 use solver::session::Fresh;
 use solver::{Answer, Checker, Extras, Pool, Query, QueryLimits, Reply, SessionKind, Target};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use strategy::{At, Case, Facts};
 
@@ -22,9 +22,11 @@ const ENOUGH: u32 = 6;
 
 /// The solvers of a campaign or a check.
 pub struct Panel {
-    pub targets: Vec<Pool>,
+    pub targets: Vec<Arc<Pool>>,
     /// Second opinions.
-    pub references: Vec<Pool>,
+    pub references: Vec<Arc<Pool>>,
+    /// The same solvers with other options for the targets; the second opinions are shared.
+    pub variants: Vec<Panel>,
     /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
     /// Accusations that did not show every time.
@@ -38,15 +40,46 @@ pub struct Panel {
 impl Panel {
     /// A panel whose pools keep at most `idle` processes each.
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
-        let pools = |all: Vec<Target>| all.into_iter().map(|target| Pool::new(target, idle)).collect();
+        let pool = |target| Arc::new(Pool::new(target, idle));
+        let targets = targets.into_iter().map(pool).collect();
+        Panel::of_pools(targets, references.into_iter().map(pool).collect())
+    }
+
+    fn of_pools(targets: Vec<Arc<Pool>>, references: Vec<Arc<Pool>>) -> Panel {
         Panel {
-            targets: pools(targets),
-            references: pools(references),
+            targets,
+            references,
+            variants: vec![],
             familiar: Mutex::default(),
             flaky: Mutex::default(),
             features: Features::default(),
             checkers: vec![],
         }
+    }
+
+    /// The same with variants: each has further arguments for every target. A target without any is shared.
+    pub fn with_variants(mut self, sets: &[Vec<Vec<String>>]) -> Panel {
+        let varied = |pool: &Arc<Pool>, args: &Vec<String>| match args.is_empty() {
+            true => Arc::clone(pool),
+            false => Arc::new(Pool::new(pool.target().with_args(args), 1)),
+        };
+        let variant = |set: &Vec<Vec<String>>| {
+            let targets = self.targets.iter().zip(set).map(|(pool, args)| varied(pool, args)).collect();
+            Panel::of_pools(targets, self.references.clone())
+        };
+        self.variants = sets.iter().map(variant).collect();
+        self
+    }
+
+    /// The variant of this number, or the panel itself.
+    pub fn variant(&self, number: Option<usize>) -> &Panel {
+        number.and_then(|number| self.variants.get(number)).unwrap_or(self)
+    }
+
+    /// The panel or variant that has a target of this name.
+    pub fn owning(&self, name: Option<&str>) -> &Panel {
+        let has = |panel: &&Panel| panel.all().any(|pool| Some(pool.target().name.as_str()) == name);
+        std::iter::once(self).chain(&self.variants).find(has).unwrap_or(self)
     }
 
     /// The same with proof checkers.
@@ -76,7 +109,7 @@ impl Panel {
 
     /// All solvers, targets first.
     pub fn all(&self) -> impl Iterator<Item = &Pool> {
-        self.targets.iter().chain(&self.references)
+        self.targets.iter().chain(&self.references).map(|pool| &**pool)
     }
 
     /// Targets that have been disabled, each with the reason.
@@ -106,6 +139,8 @@ pub struct Plan {
     /// Run every target and reference, even if the answer is settled.
     pub ask_all: bool,
     pub effort: Effort,
+    /// The variant of the panel that is asked, if not the panel itself.
+    pub options: Option<usize>,
     pub cancel: Option<run::Cancel>,
 }
 
@@ -121,6 +156,7 @@ impl Plan {
             primary: 0,
             ask_all: true,
             effort: Effort { pace, ..Effort::thorough() },
+            options: None,
             cancel: None,
         }
     }
@@ -149,7 +185,7 @@ pub struct Inquiry {
     pub case: Case,
     pub heard: Vec<Heard>,
     pub facts: Facts,
-    /// Suspicions that accuse nobody, each with both sides as evidence.
+    /// Suspicions that accuse no solver, each with both sides as evidence.
     pub unconfirmed: Vec<Accusation>,
     /// Whether the answer to every check-sat is certain, whatever was said.
     pub certain: bool,
@@ -283,7 +319,7 @@ impl Asking<'_> {
         for (n, pool) in self.panel.all().enumerate() {
             let under_test = n < self.panel.targets.len();
             let wanted = match &ask.whom {
-                Whom::Everybody => true,
+                Whom::All => true,
                 Whom::Targets => under_test || self.plan.ask_all,
                 Whom::Solver(name) => pool.target().profile.name == *name,
                 Whom::AllBut(name) => pool.target().name != *name && self.hearing.truth(certain).is_none(),

@@ -70,7 +70,7 @@ impl<'p> InStep<'p> {
         }
         let mut query = Query::new(script).limits(self.limits.clone());
         query.cancel = self.cancel.clone();
-        let reply = self.pool.ask(&query, SessionKind::Fresh);
+        let reply = self.pool.ask(&query, SessionKind::Forked);
         let whole = reply.ended == solver::Ended::ByItself && reply.checks.len() == 1;
         reply.answer().filter(|_| whole)
     }

@@ -33,7 +33,7 @@ pub fn recover(panel: &Panel, accusation: &Accusation, inquiry: &Inquiry, plan: 
         let symptom = Symptom::of(accusation, heard, &inquiry.case.questions)?;
         // Only the last check-sat of a case is the last of its session.
         let last = symptom.locates() || symptom.check + 1 == heard.reply.checks.len();
-        (heard.reply.session != SessionKind::Fresh && last).then_some((heard, symptom))
+        (heard.reply.session.is_live() && last).then_some((heard, symptom))
     })?;
     let history = heard.reply.history.bytes()?;
     let session = Session::read(&history, heard.reply.session)?;
@@ -112,7 +112,7 @@ impl Search<'_> {
     fn shows(&self, text: &[u8]) -> bool {
         let mut query = Query::new(text).limits(self.plan.limits.clone());
         query.cancel = self.plan.cancel.clone();
-        self.ends_with(&self.pool.ask(&query, SessionKind::Fresh))
+        self.ends_with(&self.pool.ask(&query, SessionKind::Forked))
     }
 
     /// Whether the last reply of a session is the same as before. Models are not requested here, so the answer must be

@@ -217,7 +217,8 @@ mod tests {
     fn the_signature_names_no_release_so_it_does_not_depend_on_what_is_installed() {
         let script = Script::parse(b"(assert (not true))(check-sat)").unwrap();
         let by = |culprit: &str| {
-            let symptom = Symptom { culprit: Some(culprit.into()), ..symptom(FindingKind::InvalidModel, "", None) };
+            let symptom =
+                Symptom { culprit: Some(culprit.into()), ..symptom(FindingKind::InvalidModel, "", None) };
             exact(&symptom, &script, &[])
         };
         assert_eq!(by("z3@4.8.8"), by("z3@5.4.0"));

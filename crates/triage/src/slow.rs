@@ -1,4 +1,4 @@
-//! Is it really slow? Measured again before anybody is accused.
+//! Slowness is measured again before a solver is accused of it.
 //!
 //! A limit may be hit because the machine is busy, or because a solver was unlucky with its random choices. So the
 //! accused is run in a fresh process with several solver seeds at ten times the limit at which it looked slow, and

@@ -39,7 +39,7 @@ pub enum Sign {
     /// It says unknown.
     Undecided,
     /// It takes at least the pace's floor of processor time, where another solver takes a small part of that. Where the
-    /// time goes, if anybody looked.
+    /// time goes, if stack samples were taken.
     Slower { pace: Pace, whereabouts: Option<String> },
     /// It refuses the script with this message, but for what changes from run to run.
     Refuses(String),

@@ -135,6 +135,8 @@ fn judgements(assignment: &Assignment, range: &Enumerate, unit: u64, done: u64, 
     let (wanted, mut done) = (drafts.len(), vec![]);
     for draft in drafts {
         let recipe = stamp.recipe(&draft, 0);
+        let named = assignment.policy.names(assignment, &recipe);
+        let recipe = strategy::Recipe { named, ..recipe };
         if clock.is_closing() {
             break;
         }

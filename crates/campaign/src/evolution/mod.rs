@@ -27,6 +27,10 @@ pub struct Measurement {
     pub releases: Vec<Target>,
     pub theories: Vec<&'static catalog::Embedded>,
     pub take: u64,
+    /// The index of the first formula of each grammar.
+    pub from: UBig,
+    /// How many variables each class of a grammar has; `None`: as usual.
+    pub variables: Option<usize>,
     /// The largest timeout, as processor time.
     pub limit: Duration,
     pub memory: u64,
@@ -44,7 +48,15 @@ pub struct Measurement {
 impl Measurement {
     /// A text that says how cells are measured; a grid that was measured differently is another grid.
     fn terms(&self) -> String {
-        format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64())
+        let mut terms =
+            format!("{} sessions, {} s of processor time", self.session.name(), self.limit.as_secs_f64());
+        if self.from != UBig::ZERO {
+            terms += &format!(", from formula {}", self.from);
+        }
+        if let Some(variables) = self.variables {
+            terms += &format!(", {variables} variables");
+        }
+        terms
     }
 
     /// The limit is processor time, so that a busy machine changes no figure; wall time only ends a query that hangs.
@@ -96,7 +108,8 @@ impl Evolution {
         let mut theories = vec![];
         for embedded in &setup.theories {
             let axis = grid.theory(embedded.name, &identity(embedded)?)?;
-            theories.push(Theory { name: embedded.name, axis, formulas: formulas(embedded, setup.take)? });
+            let formulas = formulas(embedded, setup.variables, &setup.from, setup.take)?;
+            theories.push(Theory { name: embedded.name, axis, formulas });
         }
         let mut releases = vec![];
         for target in &setup.releases {
@@ -258,25 +271,30 @@ fn better(mine: &[Cell], theirs: &[Cell], older: bool) -> Vec<u64> {
 fn identity(embedded: &catalog::Embedded) -> Result<String> {
     let mut hash = blake3::Hasher::new();
     hash.update(embedded.text.as_bytes()).update(embedded.classes.as_bytes());
-    for formula in formulas(embedded, 50)? {
+    for formula in formulas(embedded, None, &UBig::ZERO, 50)? {
         hash.update(formula.as_bytes());
     }
     Ok(hash.finalize().to_hex()[..16].to_owned())
 }
 
 /// The first formulas of a grammar.
-fn formulas(embedded: &catalog::Embedded, take: u64) -> Result<Vec<Box<str>>> {
+fn formulas(
+    embedded: &catalog::Embedded,
+    variables: Option<usize>,
+    from: &UBig,
+    take: u64,
+) -> Result<Vec<Box<str>>> {
     let explain = |error: strategy::enumerate::GrammarError| Error::Grammar {
         grammar: embedded.name.to_owned(),
         why: error.to_string(),
     };
-    let grammar = embedded.grammar(None).map_err(explain)?;
+    let grammar = embedded.grammar(variables).map_err(explain)?;
     let mut enumeration = Enumeration::new(&grammar, Layout::Lines).map_err(explain)?;
     let mut all = vec![];
     let each = |formula: strategy::enumerate::Formula<'_>| {
         all.push(formula.text.into());
         true
     };
-    enumeration.walk(&UBig::ZERO, take, None, each).map_err(explain)?;
+    enumeration.walk(from, take, None, each).map_err(explain)?;
     Ok(all)
 }

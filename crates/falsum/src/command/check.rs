@@ -150,7 +150,7 @@ fn check(args: &Args, file: &Path, model: Option<&[u8]>, panel: &Panel) -> anyho
     Ok(refuted || !judged.verdict.findings().is_empty())
 }
 
-/// Both sides of a suspicion that accuses nobody.
+/// Both sides of a suspicion that accuses no solver.
 fn unconfirmed(suspicion: &Accusation) -> String {
     let sides: Vec<String> =
         suspicion.evidence.iter().map(|side| format!("{}: {}", side.by, side.detail)).collect();

@@ -200,6 +200,8 @@ fn enumerated(
         releases,
         theories: theories(&args.grammar)?,
         take: args.take,
+        from: Default::default(),
+        variables: None,
         limit: args.solvers.timeout.min(MOST),
         memory: args.solvers.memory,
         session: SessionKind::Reset,

@@ -264,7 +264,7 @@ fn origin(args: &Args) -> String {
     }
 }
 
-fn parse_index(text: &str) -> Result<UBig, String> {
+pub fn parse_index(text: &str) -> Result<UBig, String> {
     let number = |digits: &str| {
         digits.replace('_', "").parse::<UBig>().map_err(|_| format!("`{text}` is not a natural number"))
     };

@@ -7,7 +7,9 @@
 
 use crate::command::ci::progress;
 use crate::command::solver_failure;
+use crate::command::enumerate::parse_index;
 use crate::exit::{Exit, Failure};
+use dashu_int::UBig;
 use crate::panel::{bytes, duration, resolve_all};
 use crate::protection::Protection;
 use ::report::evolution::{Axes, Evolution as Document, Release, csv, page, table};
@@ -29,6 +31,12 @@ pub struct Args {
     /// How many formulas of each grammar, smallest first
     #[arg(long, value_name = "N", default_value_t = 1000)]
     take: u64,
+    /// Index of the first formula of each grammar: digits, or a power such as 10^1700
+    #[arg(long, value_name = "INDEX", default_value = "0", value_parser = parse_index)]
+    from: UBig,
+    /// How many variables each class of a grammar has
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=100))]
+    variables: Option<u16>,
     /// Timeouts in seconds of processor time, separated by commas; formulas run once, under the largest
     #[arg(
         long,
@@ -90,6 +98,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         releases: releases(&args.releases)?,
         theories,
         take: args.take,
+        from: args.from.clone(),
+        variables: args.variables.map(usize::from),
         limit,
         memory: args.memory,
         session: match args.session {

@@ -23,7 +23,8 @@ struct Entry {
 }
 
 fn entries() -> Vec<Entry> {
-    let rows = GLOSSARY.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
+    let rows =
+        GLOSSARY.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
     rows.filter(|(_, meaning)| *meaning != "what it means")
         .map(|(words, meaning)| Entry { words: words.split(", ").collect(), meaning })
         .collect()
@@ -97,7 +98,8 @@ mod tests {
     #[test]
     fn every_verdict_column_and_kind_of_evidence_is_explained() {
         let entries = entries();
-        let known = |word: &str| entries.iter().any(|entry| entry.words.iter().any(|w| plain(w) == plain(word)));
+        let known =
+            |word: &str| entries.iter().any(|entry| entry.words.iter().any(|w| plain(w) == plain(word)));
         let kinds = oracle::FindingKind::ALL.iter().map(|kind| kind.word());
         let due = ["[now]", "later", "fixed", "known", "unproven", "unshown", "not fixed", "only by a vote"];
         let columns = ["cases", "valid", "certified", "t/o", "findings", "bugs", "unk", "err", "crash"];

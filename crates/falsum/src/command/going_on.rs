@@ -122,8 +122,7 @@ pub fn look_again(
             Fate::Undecided => "not decided: this build gives no answer",
         };
         let line = format!("{}  {} of {}: {word}", bug.id, bug.kind.word(), shown::text(build));
-        eprintln!("            {line}");
-        ledger.say(Event::Note { text: format!("looked at again: {line}") })?;
+        ledger.say(Event::Note { text: format!("            {line}") })?;
     }
     let count = |fate| all.iter().filter(|one| one.fate == fate).count();
     eprintln!(

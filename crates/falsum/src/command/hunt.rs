@@ -6,6 +6,7 @@
 
 use super::going_on;
 use crate::exit::{Exit, Failure};
+use crate::like;
 use crate::listeners::{Drafts, Json};
 use crate::panel::{SolverArgs, duration};
 use crate::screen::Screen;
@@ -13,6 +14,7 @@ use crate::strategies::{self, SettingArgs};
 use campaign::crew::Crew;
 use campaign::spread::jobs;
 use campaign::turns::Turns;
+use campaign::variation::Variation;
 use campaign::{Assignment, Begun, Budget, Focus, Ledger, Listener, Mix, Policy, Schedule, focus};
 use smtlib::shown;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,10 @@ pub struct Args {
     /// Strategies to use, separated by commas; without any, all that apply
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub(super) strategy: Vec<String>,
+    /// Make cases as a published tool does: opfuzz, typefuzz, fuzzchick, data-driven, yinyang, concatfuzz, et, janus,
+    /// sparrow, strings, optfuzz; other flags go before its settings
+    #[arg(long, value_name = "NAME", conflicts_with = "strategy")]
+    like: Option<String>,
     #[command(flatten)]
     settings: SettingArgs,
     /// How time is shared between strategies: equal shares in turn, or by what each finds
@@ -68,11 +74,15 @@ pub struct Args {
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
     /// How solver processes are reused between cases
-    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|forked|reset|scoped|mixed")]
     session: Mix,
     /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
     #[arg(long)]
     full_limit: bool,
+    /// Options of solvers that a third of the cases varies: none, the regular ones (without the flag), all but those to
+    /// avoid, or those of a file in yinyang's format
+    #[arg(long, value_name = "none|regular|all|FILE")]
+    options: Option<String>,
     /// The campaign folder. A folder that holds a campaign is gone on with: its key, its solvers, its strategies
     #[arg(long, default_value = "falsum-out", value_name = "DIR")]
     pub(super) out: PathBuf,
@@ -139,8 +149,14 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let Crew { workers, idle, short } = Crew::muster(args.jobs, targets.len() + references.len());
     let focus = args.focus();
     let bank = within(bank(&args.seeds, args.quiet)?, &focus)?;
+    let like = args.like.as_deref().map(like::find).transpose()?;
     let settings = args.settings.settings()?;
-    let strategies = strategies::begin(&args.strategy, &bank, &settings)?;
+    let settings = like.map_or(settings.clone(), |like| like.settings(settings));
+    let named: Vec<String> = match like {
+        Some(like) => like.strategies.iter().map(|&name| name.to_owned()).collect(),
+        None => args.strategy.clone(),
+    };
+    let strategies = strategies::begin(&named, &bank, &settings)?;
     let sharded = args.shard.1 > 1;
     let budget = Budget {
         time: args
@@ -155,17 +171,21 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         reduce: args.reduce || !args.no_reduce,
     };
     if !args.quiet {
-        announce(&targets, &references, &bank, &strategies, &args.out);
+        announce(&targets, &references, &bank, &strategies, &args.out, like);
         if args.solvers.solvers.is_empty() {
             eprintln!("            (the newest release of every installed solver; -s z3 -s cvc5 chooses)");
         }
         going_on::announce(&key, &focus, before.is_some());
     }
+    let key = CampaignKey(key);
+    let options = args.options.as_deref().unwrap_or_else(|| like.map_or("regular", |like| like.options));
+    let sets = variation(options)?.sets(&args.solvers.home()?, &targets, &key);
+    let panel = Panel::new(targets, references, idle);
     let assignment = Arc::new(Assignment {
         bank,
         strategies,
-        key: CampaignKey(key),
-        panel: Panel::new(targets, references, idle),
+        key,
+        panel: panel.with_variants(&sets),
         limits: args.solvers.limits(),
         policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
         turns: budget.cases.is_none().then(Turns::default),
@@ -222,6 +242,23 @@ fn within(bank: Bank, focus: &Focus) -> anyhow::Result<Bank> {
     Ok(bank)
 }
 
+/// What `--options` takes.
+pub fn variation(text: &str) -> anyhow::Result<Variation> {
+    Ok(match text {
+        "none" => Variation::Nothing,
+        "regular" => Variation::Regular,
+        "all" => Variation::All,
+        path => {
+            let read = std::fs::read_to_string(path).map_err(|error| {
+                Failure::usage(format!("cannot read {}: {error}", shown::text(path)))
+                    .hint("--options takes none, regular, all or a file of options")
+            })?;
+            let wrong = |why: String| Failure::usage(format!("{}: {why}", shown::text(path)));
+            Variation::Listed(solver::options::read_file(&read).map_err(wrong)?)
+        }
+    })
+}
+
 /// The listeners of a campaign.
 pub fn listeners(out: &Path, quiet: bool, json: bool, assignment: &Assignment) -> Vec<Box<dyn Listener>> {
     let targets = assignment.panel.all().map(|pool| pool.target().clone()).collect();
@@ -255,6 +292,7 @@ fn announce(
     bank: &Bank,
     strategies: &[Begun],
     out: &Path,
+    like: Option<&like::Published>,
 ) {
     let names =
         |all: &[solver::Target]| all.iter().map(solver::Target::described).collect::<Vec<_>>().join(" ");
@@ -264,7 +302,8 @@ fn announce(
         eprintln!("references  {}", names(references));
     }
     eprintln!("seeds       {}", bank.len());
-    eprintln!("strategies  {}", strategies.join(" "));
+    let like = like.map(|like| format!("   ({})", like.about)).unwrap_or_default();
+    eprintln!("strategies  {}{like}", strategies.join(" "));
     eprintln!("folder      {}", shown::path(out));
 }
 

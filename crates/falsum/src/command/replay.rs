@@ -46,6 +46,9 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     println!("  {}", told(&meta, &kept, &view.partners(&meta)?, &text));
     if args.solvers.solvers.is_empty() {
         ask_the_recorded(&mut args, view.campaign())?;
+        let varied = meta.culprits.iter().filter(|name| is_a_known_variant(name, &args.solvers.solvers));
+        let varied: Vec<String> = varied.cloned().collect();
+        args.solvers.solvers.extend(varied);
     }
     let panel = args.solvers.panel(1)?;
     let case = case(&meta, &kept, &view.partners(&meta)?)?;
@@ -77,6 +80,19 @@ fn ask_the_recorded(args: &mut Args, campaign: &store::Campaign) -> anyhow::Resu
         eprintln!("note: {name} is installed here as another build than the campaign recorded");
     }
     Ok(())
+}
+
+/// Whether a culprit is a recorded release with options of our own tables: what else a folder says is not run.
+fn is_a_known_variant(name: &str, recorded: &[String]) -> bool {
+    let Ok(spec) = solver::Spec::parse(name) else { return false };
+    let solver::spec::Program::Release { solver, .. } = &spec.program else { return false };
+    let release = name.split(' ').next().unwrap_or(name);
+    let table = solver::options::table(solver);
+    let known = |arg: &String| {
+        let mut all = table.iter().flat_map(|choice| choice.values.iter().map(move |value| (choice, value)));
+        all.any(|(choice, value)| solver::options::argument(solver, &choice.name, value) == *arg)
+    };
+    recorded.iter().any(|own| own == release) && !spec.args.is_empty() && spec.args.iter().all(known)
 }
 
 /// Whether the recipe gives the stored bytes, and what the stored script is if it is not the formula itself.
@@ -149,7 +165,7 @@ fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let mut last = None;
     while let Some(draft) = dialogue.next(last) {
         if draft.step.unwrap_or(step) == recipe.step {
-            return Ok(draft.script().to_vec());
+            return Ok(recipe.finish(draft.script().to_vec()));
         }
         step += 1;
         last = told.next();

@@ -163,7 +163,7 @@ fn rule_sets(args: &Args) -> anyhow::Result<Vec<(String, Arc<Rules>)>> {
         let rules = Rules::read(&read(path)?).map_err(wrong)?;
         return Ok(vec![(smtlib::shown::path(path), Arc::new(rules))]);
     }
-    // Whoever names functions or classes wants those checked and no others.
+    // A user who names functions or classes wants those checked and no others.
     if args.strategy.is_none() && (args.functions.is_some() || args.classes.is_some()) {
         return Ok(vec![]);
     }

@@ -81,7 +81,7 @@ impl Screen {
             self.painted = lines.iter().map(|line| line.plain().chars().count().min(width)).collect();
             let _ = err.write_all(text.as_bytes());
         } else {
-            let _ = writeln!(err, "{}", plain(&self.standing));
+            let _ = writeln!(err, "{}", log_line(&self.standing));
         }
     }
 
@@ -141,7 +141,9 @@ impl Screen {
         };
         let Some((title, facts)) = self.told(bug) else { return };
         let size = format!(" · {} to {} bytes", thousands(bytes.0), thousands(bytes.1));
-        self.say_line(&Tone::Strong.line(format!("triaged  {title}")).and(Tone::Dim, format!("{size}{facts}{same}")));
+        self.say_line(
+            &Tone::Strong.line(format!("triaged  {title}")).and(Tone::Dim, format!("{size}{facts}{same}")),
+        );
         if change >= 0 {
             self.seen.last_bug = Some(title);
         }
@@ -153,7 +155,7 @@ impl Screen {
         if !self.quiet {
             let tables = [frame::strategies(&self.standing), frame::targets(&self.standing)];
             tables.concat().iter().for_each(|line| self.say_line(line));
-            self.say(&plain(&self.standing));
+            self.say(&log_line(&self.standing));
         }
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);
@@ -189,7 +191,9 @@ impl Screen {
         } else {
             self.say("next  the verdict and its evidence, a smaller formula, the report:");
         }
-        for command in std::mem::take(&mut self.follow_up).iter().filter(|command| first.is_none() || is_check(command)) {
+        for command in
+            std::mem::take(&mut self.follow_up).iter().filter(|command| first.is_none() || is_check(command))
+        {
             self.say(&format!("      {command}"));
         }
         if first.is_some() {
@@ -249,20 +253,15 @@ impl Listener for Screen {
                 let text = format!("bug in falsum itself ({place}, panics/{id}): {}", shown::text(message));
                 self.insist(&Tone::Wrong.line(text));
             }
-            Event::Note { text } if !is_for_the_journal(text) => self.say(&shown::text(text)),
+            Event::Note { text } => self.say(&shown::text(text)),
             Event::Summary(summary) => self.end(summary),
             _ => {}
         }
     }
 }
 
-/// Notes about single cases: thousands of them would hide the rest.
-fn is_for_the_journal(text: &str) -> bool {
-    ["flaky in ", "ill-typed case of ", "target ", "reference ", "looked at again: "].iter().any(|start| text.starts_with(start))
-}
-
 /// One line for logs.
-pub fn plain(standing: &Standing) -> String {
+pub fn log_line(standing: &Standing) -> String {
     let progress = &standing.summary.progress;
     format!(
         "{}  cases {}  {:.0}/s  tests {}  in solvers {:.0} %  findings {}  bugs {}",

@@ -24,7 +24,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
         let text = question::flatten(hearing.script(0), at.check);
         let Some(script) = text.and_then(|text| Parsed::read(text).ok()) else { continue };
         let question = Question { role: Role::OneCheck(at.check), script, expects: vec![] };
-        let whom = if hearing.truth(at).is_some() { Whom::Targets } else { Whom::Everybody };
+        let whom = if hearing.truth(at).is_some() { Whom::Targets } else { Whom::All };
         let relation = move |question| Relation::SameAnswer(at, At { question, check: 0 });
         steps.push(Step::Ask(Ask { question, whom, relation: Some(Box::new(relation)) }));
     }

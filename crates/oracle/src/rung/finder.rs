@@ -12,7 +12,7 @@ use semantics::finder::{Found, find};
 use solver::Answer;
 use strategy::At;
 
-/// Where somebody says `sat`.
+/// Where a solver says `sat`.
 pub fn confirm(hearing: &mut Hearing) -> Vec<Step> {
     let said = |at: &At, hearing: &Hearing| hearing.has_answer(*at, Answer::Sat);
     let wanted: Vec<At> = hearing.uncertified().into_iter().filter(|at| said(at, hearing)).collect();

@@ -24,7 +24,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
             if hearing.is_accused(&name, at, FindingKind::SolutionUnsound) || accused.contains(&entry) {
                 continue;
             }
-            if let Some(why) = hearing.ambiguity(at.question, heard) {
+            if let Some(why) = hearing.excuse_for_model(at, heard) {
                 steps.push(Step::Doubt(format!("the model of {name} fails, but {why}")));
             } else {
                 accused.push(entry);

@@ -13,6 +13,7 @@ pub mod implication;
 pub mod invalid_model;
 pub mod model;
 pub mod proof;
+pub mod readings;
 pub mod refutation;
 pub mod regression;
 pub mod rejects;

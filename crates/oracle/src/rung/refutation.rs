@@ -13,7 +13,7 @@ use semantics::refute::refute;
 use solver::Answer;
 use strategy::At;
 
-/// Where somebody says `unsat`.
+/// Where a solver says `unsat`.
 pub fn confirm(hearing: &mut Hearing) -> Vec<Step> {
     let said = |at: &At, hearing: &Hearing| hearing.has_answer(*at, Answer::Unsat);
     let wanted: Vec<At> = hearing.uncertified().into_iter().filter(|at| said(at, hearing)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Both were asked the same question with the same options, and the newer one said `unknown` and ended by itself: a
 //! limit is no `unknown` (being slower is for the rung `slow`). Whether it gave up for want of a feature is found out
-//! before anybody is accused (`triage::feature`). Looked for only where nothing worse was found, and one per case.
+//! before a solver is accused (`triage::feature`). Looked for only where nothing worse was found, and one per case.
 
 use crate::hearing::Hearing;
 use crate::ladder::Step;

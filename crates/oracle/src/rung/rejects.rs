@@ -13,7 +13,7 @@ use smtlib::script::{Command, DefineForm};
 use smtlib::sort::Sort;
 use smtlib::term::{Kind as Node, Quantifier, Spelling};
 use smtlib::{Script, TermId};
-use solver::{Ended, SessionKind};
+use solver::Ended;
 use strategy::At;
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
@@ -24,7 +24,7 @@ pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     for At { question, .. } in hearing.considered().into_iter().filter(|at| at.check == 0) {
         let refused = |heard: &&Heard| {
             heard.under_test
-                && heard.reply.session == SessionKind::Fresh
+                && !heard.reply.session.is_live()
                 && matches!(heard.reply.ended, Ended::Error(_))
                 && heard.reply.left_out.is_empty()
                 && hearing.ambiguity(question, heard).is_none()

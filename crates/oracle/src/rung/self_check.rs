@@ -1,7 +1,7 @@
 //! A solver that checks its own answer and complains: a suspicion, not a proof.
 //!
 //! On a share of the cases targets are asked once more with the arguments of their profile that make them check models,
-//! cores or proofs (`triage`). Such checks give false alarms, so a complaint convicts nobody by itself. If our evaluator
+//! cores or proofs (`triage`). Such checks give false alarms, so a complaint convicts no solver by itself. If our evaluator
 //! refutes the model that was printed with the complaint, that is an invalid model, with the complaint as a further
 //! piece of evidence; if the model, the core or the answer is convicted by another rung, nothing is added. Otherwise the
 //! complaint is kept as unconfirmed, with both sides: what the solver says of itself, and what we say.

@@ -152,7 +152,7 @@ impl Evaluator<'_> {
         if !matches!(found, Found::True) && self.points.has_missing() {
             found = self.hunt_with(&open, Filling::Chosen);
         }
-        // What a solver tells of its own functions at open points binds nobody: another choice is as good.
+        // What a solver prints about its own functions at open points is one choice of several: another is as good.
         if !matches!(found, Found::True) && !self.model.under.is_empty() {
             found = self.hunt_with(&open, Filling::Free);
         }

@@ -356,7 +356,7 @@ pub(crate) enum SetForm {
     Unclear,
 }
 
-fn set_form(pool: &Pool) -> SetForm {
+pub(crate) fn set_form(pool: &Pool) -> SetForm {
     let (mut sets, mut maps) = (false, false);
     for term in (0..pool.len() as u32).map(TermId) {
         match pool.kind(term) {

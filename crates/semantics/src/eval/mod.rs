@@ -49,7 +49,7 @@ mod cost;
 mod datatype;
 mod domain;
 pub(crate) use candidates::extremes;
-pub(crate) use domain::SetForm;
+pub(crate) use domain::{SetForm, set_form};
 mod equal;
 mod field;
 mod float;

@@ -5,6 +5,7 @@
 //! of z3's finite sets is the row of `set.in`. So one lemma schema covers all dialects of an operator, and equal
 //! things are built as equal terms. Nothing here decides what is true.
 
+use crate::eval::{SetForm, set_form};
 use crate::value::rational::Rat;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -60,6 +61,16 @@ pub(super) fn operator(pool: &Pool, term: TermId) -> Option<&'static str> {
     }
 }
 
+/// Whether an operator would give `(Set T)` the other of its two meanings: to z3 it is a map, to cvc5 a finite set. A term
+/// of the other kind would make the script unclear to the evaluator, which looks at all terms.
+fn is_of_other_sets(pool: &Pool, theory: &str) -> bool {
+    match theory {
+        "Z3Sets" => set_form(pool) != SetForm::Maps,
+        "Sets" => set_form(pool) == SetForm::Maps,
+        _ => false,
+    }
+}
+
 fn apply(
     pool: &mut Pool,
     op: OpId,
@@ -68,7 +79,7 @@ fn apply(
     given: Option<SortId>,
 ) -> Option<TermId> {
     let row = op.row();
-    if row.qualified != given.is_some() {
+    if row.qualified != given.is_some() || is_of_other_sets(pool, row.theory) {
         return None;
     }
     let sorts: Vec<SortId> = args.iter().map(|&a| pool.sort_of(a)).collect();

@@ -271,6 +271,20 @@ pub(super) fn die_as_a_solver_would() {
     }
 }
 
+/// Lets the stack of the first thread grow as far as the system allows: the library recurses on the depth of terms. The
+/// kernel leaves at least 128 MB for it, whatever the limit was when the process began.
+pub(super) fn take_room_for_the_stack() {
+    const ROOM: libc::rlim_t = 512 << 20;
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointers are to a live local.
+    unsafe {
+        if libc::getrlimit(libc::RLIMIT_STACK, &mut limit) == 0 && limit.rlim_cur < ROOM {
+            limit.rlim_cur = ROOM.min(limit.rlim_max);
+            libc::setrlimit(libc::RLIMIT_STACK, &limit);
+        }
+    }
+}
+
 /// Ends the process after a while, as cvc5's program does under `--tlimit`.
 pub(super) fn exit_after(limit: Duration) {
     std::thread::spawn(move || {

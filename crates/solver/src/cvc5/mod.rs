@@ -47,6 +47,7 @@ fn run(lib: &Path, args: &[OsString]) -> Result<i32> {
         }
     };
     library::die_as_a_solver_would();
+    library::take_room_for_the_stack();
     let mut host = Host::load(lib)?;
     if request.version {
         say(

@@ -38,7 +38,11 @@ impl Fresh {
         Fresh { target }
     }
 
-    /// Runs a query; needs no state, so several threads may share one.
+    pub(super) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// Asks; needs no state, so several threads may share one.
     pub fn ask(&self, query: &Query<'_>) -> Reply {
         permitted(&self.target, SessionKind::Fresh, query, |query, _| self.ask_permitted(query))
     }
@@ -46,7 +50,7 @@ impl Fresh {
     /// Runs a script that has been through `permit`.
     pub(super) fn ask_permitted(&self, query: &Query<'_>) -> Reply {
         let outline = Outline::of(query.script);
-        let (script, plan) = compose(&self.target.profile, &outline, query.want);
+        let Composed { script, plan } = compose(&self.target.profile, &outline, query.want);
         let mut reply = self.once(query, &outline, &script, &plan);
         if matches!(reply.ended, Ended::Killed { .. }) {
             // A kill from outside says nothing about the solver; one retry separates accidents from repeated kills.
@@ -89,7 +93,7 @@ impl Fresh {
     }
 
     /// For a crash without a message, uses the place where it happened as the message.
-    fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
+    pub(super) fn locate(&self, outline: &Outline<'_>, script: &[u8], query: &Query<'_>, reply: &mut Reply) {
         let messages = &self.target.profile.messages;
         let Ended::Crash { signal: Some(_), message, .. } = &mut reply.ended else { return };
         let says_nothing = messages.crash.iter().any(|pattern| message.contains(pattern.as_str()));
@@ -140,10 +144,10 @@ impl Fresh {
 /// own.
 pub(super) fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'t str> {
     let file = &target.profile.file;
-    let mut words: Vec<&str> = file.args.iter().map(String::as_str).collect();
-    words.extend(file.extra.iter().map(String::as_str).filter(|e| !is_given(&target.args, e)));
+    let mut words: Vec<&str> = unless_given(&file.args, target).collect();
+    words.extend(unless_given(&file.extra, target));
     for when in file.when.iter().filter(|when| when.applies(outline.script, target.version.as_ref())) {
-        words.extend(when.args.iter().map(String::as_str).filter(|arg| !is_given(&target.args, arg)));
+        words.extend(unless_given(&when.args, target));
     }
     if is_incremental(outline) {
         words.extend(file.multi_check.iter().map(String::as_str));
@@ -167,7 +171,7 @@ pub fn read_run(profile: &Profile, script: &[u8], outcome: &run::Outcome) -> Rep
     reply
 }
 
-fn read_planned(profile: &Profile, plan: &ReadingPlan, outcome: &run::Outcome) -> Reply {
+pub(super) fn read_planned(profile: &Profile, plan: &ReadingPlan, outcome: &run::Outcome) -> Reply {
     let cut = outcome.stdout.is_cut();
     // Only output of a solver that ended by itself is complete; a crash may have lost responses.
     let finished = outcome.why == run::Why::ByItself && !cut && matches!(outcome.exit, run::Exit::Code(_));
@@ -220,6 +224,11 @@ pub(super) fn unavailable(kind: SessionKind, checks: usize, why: String) -> Repl
     }
 }
 
+/// The profile's own arguments, without those that the user gives: a second `-q` makes cvc4 print no answer at all.
+pub(super) fn unless_given<'t>(args: &'t [String], target: &'t Target) -> impl Iterator<Item = &'t str> {
+    args.iter().map(String::as_str).filter(|arg| !is_given(&target.args, arg))
+}
+
 /// Whether the user sets an option himself: `--strings-exp` is also set by `--no-strings-exp`.
 fn is_given(args: &[String], option: &str) -> bool {
     let name = option.trim_start_matches('-');
@@ -230,11 +239,16 @@ fn is_given(args: &[String], option: &str) -> bool {
     })
 }
 
-/// The text for the solver, and the expected responses.
-fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> (Vec<u8>, ReadingPlan) {
+/// The text for the solver, and the responses to expect.
+pub(super) struct Composed {
+    pub(super) script: Vec<u8>,
+    pub(super) plan: ReadingPlan,
+}
+
+pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> Composed {
     if outline.malformed || want == Extras::default() {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
-        return (script, ReadingPlan::of(outline));
+        return Composed { script, plan: ReadingPlan::of(outline) };
     }
     let heads = option_commands(profile, want);
     let mut script = Vec::with_capacity(outline.script.len() + 256);
@@ -254,7 +268,7 @@ fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> (Vec<u8>, 
             }
         }
     }
-    (script, plan)
+    Composed { script, plan }
 }
 
 /// The script without its exit; unchanged where possible.
@@ -290,8 +304,8 @@ mod tests {
 
     fn composed(solver: &str, script: &str, want: Extras) -> (String, usize) {
         let outline = Outline::of(script.as_bytes());
-        let (text, plan) = compose(&Profile::named(solver), &outline, want);
-        (String::from_utf8(text).unwrap(), plan.steps.len())
+        let Composed { script, plan } = compose(&Profile::named(solver), &outline, want);
+        (String::from_utf8(script).unwrap(), plan.steps.len())
     }
 
     const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };

@@ -10,7 +10,8 @@
 //! Scoped processes have models enabled from the start and run in the widest logic of the solver; that is why `route`
 //! sends scripts that depend on either elsewhere.
 
-use super::fresh::{push_line, unavailable};
+use super::fresh::{push_line, unavailable, unless_given};
+use super::hosts::{Beginning, Hosts};
 use super::{Extras, Query, Session, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
@@ -21,6 +22,8 @@ use crate::reading::{Get, Reading, ReadingPlan, Step};
 use crate::sexp::Command;
 use crate::target::Target;
 use run::{Cut, Interactive, until_line};
+use std::ffi::OsString;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -30,6 +33,8 @@ pub struct Live {
     target: Target,
     kind: SessionKind,
     process: Option<Process>,
+    /// Where a new process is copied from, if it need not be started.
+    hosts: Option<Arc<Hosts>>,
 }
 
 /// The process, and what it was made for.
@@ -73,7 +78,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl Live {
     /// `kind` is reset or scoped; the profile must support it.
     pub fn new(target: Target, kind: SessionKind) -> Live {
-        Live { target, kind, process: None }
+        Live { target, kind, process: None, hosts: None }
+    }
+
+    /// One whose processes are copies where that is possible: to replace one costs little then.
+    pub(super) fn copied(target: Target, kind: SessionKind, hosts: Arc<Hosts>) -> Live {
+        Live { target, kind, process: None, hosts: Some(hosts) }
+    }
+
+    /// Whether its process is the one that was sent this.
+    pub(super) fn has_history(&self, history: &History) -> bool {
+        self.process.as_ref().is_some_and(|process| process.history.is_of_the_same(history))
     }
 
     pub fn kind(&self) -> SessionKind {
@@ -116,7 +131,7 @@ impl Live {
                 return Ok(old);
             }
         }
-        Process::start(&self.target, self.kind, shape, query.cancel.clone())
+        Process::start(&self.target, self.kind, shape, query.cancel.clone(), self.hosts.as_deref())
     }
 }
 
@@ -133,27 +148,22 @@ impl Process {
         kind: SessionKind,
         shape: Shape,
         cancel: Option<run::Cancel>,
+        hosts: Option<&Hosts>,
     ) -> Result<Process, String> {
-        let (program, args) = target.command.split_first().ok_or("there is no program")?;
-        let session = &target.profile.session;
-        let soft = shape.soft.map(|ms| ms.to_string());
-        let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
-        let soft: Vec<String> = soft.map(|(o, ms)| o.replace("{milliseconds}", ms)).collect();
-        let spec = run::Spec::new(program).args(args).args(&session.args).args(soft).args(&target.args);
-        let mut child = begin(&confined(spec.wall(PATIENCE)))?;
-        child.cancelled_by(cancel);
-        let mut process = Process { child, served: 0, shape, clean: None, history: History::default() };
-        let mut text = Vec::new();
-        if kind == SessionKind::Scoped {
-            let want = Extras { model: true, core: process.shape.cores, ..Extras::default() };
-            for option in option_commands(&target.profile, want) {
-                push_line(&mut text, option.as_bytes());
-            }
-            match &process.shape.logic {
-                Some(logic) => push_line(&mut text, &[&b"(set-logic "[..], logic, b")"].concat()),
-                None => push_line(&mut text, session.preamble_scoped.as_bytes()),
-            }
+        let (program, before) = target.command.split_first().ok_or("there is no program")?;
+        let args = arguments(target, &shape);
+        let text = preamble(target, kind, &shape);
+        let process = |child| Process { child, served: 0, shape, clean: None, history: History::default() };
+        let limits = run::Limits { wall: Some(PATIENCE), ..run::Limits::default() };
+        let beginning = beginning(target, &args, &text);
+        if let Some(child) = hosts.and_then(|hosts| hosts.interactive(&beginning, &limits, cancel.as_ref())) {
+            let mut process = process(child);
+            process.history.append(&text);
+            return Ok(process);
         }
+        let mut child = begin(&confined(run::Spec::new(program).args(before).args(&args).wall(PATIENCE)))?;
+        child.cancelled_by(cancel);
+        let mut process = process(child);
         process.forget(&text);
         if process.is_clean() {
             return Ok(process);
@@ -184,6 +194,46 @@ impl Process {
             _ => false,
         }
     }
+}
+
+/// What follows the program.
+fn arguments(target: &Target, shape: &Shape) -> Vec<OsString> {
+    let soft = shape.soft.map(|ms| ms.to_string());
+    let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
+    let soft = soft.map(|(o, ms)| o.replace("{milliseconds}", ms));
+    let session = unless_given(&target.profile.session.args, target).map(str::to_owned);
+    session.chain(soft).chain(target.args.iter().cloned()).map(OsString::from).collect()
+}
+
+/// What a new process is sent before its first case.
+fn preamble(target: &Target, kind: SessionKind, shape: &Shape) -> Vec<u8> {
+    let mut text = Vec::new();
+    if kind != SessionKind::Scoped {
+        return text;
+    }
+    let session = &target.profile.session;
+    let want = Extras { model: true, core: shape.cores, ..Extras::default() };
+    for option in option_commands(&target.profile, want) {
+        push_line(&mut text, option.as_bytes());
+    }
+    match &shape.logic {
+        Some(logic) => push_line(&mut text, &[&b"(set-logic "[..], logic, b")"].concat()),
+        None => push_line(&mut text, session.preamble_scoped.as_bytes()),
+    }
+    if !session.warm_scoped.is_empty() {
+        push_line(&mut text, session.warm_scoped.as_bytes());
+    }
+    text
+}
+
+/// The beginning of a process that is copied once it has echoed that it is there.
+fn beginning(target: &Target, args: &[OsString], text: &[u8]) -> Beginning {
+    const THERE: &str = "falsum-is-there";
+    let mut text = text.to_vec();
+    push_line(&mut text, format!("(echo \"{THERE}\")").as_bytes());
+    let quote = if target.profile.session.echo_quotes { "\"" } else { "" };
+    let answer = format!("{quote}{THERE}{quote}\n").into_bytes();
+    Beginning { args: args.to_vec(), by_argument: false, text, answer }
 }
 
 /// Scopes open after a command. `route` has made sure that no script pops more than it pushed.

@@ -1,13 +1,15 @@
 //! Sessions: one interface for queries, whichever process answers.
 //!
-//! A [`Query`] is a script and what is wanted of its answers; a [`Reply`](crate::Reply) is the result. Three kinds of
-//! session answer it: `fresh` (one process per case, exactly as a user would run it), `reset` and `scoped` (one process
-//! for many cases; see `live`). A fourth, a process that forks per case, fits the same trait. `route` decides which
-//! kinds a script can use, and `pool` keeps live processes and replaces them.
+//! A [`Query`] is a script and what is wanted of its answers; a [`Reply`](crate::Reply) is what came back. Four
+//! kinds of session answer it: `fresh` (one process per case, exactly what a user types), `forked` (a copy of a warm
+//! process per case), `reset` and `scoped` (one process for many cases; see `live`).
+//! `route` decides which kinds a script can be asked in, and `pool` keeps live processes and replaces them.
 //!
 //! A session must never lose a case and never attribute output to the wrong one.
 
+mod forked;
 mod fresh;
+mod hosts;
 mod live;
 mod pool;
 mod printed;
@@ -15,7 +17,7 @@ mod route;
 
 pub use fresh::{Fresh, PLACE, by_hand, read_run};
 pub use live::Live;
-pub use pool::Pool;
+pub use pool::{Pool, waited};
 pub use printed::{FILE, Printed, Ran, build_of, installed_as};
 pub use route::{Routed, route};
 

@@ -9,22 +9,26 @@
 //! with the reason: its further answers would be those of another solver.
 
 use super::fresh::unavailable;
+use super::hosts::Hosts;
 use super::live::Shape;
-use super::{Fresh, Live, Query, Routed, permitted, route};
-use crate::answer::{Ended, Reply};
+use super::{Fresh, Live, Query, Routed, forked, permitted, route};
+use crate::answer::{Ended, History, Reply};
 use crate::dialect;
 use crate::identity::Identity;
 use crate::outline::Outline;
 use crate::profile::SessionKind;
 use crate::target::Target;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Sessions of one target.
 #[derive(Debug)]
 pub struct Pool {
     target: Target,
     fresh: Fresh,
+    hosts: Arc<Hosts>,
     idle: Mutex<Vec<(Key, Live)>>,
     cap: usize,
     /// Messages with which fresh processes have rejected scripts as live ones did: not run again.
@@ -42,7 +46,14 @@ struct Key {
     shape: Shape,
 }
 
-/// The maximal number of stored messages.
+static WAITED: AtomicU64 = AtomicU64::new(0);
+
+/// How long all threads of this process together have waited for solvers.
+pub fn waited() -> Duration {
+    Duration::from_micros(WAITED.load(Ordering::Relaxed))
+}
+
+/// More kinds of refusal than this are not remembered.
 const MOST_REFUSALS: usize = 1000;
 
 /// The message of a rejection without its numbers, so that the place or a count makes no difference.
@@ -60,9 +71,10 @@ impl Pool {
     pub fn new(target: Target, cap: usize) -> Pool {
         let identity = Identity::of(&target);
         let fresh = Fresh::new(target.clone());
+        let hosts = Arc::new(Hosts::new(target.clone()));
         let (idle, refusals) = (Mutex::new(Vec::new()), Mutex::new(BTreeSet::new()));
         let lacking = Mutex::new(BTreeSet::new());
-        Pool { fresh, target, idle, cap, refusals, lacking, identity, disabled: OnceLock::new() }
+        Pool { fresh, hosts, target, idle, cap, refusals, lacking, identity, disabled: OnceLock::new() }
     }
 
     pub fn target(&self) -> &Target {
@@ -74,8 +86,15 @@ impl Pool {
         self.disabled.get().map(String::as_str)
     }
 
-    /// Runs in the given kind, or in a more isolated one if the script needs it; the reply says which.
+    /// Asks in the given kind, or in a more isolated one if the script needs it; the reply says which.
     pub fn ask(&self, query: &Query<'_>, kind: SessionKind) -> Reply {
+        let began = Instant::now();
+        let reply = self.ask_translated(query, kind);
+        WAITED.fetch_add(u64::try_from(began.elapsed().as_micros()).unwrap_or(0), Ordering::Relaxed);
+        reply
+    }
+
+    fn ask_translated(&self, query: &Query<'_>, kind: SessionKind) -> Reply {
         let script = dialect::translate(&self.target, query.script);
         let query = &Query { script: &script, ..query.clone() };
         permitted(&self.target, kind, query, |query, outline| self.ask_permitted(query, outline, kind))
@@ -99,9 +118,10 @@ impl Pool {
             route(outline, &self.target.profile, self.target.version.as_ref(), query, kind);
         let mut reply = match kind {
             SessionKind::Fresh => self.fresh.ask_permitted(query),
+            SessionKind::Forked => forked::ask(&self.hosts, &self.fresh, query),
             SessionKind::Reset | SessionKind::Scoped => self.ask_live(query, outline, kind),
         };
-        reply.routed = reply.routed.or(why);
+        reply.routed = why.or(reply.routed);
         reply.target.clone_from(&self.target.name);
         self.notice(&reply);
         reply
@@ -125,15 +145,17 @@ impl Pool {
 
     fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: SessionKind) -> Reply {
         let key = Key { kind, shape: Shape::of(&self.target, kind, query, outline) };
-        let mut live = self.take(&key).unwrap_or_else(|| Live::new(self.target.clone(), kind));
+        let mut live = self
+            .take(&key)
+            .unwrap_or_else(|| Live::copied(self.target.clone(), kind, Arc::clone(&self.hosts)));
         let reply = live.ask_outlined(query, outline);
         let refusal = refusal(&reply);
         if refusal.as_ref().is_none_or(|said| self.refusals().contains(said)) {
             self.put(key, live);
             return reply;
         }
-        // A rejection may be caused by the script or by the remains of an earlier case; a fresh process decides.
-        let mut fresh = self.fresh.ask_permitted(query);
+        // A refusal may be the script's fault or the remains of an earlier case's; a process without a past knows.
+        let mut fresh = forked::ask(&self.hosts, &self.fresh, query);
         if let Some(said) = self::refusal(&fresh) {
             if refusal == Some(said.clone()) && self.refusals().len() < MOST_REFUSALS {
                 self.refusals().insert(said);
@@ -164,9 +186,22 @@ impl Pool {
         drop(oldest);
     }
 
+    /// Ends the process that has this history, if it is idle: what it was sent before has made it go wrong, and would
+    /// again.
+    pub fn retire(&self, history: &History) {
+        let gone: Vec<(Key, Live)> = {
+            let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let (gone, kept) = idle.drain(..).partition(|(_, live)| live.has_history(history));
+            *idle = kept;
+            gone
+        };
+        drop(gone);
+    }
+
     /// Ends all idle processes.
     pub fn clear(&self) {
         let all = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
         drop(all);
+        self.hosts.clear();
     }
 }

@@ -8,7 +8,7 @@
 //! each. An installed release is printed by the name of its program, any other program by its absolute path.
 
 use super::fresh::{arguments, push_line, read_run};
-use super::{QueryLimits, Extras, is_overridden, option_commands};
+use super::{Extras, QueryLimits, is_overridden, option_commands};
 use crate::answer::Reply;
 use crate::catalogue::PackageKind;
 use crate::confine::confined;

@@ -1,7 +1,7 @@
 //! Which kind of session a script can use.
 //!
 //! A live process has state, so a script that changes more than assertions and declarations could leave traces
-//! or be affected by some. Such scripts go to a kind that is one step more isolated (scoped → reset → fresh), with a
+//! or be affected by some. Such scripts go to a kind that is more isolated (scoped → reset → forked), with a
 //! reason that reports can show. The rules prefer isolation; an unnecessary one costs milliseconds, a missing one a
 //! false suspicion.
 
@@ -35,7 +35,7 @@ pub fn route(
     if routed.kind == SessionKind::Reset
         && let Some(why) = not_live(outline, profile, version, query)
     {
-        routed = Routed { kind: SessionKind::Fresh, why: routed.why.or(Some(why)) };
+        routed = Routed { kind: SessionKind::Forked, why: routed.why.or(Some(why)) };
     }
     routed
 }
@@ -161,7 +161,7 @@ mod tests {
             route(&outline, &Profile::named(solver), version.as_ref(), &Query::new(b""), SessionKind::Scoped)
                 .kind
         };
-        assert_eq!(asked("cvc5"), SessionKind::Fresh);
+        assert_eq!(asked("cvc5"), SessionKind::Forked);
         assert_eq!(asked("z3"), SessionKind::Scoped);
     }
 
@@ -171,17 +171,17 @@ mod tests {
             "(set-logic QF_LIA)(declare-fun x () Int)(push 1)(assert (> x 0))(check-sat)(pop 1)(check-sat)";
         assert_eq!(kind("z3", plain), SessionKind::Scoped);
         assert_eq!(kind("cvc5", plain), SessionKind::Scoped);
-        assert_eq!(kind("boolector", plain), SessionKind::Fresh);
-        assert_eq!(kind("unheard-of", plain), SessionKind::Fresh);
+        assert_eq!(kind("boolector", plain), SessionKind::Forked);
+        assert_eq!(kind("unheard-of", plain), SessionKind::Forked);
         for (script, expected) in [
-            ("(set-option :smt.arith.solver 2)(check-sat)", SessionKind::Fresh),
+            ("(set-option :smt.arith.solver 2)(check-sat)", SessionKind::Forked),
             ("(set-option :produce-models true)(check-sat)", SessionKind::Scoped),
             ("(declare-const x Int)(set-option :produce-models true)(check-sat)", SessionKind::Reset),
             ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", SessionKind::Reset),
-            ("(check-sat)(reset)(check-sat)", SessionKind::Fresh),
-            ("(pop 1)(check-sat)", SessionKind::Fresh),
-            ("(assert-soft a)(check-sat)", SessionKind::Fresh),
-            ("(check-sat", SessionKind::Fresh),
+            ("(check-sat)(reset)(check-sat)", SessionKind::Forked),
+            ("(pop 1)(check-sat)", SessionKind::Forked),
+            ("(assert-soft a)(check-sat)", SessionKind::Forked),
+            ("(check-sat", SessionKind::Forked),
             ("(set-logic HORN)(check-sat)", SessionKind::Reset),
             ("(set-logic HO_ALL)(check-sat)", SessionKind::Reset),
         ] {
@@ -191,10 +191,10 @@ mod tests {
 
     #[test]
     fn what_live_processes_are_slow_at_runs_in_a_fresh_one() {
-        assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), SessionKind::Fresh);
+        assert_eq!(kind("cvc5", "(declare-const x Float32)(check-sat)"), SessionKind::Forked);
         assert_eq!(kind("z3", "(declare-const x Float32)(check-sat)"), SessionKind::Scoped);
-        assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), SessionKind::Fresh);
-        assert_eq!(kind("yices", "(check-sat)"), SessionKind::Fresh, "it has no logic");
+        assert_eq!(kind("cvc5", "(set-logic QF_NIA)(check-sat)"), SessionKind::Forked);
+        assert_eq!(kind("yices", "(check-sat)"), SessionKind::Forked, "it has no logic");
         let brief = Query { soft: Some(std::time::Duration::from_millis(10)), ..Query::new(b"") };
         let outline = Outline::of(b"(declare-const x Float32)(check-sat)");
         let routed = route(&outline, &Profile::named("cvc5"), None, &brief, SessionKind::Scoped);

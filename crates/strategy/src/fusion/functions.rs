@@ -165,6 +165,16 @@ impl Function {
         self
     }
 
+    /// Whether it is one of Figure 3.5, as published or with a guard.
+    pub fn is_published(&self) -> bool {
+        self.about.starts_with('[')
+    }
+
+    /// Whether it fits variables of any sort.
+    pub fn is_wrapper(&self) -> bool {
+        self.sorts[..2].iter().any(|sort| matches!(sort, Expr::Param(_)))
+    }
+
     /// How many sort parameters and how many widths it has.
     pub(super) fn parameters(&self) -> (usize, usize) {
         (self.params, self.widths)

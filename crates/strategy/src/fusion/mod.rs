@@ -11,14 +11,16 @@
 //! of x by r_x(x, y, z) and of y by r_y(x, y, z). A function is *total* if z = f(x, y) implies r_x = x and r_y = y for
 //! all values and whatever under-specified operators mean.
 //! - sat ∧ sat is sat (Proposition 3.2.1): models M₁ and M₂ united, with z := f(x, y), satisfy R(φ₁) ∧ R(φ₂), because
-//!   every replaced occurrence has its old value. Total functions only. The union must be a model: where both seeds
+//!   every replaced occurrence has its old value. A total function always gives it back. A partial one (the published
+//!   x·y, Figure 3.2) is used only where models of both seeds are known, our evaluator has confirmed them, and it finds
+//!   that both inversions hold at their values of x and y. The union must be a model: where both seeds
 //!   use an operator that is under-specified (division by 0, fp.to_ubv of NaN, …), M₁ and M₂ may need different
 //!   interpretations of it. Such pairs are joined by ∨ instead, which needs only one of the models.
 //! - unsat ∨ unsat is unsat (Proposition 3.2.2): where z = f(x, y) is asserted, R(φᵢ) is equivalent to φᵢ. With a total
 //!   function that equation is enough. With a partial one (the published x·y, which does not invert at 0) it is not:
 //!   x = r_x and y = r_y are asserted too, as Figure 3.4 does, and then the argument needs no property of f at all.
-//! - sat ∨ unsat is sat, sat ∧ unsat is unsat (Proposition 3.2.3), by the same arguments; total functions for the
-//!   first. Here only one seed's status is relied on. An unsat seed with recursive definitions is not used for ∨: its
+//! - sat ∨ unsat is sat, sat ∧ unsat is unsat (Proposition 3.2.3), by the same arguments; for the first, the value of the
+//!   unsatisfiable seed's variable may be anything. Here only one seed's status is relied on. An unsat seed with recursive definitions is not used for ∨: its
 //!   definitions hold outside the disjunction and may themselves be what is contradictory.
 //!
 //! Constraints are added to satisfiable fusions too, sometimes: z := f(x, y) satisfies them.
@@ -33,7 +35,8 @@
 //! Functions: text files under `fusion/`, in yinyang's format; `verify` proves that they are total.
 //! Cost: one pass over the text of both seeds.
 //! Differs from the paper: all theories; sorts that differ; renaming of everything, bound names too; only occurrences
-//! outside patterns are replaced; the logic is joined; functions 3 and 7 are guarded at 0 (see the files).
+//! outside patterns are replaced; the logic is joined; functions 3 and 7 have variants that are guarded at 0 (see the
+//! files); functions are weighed, the published ones most, and `--like yinyang` draws only those.
 
 mod blocks;
 mod constants;
@@ -62,11 +65,53 @@ pub struct Config {
     /// Maximum number of pairs of variables.
     pub pairs: usize,
     pub modes: Vec<Mode>,
+    pub weights: FunctionWeights,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { concat_only: false, pairs: 3, modes: Mode::ALL.to_vec() }
+        Config {
+            concat_only: false,
+            pairs: 3,
+            modes: Mode::ALL.to_vec(),
+            weights: FunctionWeights::default(),
+        }
+    }
+}
+
+/// How often each kind of function is drawn, where it fits.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionWeights {
+    /// Those of Figure 3.5.
+    pub published: usize,
+    /// Ours for particular sorts.
+    pub own: usize,
+    /// Those that fit variables of any sort: pairs, lists, arrays, choices. They say little about the sorts they wrap.
+    pub wrapper: usize,
+    /// One pair of variables in this many is drawn without regard to sorts.
+    pub any_sorts: usize,
+}
+
+impl Default for FunctionWeights {
+    fn default() -> FunctionWeights {
+        FunctionWeights { published: 12, own: 4, wrapper: 1, any_sorts: 4 }
+    }
+}
+
+impl FunctionWeights {
+    /// The published functions alone, for two variables of one sort.
+    pub const PUBLISHED: FunctionWeights =
+        FunctionWeights { published: 1, own: 0, wrapper: 0, any_sorts: usize::MAX };
+
+    /// For functions of a user's file.
+    pub const EVEN: FunctionWeights = FunctionWeights { published: 1, own: 1, wrapper: 1, any_sorts: 4 };
+
+    fn of(&self, function: &Function) -> usize {
+        match () {
+            () if function.is_published() => self.published,
+            () if function.is_wrapper() => self.wrapper,
+            () => self.own,
+        }
     }
 }
 
@@ -146,8 +191,8 @@ impl Fusing {
     }
 }
 
-/// The sorts of two variables, and whether the function must be total.
-type Asked = (u32, u32, bool);
+/// The sorts of two variables.
+type Asked = (u32, u32);
 
 /// The number of a function, and whether the first seed's variable has role y.
 type Fit = (u16, bool);
@@ -184,7 +229,12 @@ impl Fusion {
 
     /// With the functions of the settings. Functions without a proof are tested on values.
     fn of(settings: &Settings) -> Result<Fusion, Skip> {
-        let config = Config { concat_only: settings.concat_only, ..Config::default() };
+        let weights = match (&settings.functions, settings.published) {
+            (Some(_), _) => FunctionWeights::EVEN,
+            (None, true) => FunctionWeights::PUBLISHED,
+            (None, false) => FunctionWeights::default(),
+        };
+        let config = Config { concat_only: settings.concat_only, weights, ..Config::default() };
         let Some(text) = &settings.functions else {
             return Ok(Fusion::new(config, Functions::embedded().functions));
         };
@@ -212,17 +262,14 @@ impl Fusion {
     }
 
     /// The functions that fit two variables, in the order of the files. They are computed once per pair of sorts.
-    fn fitting(&self, first: &Variable, second: &Variable, total_only: bool) -> Arc<[Fit]> {
-        let asked = (first.kind, second.kind, total_only);
+    fn fitting(&self, first: &Variable, second: &Variable) -> Arc<[Fit]> {
+        let asked = (first.kind, second.kind);
         if let Some(known) = self.fitting.read().unwrap_or_else(PoisonError::into_inner).get(&asked) {
             return Arc::clone(known);
         }
         let shapes = [&first.shape, &second.shape];
         let mut found = vec![];
         for (n, function) in self.functions.iter().enumerate() {
-            if total_only && !function.trust.relied_on() {
-                continue;
-            }
             for swapped in [false, true] {
                 let (x, y) = if swapped { (1, 0) } else { (0, 1) };
                 if function.matches(shapes[x], shapes[y]).is_some() {
@@ -233,6 +280,28 @@ impl Fusion {
         let found: Arc<[Fit]> = found.into();
         self.fitting.write().unwrap_or_else(PoisonError::into_inner).insert(asked, Arc::clone(&found));
         found
+    }
+
+    /// Why no function connects two parts, for people.
+    pub fn why_nothing_fits(&self, parts: [&Arc<Part>; 2], mode: Mode) -> String {
+        let [first, second] = parts;
+        let pairs = || first.variables.iter().flat_map(|x| second.variables.iter().map(move |y| (x, y)));
+        let mut fitting: Vec<u16> = pairs()
+            .flat_map(|(x, y)| self.fitting(x, y).iter().map(|fit| fit.0).collect::<Vec<_>>())
+            .collect();
+        fitting.sort_unstable();
+        fitting.dedup();
+        let functions = fitting.iter().map(|&n| &self.functions[n as usize]);
+        let partial: Vec<&str> =
+            functions.filter(|function| !function.trust.relied_on()).map(|f| &*f.name).collect();
+        match () {
+            () if fitting.is_empty() => "no function fits the sorts of their variables".into(),
+            () if mode.expected() == Expected::Sat && partial.len() == fitting.len() => format!(
+                "left out, because they do not invert everywhere and no models of the seeds show that they do there: {}",
+                partial.join(", ")
+            ),
+            () => "they cannot be fused in this mode".into(),
+        }
     }
 
     /// Fuses two parts; the mode implies their statuses. `None` if the mode would not be sound for them.
@@ -259,7 +328,7 @@ impl Fusion {
             }
             choose_occurrences(&mut triplets, [first, second], rng);
         }
-        let partial = triplets.iter().any(|triplet| !triplet.function.trust.relied_on());
+        let partial = is_partial(&triplets);
         let constraints = match mode {
             _ if triplets.is_empty() => Constraints::None,
             Mode::Sat | Mode::MixedSat => match rng.below(8) {
@@ -276,15 +345,65 @@ impl Fusion {
 
     /// A random pair of variables with a random function that fits them.
     fn triplet(&self, first: &Part, second: &Part, mode: Mode, rng: &mut Rng) -> Option<Triplet> {
-        let variables = [pick_variable(first, rng)?, pick_variable(second, rng)?];
+        let variables = self.pick_variables([first, second], rng)?;
         let [one, other] = [&first.variables[variables[0]], &second.variables[variables[1]]];
-        let fitting = self.fitting(one, other, mode.expected() == Expected::Sat);
-        let &(n, swapped) = rng.pick(&fitting)?;
+        let fitting = self.fitting(one, other);
+        let &(n, swapped) = self.pick_function(&fitting, rng)?;
         let function = Arc::clone(&self.functions[n as usize]);
         let shapes = [&one.shape, &other.shape];
         let constants = function.draw_constants(shapes, swapped, rng)?;
-        Some(Triplet { function, variables, swapped, constants, replaced: [vec![], vec![]] })
+        let triplet = Triplet { function, variables, swapped, constants, replaced: [vec![], vec![]] };
+        let needs_values = mode.expected() == Expected::Sat && !triplet.function.trust.relied_on();
+        (!needs_values || inverts_at_models(&triplet, [first, second], mode, rng)).then_some(triplet)
     }
+
+    /// A pair of variables. Pairs of one sort are drawn more often: most functions, the published ones among them, are
+    /// for two variables of one sort.
+    fn pick_variables(&self, parts: [&Part; 2], rng: &mut Rng) -> Option<[usize; 2]> {
+        let [first, second] = parts;
+        let one = pick_variable(first, rng)?;
+        let kind = first.variables[one].kind;
+        let alike =
+            |part: &Part| (0..part.variables.len()).filter(|&n| part.variables[n].kind == kind).count();
+        let count = alike(second);
+        if count > 0 && !rng.chance(1, self.config.weights.any_sorts) {
+            let nth = rng.below(count);
+            let mut same = (0..second.variables.len()).filter(|&n| second.variables[n].kind == kind);
+            return Some([one, same.nth(nth)?]);
+        }
+        Some([one, pick_variable(second, rng)?])
+    }
+
+    fn pick_function<'f>(&self, fitting: &'f [Fit], rng: &mut Rng) -> Option<&'f Fit> {
+        let weight = |fit: &Fit| self.config.weights.of(&self.functions[fit.0 as usize]);
+        let total: usize = fitting.iter().map(weight).sum();
+        let mut at = (total > 0).then(|| rng.below(total))?;
+        fitting.iter().find(|fit| {
+            let weight = weight(fit);
+            let found = at < weight;
+            at = at.saturating_sub(weight);
+            found
+        })
+    }
+}
+
+/// Whether a partial function inverts at the values that models of the seeds give to the two variables. The variable of a
+/// seed that is not relied on may have any value.
+fn inverts_at_models(triplet: &Triplet, parts: [&Part; 2], mode: Mode, rng: &mut Rng) -> bool {
+    let [x, y] = if triplet.swapped { [1, 0] } else { [0, 1] };
+    let variable = |seed: usize| &parts[seed].variables[triplet.variables[seed]];
+    let Some(bindings) = triplet.function.matches(&variable(x).shape, &variable(y).shape) else {
+        return false;
+    };
+    let mut value = |seed: usize| match parts[seed].value(variable(seed)) {
+        Some(value) => Some(value.to_vec()),
+        None if mode == Mode::MixedSat && parts[seed].prepared.seed.status() == Status::Unsat => {
+            verify::value(&variable(seed).shape, rng)
+        }
+        None => None,
+    };
+    let (Some(x), Some(y)) = (value(x), value(y)) else { return false };
+    verify::inverts_at(&triplet.function, &bindings, &triplet.constants, [&x, &y])
 }
 
 impl Index {
@@ -364,7 +483,16 @@ fn is_mere_word(seed: &Seed) -> bool {
     })
 }
 
+/// Whether a function does not invert everywhere.
+fn is_partial(triplets: &[Triplet]) -> bool {
+    triplets.iter().any(|triplet| !triplet.function.trust.relied_on())
+}
+
 impl FusionPlan {
+    fn is_partial(&self) -> bool {
+        is_partial(&self.triplets)
+    }
+
     /// The answer of the fused script, and why.
     pub fn expect(&self, mode: Mode) -> Expect {
         let [one, other] = [&self.first.prepared.seed, &self.second.prepared.seed];
@@ -384,6 +512,10 @@ impl FusionPlan {
         };
         let step = match (mode.expected(), self.constraints) {
             _ if functions.is_empty() => "nothing is shared between them",
+            (Expected::Sat, _) if self.is_partial() => {
+                "a model is theirs with z := f(x, y), where every inversion equals the variable it replaces, which was \
+                 checked at models of the seeds where f does not invert everywhere"
+            }
             (Expected::Sat, _) => {
                 "a model is theirs with z := f(x, y), where every inversion equals the variable it replaces"
             }

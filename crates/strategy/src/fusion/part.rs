@@ -13,7 +13,9 @@ use super::sorts::{Shape, fusable};
 use crate::Prepared;
 use crate::mutant::places::{solvers, sort_takers};
 use rustc_hash::{FxHashMap, FxHashSet};
+use semantics::model::{Model, Notation};
 use smtlib::lexer::{Lexer, TokenKind};
+use smtlib::printer::term_text;
 use smtlib::script::Command;
 use smtlib::sort::SortId;
 use smtlib::symbol::Symbol;
@@ -21,7 +23,7 @@ use smtlib::term::{DeclId, Kind, Lit, Pool, Quantifier, Role, Spelling, TermId};
 use smtlib::theory::{Arith, Row};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A seed prepared for fusion.
 pub struct Part {
@@ -42,6 +44,8 @@ pub struct Part {
     pub logic: Option<String>,
     /// The largest n of the names that have a part `$n`.
     pub largest: u32,
+    /// The values of its constants in a model of our own, if there is one; looked for when it is first wanted.
+    values: OnceLock<FxHashMap<Box<[u8]>, Box<[u8]>>>,
 }
 
 /// A piece of a seed's text.
@@ -163,6 +167,7 @@ impl Part {
             takers: if used.takers == 0 { solvers::BOTH } else { used.takers },
             logic: script.logic_name().map(Cow::into_owned),
             largest: largest_number(&script.pool)?,
+            values: OnceLock::new(),
         };
         part.mark_names(check, &names)?;
         part.mark_terms(check);
@@ -170,6 +175,12 @@ impl Part {
         part.number_occurrences();
         part.place_marks();
         Ok(part)
+    }
+
+    /// The value of a constant in a model of the seed that our evaluator has confirmed; a pure function of the seed.
+    pub(super) fn value(&self, variable: &Variable) -> Option<&[u8]> {
+        let values = self.values.get_or_init(|| values(&self.prepared).unwrap_or_default());
+        values.get(&variable.name).map(|value| &**value)
     }
 
     fn pool(&self) -> &Pool {
@@ -281,6 +292,20 @@ impl Part {
             piece.marks = from..to;
         }
     }
+}
+
+/// The constants of a seed with their values in its model.
+fn values(prepared: &Prepared) -> Option<FxHashMap<Box<[u8]>, Box<[u8]>>> {
+    let text = prepared.model()?;
+    let mut script = prepared.script.clone();
+    let check = script.commands.iter().position(Command::is_check)?;
+    let model = Model::parse_at(&mut script, check, text.as_bytes(), Notation::default()).ok()?;
+    let constants = model.functions.iter().filter(|(_, definition)| definition.vars.is_empty());
+    let named = constants.map(|(decl, definition)| {
+        let name = script.pool.bytes(script.pool.decl(*decl).name);
+        (name.into(), term_text(&script.pool, definition.body).into_bytes().into())
+    });
+    Some(named.collect())
 }
 
 impl Piece {

@@ -197,6 +197,32 @@ impl Instance<'_> {
     }
 }
 
+/// Whether both inversions hold at these values of x and y, whatever under-specified operators mean. Functions with fresh
+/// symbols are not looked at.
+pub(super) fn inverts_at(
+    function: &Function,
+    bindings: &Bindings<'_>,
+    constants: &[Vec<u8>],
+    values: [&[u8]; 2],
+) -> bool {
+    if !function.fresh.is_empty() || !function.datatypes.is_empty() {
+        return false;
+    }
+    let names = Names { roles: ROLES, constants, local: LOCAL, bindings, suffixes: [b"", b""] };
+    let mut out = vec![];
+    for (role, value) in values.iter().enumerate() {
+        define(&mut out, ROLES[role], b"", &text(&function.sorts[role], &names), value);
+    }
+    define(&mut out, b"z", b"", &text(&function.sorts[2], &names), &text(&function.terms[0], &names));
+    function.write_constraint(&mut out, &names, 0);
+    function.write_constraint(&mut out, &names, 1);
+    let Ok(script) = Script::parse(&out) else { return false };
+    let model = Model::default();
+    let mut evaluator = Evaluator::new(&script.pool, &model);
+    let mut assertions = script.assertions().into_iter();
+    assertions.all(|term| matches!(evaluator.eval_open(term), Ok(Value::Bool(true))))
+}
+
 /// Tries the functions of a user's file about which the file says nothing. Those that no value refutes may be used as
 /// total functions; expectations that rely on them say that they are only tested.
 pub fn test_unchecked(functions: &mut [Function], count: u64) {

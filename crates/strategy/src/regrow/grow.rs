@@ -15,6 +15,20 @@ use smtlib::SortId;
 const DEPTH: usize = 2;
 const TRIES: usize = 8;
 
+/// Whether a text at a hole makes a linear script nonlinear.
+pub(super) fn is_bent(ground: &Ground, hole: &Hole, text: &[u8]) -> bool {
+    let plain_number = text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    hole.scaled && (!plain_number || is_zero(text) || ground.places.logic.is_difference())
+}
+
+/// An expression, before it is put anywhere.
+pub(super) struct Grown {
+    pub text: Vec<u8>,
+    pub declares: Vec<u8>,
+    pub reach: Reach,
+    pub from: Option<u32>,
+}
+
 /// A replaced hole.
 #[derive(Clone, Debug)]
 pub struct Planted {
@@ -62,19 +76,44 @@ impl<'a> Grower<'a> {
         let hole = self.ground.holes[number as usize];
         for _ in 0..TRIES {
             self.clear();
-            let (reach, how) = match weights.pick(rng) {
-                Way::Apply => (self.apply(&hole, hole.sort, DEPTH, rng), "a fresh application"),
-                Way::Swap => (self.donor(&hole, hole.sort, rng), "another term of the script"),
-                Way::Value => (self.literal(&hole, hole.sort, rng), "a boundary value"),
-                Way::Harvest => (self.template(&hole, hole.sort, rng), "a term of another seed"),
-            };
-            let Some(reach) = reach else { continue };
+            let way = weights.pick(rng);
+            let Some(reach) = self.in_way(&hole, way, rng) else { continue };
             let old = &self.prepared.printed.bytes[hole.start as usize..hole.end as usize];
             if self.out != old {
-                return Some(self.finish(number, &hole, reach, how));
+                return Some(self.finish(number, &hole, reach, way.how()));
             }
         }
         None
+    }
+
+    fn in_way(&mut self, hole: &Hole, way: GrowthWay, rng: &mut Rng) -> Option<Reach> {
+        match way {
+            GrowthWay::Apply => self.apply(hole, hole.sort, DEPTH, rng),
+            GrowthWay::Swap => self.donor(hole, hole.sort, rng),
+            GrowthWay::Value => self.literal(hole, hole.sort, rng),
+            GrowthWay::Harvest => self.template(hole, hole.sort, rng),
+            GrowthWay::Driven => self.driven(hole, rng),
+        }
+    }
+
+    /// An expression that is made in this way, for a hole that need not be one of the seed's.
+    pub(super) fn grow(&mut self, hole: &Hole, way: GrowthWay, rng: &mut Rng) -> Option<Grown> {
+        self.clear();
+        let reach = self.in_way(hole, way, rng)?;
+        let (text, declares) = (std::mem::take(&mut self.out), std::mem::take(&mut self.declares));
+        Some(Grown { text, declares, reach, from: self.from })
+    }
+
+    /// A number that keeps an application linear, and how far outside the logic it is.
+    pub(super) fn factor_text(
+        &mut self,
+        hole: &Hole,
+        times: bool,
+        rng: &mut Rng,
+    ) -> Option<(Vec<u8>, Reach)> {
+        self.clear();
+        let reach = self.factor(hole, hole.sort, times, rng)?;
+        Some((std::mem::take(&mut self.out), reach))
     }
 
     /// A specified expression for a hole, if it is well-typed there.
@@ -92,9 +131,7 @@ impl<'a> Grower<'a> {
     }
 
     fn finish(&mut self, number: u32, hole: &Hole, reach: Reach, how: &'static str) -> Planted {
-        let plain_number = self.out.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-        let bent =
-            hole.scaled && (!plain_number || is_zero(&self.out) || self.ground.places.logic.is_difference());
+        let bent = is_bent(self.ground, hole, &self.out);
         let reach = if bent { reach.max(Reach::Nonlinear) } else { reach };
         Planted {
             hole: number,
@@ -185,6 +222,28 @@ impl<'a> Grower<'a> {
             self.out.extend_from_slice(&literal.text);
             Reach::Inside
         })
+    }
+
+    /// An operator over terms of other seeds (section 5.6 of the thesis).
+    fn driven(&mut self, hole: &Hole, rng: &mut Rng) -> Option<Reach> {
+        let ground = self.ground;
+        let production = rng.pick(ground.productions.get(&hole.sort)?).filter(|p| !p.args.is_empty())?;
+        let mut reach = production.reach;
+        self.out.push(b'(');
+        self.out.extend_from_slice(&production.head);
+        for (n, &sort) in production.args.iter().enumerate() {
+            self.out.push(b' ');
+            let arg = match production.numbers[n] {
+                true => self.factor(hole, sort, *production.head == *b"*", rng)?,
+                false => match self.template(hole, sort, rng) {
+                    Some(reach) => reach,
+                    None => self.donor(hole, sort, rng).or_else(|| self.literal(hole, sort, rng))?,
+                },
+            };
+            reach = reach.max(arg);
+        }
+        self.out.push(b')');
+        Some(reach)
     }
 
     fn template(&mut self, hole: &Hole, sort: SortId, rng: &mut Rng) -> Option<Reach> {
@@ -285,20 +344,43 @@ impl<'a> Grower<'a> {
 
 /// The ways to fill a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum GrowthWay {
     Apply,
     Swap,
     Value,
     Harvest,
+    Driven,
+}
+
+impl GrowthWay {
+    /// The words for users.
+    pub const ALL: [(&'static str, GrowthWay); 5] = [
+        ("operator", GrowthWay::Apply),
+        ("exchange", GrowthWay::Swap),
+        ("value", GrowthWay::Value),
+        ("database", GrowthWay::Harvest),
+        ("data-driven", GrowthWay::Driven),
+    ];
+
+    pub(super) fn how(self) -> &'static str {
+        match self {
+            GrowthWay::Apply => "a fresh application",
+            GrowthWay::Swap => "another term of the script",
+            GrowthWay::Value => "a boundary value",
+            GrowthWay::Harvest => "a term of another seed",
+            GrowthWay::Driven => "a fresh application to terms of other seeds",
+        }
+    }
 }
 
 impl Weights {
-    fn pick(&self, rng: &mut Rng) -> Way {
+    pub(super) fn pick(&self, rng: &mut Rng) -> GrowthWay {
         let ways = [
-            (Way::Apply, self.apply),
-            (Way::Swap, self.swap),
-            (Way::Value, self.value),
-            (Way::Harvest, self.harvest),
+            (GrowthWay::Apply, self.apply),
+            (GrowthWay::Swap, self.swap),
+            (GrowthWay::Value, self.value),
+            (GrowthWay::Harvest, self.harvest),
+            (GrowthWay::Driven, self.driven),
         ];
         let total: usize = ways.iter().map(|(_, weight)| *weight as usize).sum();
         let mut at = rng.below(total.max(1));
@@ -308,6 +390,6 @@ impl Weights {
             }
             at -= weight as usize;
         }
-        Way::Apply
+        GrowthWay::Apply
     }
 }

@@ -8,11 +8,14 @@
 //! Expectation: none (any answer may be right), so verdicts rest on models, references and certificates.
 //! Sound because: the new term has the sort of the old one by the theory tables, and is locally compatible: a term
 //! with bound variables is written only where those are in scope with the same sorts, a declared symbol only where it
-//! is declared, and never where a binder shadows it. Changes concern disjoint ranges of the seed, so every step of a
-//! chain is well-typed.
+//! is declared, and never where a binder shadows it. The changes of a wide chain concern disjoint ranges of the seed, so
+//! every step of a chain is well-typed.
+//! Two shapes. A wide chain changes the seed's own terms in many places; a deep one (Algorithm 5 of the thesis) makes
+//! every change to the last mutant, up to a cap on its size (`deep.rs`).
 //! Cost: a search over the tables per seed, once; then per mutant a few random choices and one copy of the bytes.
 //! Differs from the paper: every theory and sort, indexed operators, fresh values and constants, several changes.
 
+pub mod deep;
 pub mod ground;
 pub mod grow;
 pub mod harvest;
@@ -24,8 +27,9 @@ use crate::mutant::logic::{Reach, Widening};
 use crate::mutant::splice::{Edit, splice};
 use crate::mutant::{Chain, PerSeed};
 use crate::{Bank, Draft, Plain, Prepared, Propose, Rng, Settings, Skip, Strategy};
+use deep::Deep;
 use ground::Ground;
-use grow::{Grower, Planted, Spec};
+use grow::{Grower, GrowthWay, Planted, Spec};
 use harvest::Harvest;
 use signatures::Signatures;
 use std::sync::OnceLock;
@@ -41,13 +45,49 @@ pub struct Weights {
     pub value: u32,
     /// A term of another seed.
     pub harvest: u32,
+    /// An operator over terms of other seeds.
+    pub driven: u32,
 }
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights { apply: 60, swap: 15, value: 10, harvest: 15 }
+        Weights { apply: 55, swap: 15, value: 10, harvest: 13, driven: 7 }
     }
 }
+
+impl Weights {
+    /// Only these ways, each as often as before; `None` if a word is no way.
+    fn only(self, words: &[String]) -> Option<Weights> {
+        let known = |word: &String| GrowthWay::ALL.iter().find(|(name, _)| name == word).map(|&(_, way)| way);
+        let ways: Vec<GrowthWay> = words.iter().map(known).collect::<Option<_>>()?;
+        let keep =
+            |way: GrowthWay, weight: u32| if ways.is_empty() || ways.contains(&way) { weight } else { 0 };
+        Some(Weights {
+            apply: keep(GrowthWay::Apply, self.apply),
+            swap: keep(GrowthWay::Swap, self.swap),
+            value: keep(GrowthWay::Value, self.value),
+            harvest: keep(GrowthWay::Harvest, self.harvest),
+            driven: keep(GrowthWay::Driven, self.driven),
+        })
+    }
+}
+
+/// Where later changes of a chain fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChainShape {
+    /// On the seed's own terms.
+    Wide,
+    /// Anywhere in the last mutant (Algorithm 5).
+    Deep,
+}
+
+impl ChainShape {
+    pub const ALL: [(&'static str, ChainShape); 2] = [("wide", ChainShape::Wide), ("deep", ChainShape::Deep)];
+}
+
+/// Without a setting, one unit in this many has the deep shape.
+const DEEP: usize = 4;
 
 /// The settings of `regrow`.
 #[derive(Clone, Debug)]
@@ -61,6 +101,8 @@ pub struct Config {
     pub widening: Widening,
     /// Operators to grow instead of all that the tables have.
     pub signatures: Option<Signatures>,
+    /// `None`: both.
+    pub shape: Option<ChainShape>,
 }
 
 impl Default for Config {
@@ -72,6 +114,7 @@ impl Default for Config {
             policy: Admission::default(),
             widening: Widening::default(),
             signatures: None,
+            shape: None,
         }
     }
 }
@@ -92,9 +135,17 @@ impl Config {
             steps: settings.steps.unwrap_or(usual.steps),
             every: settings.every.unwrap_or(usual.every),
             signatures: signatures.map_err(|error| Skip::Setting(error.to_string()))?,
+            weights: usual.weights.only(&settings.ways).ok_or_else(|| Skip::Setting(ways_are()))?,
+            shape: settings.shape,
             ..usual
         })
     }
+}
+
+/// What `ways` may say.
+pub fn ways_are() -> String {
+    let words: Vec<&str> = GrowthWay::ALL.iter().map(|(word, _)| *word).collect();
+    format!("the ways to grow a term are {}", words.join(", "))
 }
 
 /// The strategy after `begin`.
@@ -108,7 +159,7 @@ impl Regrow {
     pub fn new(bank: &Bank, mut config: Config) -> Regrow {
         if let Some(signatures) = &config.signatures {
             let swap = if signatures.exchange { config.weights.swap } else { 0 };
-            config.weights = Weights { swap, value: 0, harvest: 0, ..config.weights };
+            config.weights = Weights { swap, value: 0, harvest: 0, driven: 0, ..config.weights };
         }
         Regrow { config, known: PerSeed::new(bank), harvest: OnceLock::new() }
     }
@@ -133,7 +184,7 @@ impl Regrow {
 
     /// The terms of all seeds, collected at first use.
     fn harvest(&self) -> &Harvest {
-        self.harvest.get_or_init(|| match self.config.weights.harvest {
+        self.harvest.get_or_init(|| match self.config.weights.harvest + self.config.weights.driven {
             0 => Harvest::default(),
             _ => Harvest::of(self.known.bank()),
         })
@@ -149,6 +200,13 @@ impl Propose for Regrow {
         let (prepared, ground) = self.known.draw(rng, |prepared| self.ground(prepared))?;
         if ground.holes.is_empty() {
             return Err(Skip::NothingToDo { seed: prepared.seed.id, why: "no term may be replaced" });
+        }
+        let is_deep = match self.config.shape {
+            Some(shape) => shape == ChainShape::Deep,
+            None => rng.chance(1, DEEP),
+        };
+        if is_deep {
+            return Ok(self.deep(prepared, ground, rng));
         }
         let mut grower = Grower::new(prepared, ground, self.harvest());
         let chain = self.chain();
@@ -175,6 +233,27 @@ impl Propose for Regrow {
 }
 
 impl Regrow {
+    /// A chain in which every change is made to the last mutant.
+    fn deep(&self, prepared: &Prepared, ground: &Ground, rng: &mut Rng) -> Vec<Draft> {
+        let chain = self.chain();
+        let mut deep = Deep::new(prepared, ground, self.harvest());
+        let mut rules: Vec<String> = vec![];
+        let mut seeds = vec![prepared.seed.id];
+        let mut drafts = Vec::with_capacity(chain.cases() as usize);
+        for step in chain.steps() {
+            let change = deep.step(&self.config.weights, |reach| self.allows(ground, reach), rng);
+            let Some(change) = change else { break };
+            rules.push(change.rule);
+            let from = change.from.map(|from| self.known.bank().seeds()[from as usize].seed.id);
+            seeds.extend(from.filter(|from| !seeds.contains(from)));
+            if chain.has_case_after(step) {
+                let draft = Draft::of(deep.write());
+                drafts.push(draft.seeds(seeds.iter().copied()).rules(rules.iter().cloned()));
+            }
+        }
+        drafts
+    }
+
     fn chain(&self) -> Chain {
         Chain::new(self.config.steps, self.config.every)
     }
@@ -252,6 +331,13 @@ fn rule(prepared: &Prepared, ground: &Ground, plant: &Planted) -> String {
     text.push_str(plant.how);
     text.push(')');
     text
+}
+
+/// The beginning of a text.
+fn short(text: &[u8]) -> String {
+    let mut out = String::new();
+    push_short(&mut out, text);
+    out
 }
 
 /// Appends the beginning of a text, enough to recognise it.

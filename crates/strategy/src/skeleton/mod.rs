@@ -154,7 +154,7 @@ impl Source for Skeleton {
         }
         let chain = Chain::new(&normal.prepared, &normal.ground, self.config.aim_by, &mut rng);
         if chain.lacks_claim() {
-            return nothing("nobody claims its answer");
+            return nothing("no source claims its answer");
         }
         Ok(Box::new(Unit {
             config: &self.config,

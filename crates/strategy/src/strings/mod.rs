@@ -6,7 +6,7 @@
 //! tables in `tables.txt`; beyond it, regular expressions, `replace_all`, `replace_re`, the order of strings, code
 //! points, digits, and sequences.
 //! Expectation: sat with its model; unsat with its only minimal core.
-//! Sound because: models are executions of our evaluator, which checks them again before anybody is asked; rows of the
+//! Sound because: models are executions of our evaluator, which checks them again before a solver is asked; rows of the
 //! tables are used only in the direction that holds (E4, E5 and E6 from right to left), and a row that reaches only
 //! some values (NC1) is not put under a quantifier; every row is tested against our evaluator, and every core by
 //! leaving out each of its members.

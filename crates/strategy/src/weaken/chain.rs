@@ -136,14 +136,14 @@ impl<'a> Chain<'a> {
         self.rules.is_empty()
     }
 
-    /// The seed itself, where its answer decides the direction and nobody was asked yet.
+    /// The seed itself, where its answer decides the direction and no solver was asked yet.
     pub fn opening(&mut self) -> Option<Draft> {
         let first = !std::mem::replace(&mut self.is_asked, true);
         let script = || self.write(&self.formula, self.reach);
         first.then(|| Draft::of(script()).seeds([self.prepared.seed.id]))
     }
 
-    /// Whether a direction is wanted that nobody's claim gives.
+    /// Whether a direction is wanted that no claim gives.
     pub fn lacks_claim(&self) -> bool {
         self.aim_by == Some(AimBy::Status) && aim_for(&self.answers).is_none()
     }

@@ -109,7 +109,7 @@ impl Source for Weaken {
         }
         let chain = Chain::new(prepared, ground, self.config.aim_by, &mut rng);
         if chain.lacks_claim() {
-            return nothing("nobody claims its answer");
+            return nothing("no source claims its answer");
         }
         Ok(Box::new(Unit {
             config: &self.config,

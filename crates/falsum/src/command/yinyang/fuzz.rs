@@ -213,7 +213,11 @@ impl Fuzzer {
             let Maker::Fuse(fusion, _) = &self.job.maker else { return Ok(()) };
             let mut rng = Rng::of(&self.key, "fusion", self.unit);
             self.unit += 1;
-            let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else { return Ok(()) };
+            let Some(draft) = fused(fusion, [&one, &two], mode, &mut rng) else {
+                let why = fusion.why_nothing_fits([&one, &two], mode);
+                self.log.info(&format!("Skip {} and {}: {why}", stem(&paths[0]), stem(&paths[1])));
+                return Ok(());
+            };
             if self.interrupted() || self.test(draft)?.is_none() {
                 return Ok(());
             }
@@ -229,7 +233,7 @@ impl Fuzzer {
         self.keep(draft.script())?;
         let Ok(case) = Case::new(draft, Recipe::default()) else { return Ok(Some(Facts::default())) };
         let fresh = self.statistic.mutants.is_multiple_of(4);
-        let session = if fresh { SessionKind::Fresh } else { SessionKind::Scoped };
+        let session = if fresh { SessionKind::Forked } else { SessionKind::Scoped };
         let inquiry = inquire(&self.job.panel, &case, &self.plan(session));
         self.count(&inquiry);
         let Some(suspicion) = self.suspicion(&inquiry) else {
@@ -389,7 +393,10 @@ impl Suspicion {
 
 /// A fusion whose status the user guarantees.
 fn fused(fusion: &Fusion, parts: [&Arc<Part>; 2], mode: Mode, rng: &mut Rng) -> Option<Draft> {
-    let plan = fusion.plan(parts, mode, rng)?;
+    // A draw may choose variables that no function fits; two formulas side by side are no fusion.
+    const DRAWS: usize = 8;
+    let mut plans = (0..DRAWS).filter_map(|_| fusion.plan(parts, mode, rng));
+    let plan = plans.find(|plan| !plan.triplets.is_empty())?;
     let Expect { answer, ground } = plan.expect(mode);
     let ground = Ground::Argument(ground.because().to_owned());
     Some(Draft::of(plan.write()?).expecting(vec![Some(Expect { answer, ground })]))

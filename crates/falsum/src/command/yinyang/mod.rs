@@ -224,6 +224,8 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
         eprintln!("note: -g and -r have no effect here");
     }
     end(common, "yinyang", iterations, |_| {
+        let weights =
+            if config.is_some() { fusion::FunctionWeights::EVEN } else { fusion::FunctionWeights::default() };
         let functions = match &config {
             None => fusion::Functions::embedded().functions,
             Some(path) => {
@@ -244,7 +246,7 @@ pub fn yinyang(args: YinyangArgs) -> anyhow::Result<Exit> {
             Oracle::Sat => fusion::Mode::Sat,
             Oracle::Unsat => fusion::Mode::Unsat,
         };
-        let config = fusion::Config { pairs, modes: vec![mode], ..fusion::Config::default() };
+        let config = fusion::Config { pairs, modes: vec![mode], weights, ..fusion::Config::default() };
         Ok(Maker::Fuse(Box::new(Fusion::new(config, functions)), mode))
     })
 }

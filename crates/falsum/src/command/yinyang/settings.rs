@@ -1,11 +1,11 @@
 //! The lists of a yinyang `Config.py`, and the parts of it that falsum uses.
 //!
-//! In: the file `.yinyang/Config.py` below the current folder, if there is one. Out: which words in a solver's output
+//! In: the first of the files of `PLACES` that exists below the current folder, then `~/.yinyang/Config.py`. Out: which words in a solver's output
 //! mean a crash, a known bug, or a mutant to skip, and further solvers. The file is Python, but falsum reads only four
 //! lists of strings from it: nothing in it is executed.
 
 use super::{Stop, read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use strategy::Settings;
 use strategy::regrow::signatures::Signatures;
 
@@ -49,16 +49,27 @@ impl Default for Lists {
 }
 
 /// Where the file may be.
-const PLACES: [&str; 2] = [".yinyang/Config.py", ".yinyang/yinyang/config/Config.py"];
+const PLACES: [&str; 5] = [
+    ".yinyang/Config.py",
+    ".yinyang/yinyang/config/Config.py",
+    "yinyang/config/Config.py",
+    "config/Config.py",
+    "config/config.py",
+];
+
+/// How many of them may name further solvers: the others come with a copy of yinyang, which may be anybody's.
+const TRUSTED: usize = 2;
 
 impl Lists {
     /// The user's lists where there are any, else the usual ones.
     pub fn find() -> Result<Lists, Stop> {
-        match PLACES.iter().map(Path::new).find(|place| place.is_file()) {
-            Some(place) => Lists::parse(&read(place)?)
-                .map_err(|why| Stop::usage(format!("error: {}: {why}", smtlib::shown::path(place)))),
-            None => Ok(Lists::default()),
-        }
+        let own = std::env::home_dir().map(|home| home.join(PLACES[0]));
+        let mut places = PLACES.iter().map(PathBuf::from).chain(own).enumerate();
+        let Some((n, place)) = places.find(|(_, place)| place.is_file()) else { return Ok(Lists::default()) };
+        let wrong = |why| Stop::usage(format!("error: {}: {why}", smtlib::shown::path(&place)));
+        let lists = Lists::parse(&read(&place)?).map_err(wrong)?;
+        let trusted = n < TRUSTED || n == PLACES.len();
+        Ok(if trusted { lists } else { Lists { solvers: vec![], ..lists } })
     }
 
     /// Reads the lists of strings of a Python file and skips everything else.
@@ -128,7 +139,9 @@ pub(super) fn typefuzz(config: Option<&Path>, mutants: u32) -> Result<Settings, 
         let wrong = |error| Stop::usage(format!("error: {}: {error}", smtlib::shown::path(path)));
         Signatures::read(text).map_err(wrong)?;
     }
-    Ok(Settings { steps: Some(mutants), every: Some(1), signatures, ..Settings::default() })
+    // Algorithm 5: every mutation is made to the last mutant.
+    let shape = Some(strategy::regrow::ChainShape::Deep);
+    Ok(Settings { steps: Some(mutants), every: Some(1), signatures, shape, ..Settings::default() })
 }
 
 #[cfg(test)]
