@@ -28,6 +28,7 @@ pub mod listen;
 pub mod pair;
 pub mod queue;
 pub mod ration;
+pub mod recheck;
 pub mod schedule;
 pub mod spending;
 pub mod spread;

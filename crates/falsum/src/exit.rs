@@ -31,6 +31,10 @@ pub enum Exit {
     Locked = 13,
     /// The disk is full and the campaign cannot continue.
     DiskFull = 14,
+    /// Wrong, for `git bisect run`.
+    GitBad = 101,
+    /// Cannot be decided, for `git bisect run`.
+    GitSkip = 125,
     /// Interrupted by the user; state is saved.
     Interrupted = 130,
 }

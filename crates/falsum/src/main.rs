@@ -13,6 +13,7 @@ mod listeners;
 mod paint;
 mod panel;
 mod protection;
+mod pulse;
 mod recorded;
 mod releases;
 mod screen;

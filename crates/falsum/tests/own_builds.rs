@@ -145,6 +145,116 @@ fn doctor_asks_a_solver_that_the_user_names_in_every_kind_of_process() {
     assert!(said(&bad).contains("says nothing where sat is right"), "{}", said(&bad));
 }
 
+/// A program that answers everything with one word, under z3's name.
+fn says(folder: &Path, answer: &str) {
+    let path = folder.join("dev/z3");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let fake = testkit::fake_solver().display().to_string();
+    let version = "if [ \"$1\" = --version ]; then echo 'Z3 version 5.99.1 - 64 bit'; exit; fi";
+    std::fs::write(&path, format!("#!/bin/sh\n{version}\nexec '{fake}' --instant {answer} \"$@\"\n")).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_hunt_with_a_new_build_says_first_what_came_of_the_open_bugs() {
+    let folder = tempfile::tempdir().unwrap();
+    says(folder.path(), "unsat");
+    hunt(folder.path(), "./dev/z3");
+    let again = |answer: &str| {
+        says(folder.path(), answer);
+        let args = ["hunt", "seeds", "--out", "out", "-s", "./dev/z3", "--cases", "20", "--no-reduce", "-j", "1"];
+        said(&falsum_in(folder.path(), &args))
+    };
+    let same = again("unsat");
+    assert!(same.contains("going on with the campaign") && !same.contains("looked at first"), "{same}");
+    let fixed = again("sat");
+    assert!(fixed.contains("its open bugs are looked at first"), "{fixed}");
+    assert!(fixed.contains("fixed by this build") && fixed.contains("0 still there"), "{fixed}");
+    let back = again("unsat");
+    assert!(back.contains("still there"), "{back}");
+}
+
+#[test]
+fn the_commit_that_introduced_a_bug_is_found_without_touching_the_repository() {
+    machine::solvers();
+    let folder = tempfile::tempdir().unwrap();
+    let repo = folder.path();
+    let git = |args: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(repo).args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(args);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "-q"]);
+    for n in 0..7 {
+        says(repo, if n < 4 { "sat" } else { "unsat" });
+        std::fs::write(repo.join("number"), n.to_string()).unwrap();
+        // One commit cannot be built.
+        std::fs::write(repo.join("build.sh"), if n == 5 { "exit 1" } else { "exit 0" }).unwrap();
+        git(&["add", "-A"]);
+        git(&["commit", "-q", "-m", &format!("number {n}")]);
+    }
+    let (first, head) = (git(&["rev-list", "--max-parents=0", "HEAD"]), git(&["rev-parse", "HEAD"]));
+    std::fs::write(repo.join("a.smt2"), SEED).unwrap();
+    let args = ["bisect", "a.smt2", "--git", ".", "--build", "sh build.sh", "--good", &first, "-s", "dev/z3"];
+    let found = falsum_in(repo, &[&args[..], &["-r", &machine::path_of("z3@5.4.0")]].concat());
+    let text = said(&found);
+    assert_eq!(found.status.code(), Some(10), "{text}");
+    assert!(text.contains("first bad commit") && text.contains("number 4"), "{text}");
+    assert_eq!(git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&["worktree", "list"]).lines().count(), 1, "the worktree is removed");
+    for (answer, code) in [("sat", 0), ("unsat", 101)] {
+        says(repo, answer);
+        let judged = falsum_in(repo, &["bisect", "a.smt2", "--git-run", "-s", "./dev/z3"]);
+        assert_eq!(judged.status.code(), Some(code), "{}", said(&judged));
+    }
+    let none = falsum_in(repo, &["bisect", "a.smt2", "--git-run", "-s", "./dev/none"]);
+    assert_eq!(none.status.code(), Some(125), "{}", said(&none));
+}
+
+#[test]
+fn every_command_of_a_draft_shows_its_bug_as_it_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "dev/z3");
+    hunt(folder.path(), "./dev/z3");
+    let issues = falsum_in(folder.path(), &["report", "out", "--format", "issues", "--out", "drafts"]);
+    assert!(issues.status.success(), "{}", said(&issues));
+    let drafts: Vec<PathBuf> =
+        walk(&folder.path().join("drafts")).into_iter().filter(|path| path.ends_with("REPORT.md")).collect();
+    assert!(!drafts.is_empty());
+    for draft in drafts {
+        let text = std::fs::read_to_string(&draft).unwrap();
+        let (command, rest) = text.split_once("` prints\n\n```\n").unwrap();
+        let command = command.rsplit('`').next().unwrap();
+        let printed = rest.split("\n```").next().unwrap();
+        let run = Command::new("sh").args(["-c", command]).current_dir(draft.parent().unwrap()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), printed, "{command}");
+        assert!(!text.contains("TODO") && !text.contains("falsum check"), "{text}");
+    }
+}
+
+#[test]
+fn a_folder_with_a_campaign_is_gone_on_with_and_other_solvers_or_keys_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    build(folder.path(), "dev/z3");
+    build(folder.path(), "dev/other-z3");
+    hunt(folder.path(), "./dev/z3");
+    let go_on = |more: &[&str]| {
+        let args = ["hunt", "seeds", "--out", "out", "--cases", "20", "--no-reduce", "-j", "1"];
+        falsum_in(folder.path(), &[&args[..], more].concat())
+    };
+    let other = go_on(&["-s", "./dev/other-z3"]);
+    assert_eq!(other.status.code(), Some(2), "{}", said(&other));
+    assert!(said(&other).contains("other solvers") && said(&other).contains("--out DIR"), "{}", said(&other));
+    let key = go_on(&["-s", "./dev/z3", "--key", "another"]);
+    assert_eq!(key.status.code(), Some(2), "{}", said(&key));
+    let none = go_on(&[]);
+    assert!(said(&none).contains("-s ./dev/z3") || said(&none).contains("if you trust these programs"), "{}", said(&none));
+    let same = go_on(&["-s", "./dev/z3"]);
+    assert!(said(&same).contains("key         k   (going on"), "{}", said(&same));
+}
+
 #[test]
 fn a_mistyped_option_of_a_release_is_refused_before_anything_is_run() {
     machine::solvers();

@@ -1,9 +1,11 @@
-//! The report as one offline page: no script, no request, no colour needed.
+//! The report as one offline page: no script, no request, no colour needed. A click on a command selects all of it, which
+//! is what a button for copying would need a script for.
 //!
 //! All text from solvers and formulas passes through maud's escaping. A content security policy in the page forbids
 //! everything but its own style sheet, so that even a mistake here could not load or run anything. Meaning is in words;
 //! colour and dark mode only help. In print, every fold is open where the browser allows it.
 
+use crate::highlight::pieces;
 use crate::document::{Answered, BugReport, NOT_WRONG, Report, accused};
 use crate::plain::{count, line, lines, thousands};
 use crate::text::{agenda, classes};
@@ -88,20 +90,19 @@ fn overview(report: &Report) -> Markup {
 
 fn ranked(bugs: &[&BugReport]) -> Markup {
     markup! {
-        div.wide { table {
+        div.wide { table.cards {
             thead { tr {
-                th.number { "rank" } th { "kind" } th { "culprit" } th.number { "bytes" }
-                th.number { "hits" } th { "affected" } th { "send" } th { "bug" }
+                th.number { "rank" } th { "bug" } th { "kind" } th.number { "bytes" }
+                th.number { "hits" } th { "affected" } th { "send" }
             } }
             tbody { @for bug in bugs { tr {
-                td.number { (bug.rank) }
-                td { (bug.kind.word()) }
-                td { (line(&bug.culprits.join(", "), 120)) }
-                td.number { (thousands(bug.bytes)) }
-                td.number { (thousands(bug.hits)) }
-                td { (line(&bug.affected().unwrap_or_else(|| "not bisected".into()), 120)) }
-                td { (bug.due.word()) }
-                td { a href=(format!("#{}", bug.id)) { code { (bug.id) } } }
+                td.number data-name="rank" { (bug.rank) }
+                td { a href=(format!("#{}", bug.id)) { (line(&bug.title.replace('`', ""), 160)) } }
+                td data-name="kind" { (bug.kind.word()) }
+                td.number data-name="bytes" { (thousands(bug.bytes)) }
+                td.number data-name="hits" { (thousands(bug.hits)) }
+                td data-name="affected" { (line(&bug.affected().unwrap_or_else(|| "not bisected".into()), 120)) }
+                td data-name="send" { (bug.due.word()) }
             } } }
         } }
     }
@@ -120,8 +121,8 @@ fn one(bug: &BugReport) -> Markup {
             @if bug.formula.is_empty() {
                 p { "The folder of its finding is damaged; there is no formula to show." }
             } @else {
-                pre.formula tabindex="0" { code { (lines(&bug.formula)) } }
-                p.facts { (size(bug)) " File: " code { "findings/" (bug.finding) "/" (file(bug)) } }
+                (formula(&lines(&bug.formula)))
+                p.facts { (size(bug)) " Files: " (files(bug)) }
             }
             (answers(bug))
             (evidence(bug))
@@ -130,8 +131,26 @@ fn one(bug: &BugReport) -> Markup {
     }
 }
 
-fn file(bug: &BugReport) -> &'static str {
-    if bug.reduced { "reduced.smt2" } else { "formula.smt2" }
+/// A formula with its commands, literals and comments marked.
+fn formula(text: &str) -> Markup {
+    markup! {
+        pre.formula tabindex="0" { code { @for (piece, part) in pieces(text) {
+            @if piece.class().is_empty() { (part) } @else { span class=(piece.class()) { (part) } }
+        } } }
+    }
+}
+
+/// The files of a bug beside the page, as links.
+fn files(bug: &BugReport) -> Markup {
+    let shown = bug.shown.as_ref().map(|_| "bug.smt2");
+    let reduced = bug.reduced.then_some("reduced.smt2");
+    let all = [shown, reduced, Some("formula.smt2"), Some("REPORT.md"), Some("run.sh")];
+    markup! {
+        @for (n, name) in all.into_iter().flatten().enumerate() {
+            @if n > 0 { ", " }
+            a href=(format!("findings/{}/{name}", bug.finding)) { code { (name) } }
+        }
+    }
 }
 
 fn size(bug: &BugReport) -> String {
@@ -154,7 +173,7 @@ fn answers(bug: &BugReport) -> Markup {
                     td { (line(&answer.answer, 120)) }
                     td { (line(&answer.ended, 120)) }
                     td.number { (format!("{:.3}", answer.seconds)) }
-                    td { code { (line(&answer.command, 300)) } }
+                    td { code.copy { (line(&answer.command, 300)) } }
                 } } }
             } }
             @for answer in bug.accused() { (output(answer)) }
@@ -193,8 +212,10 @@ fn facts(bug: &BugReport) -> Markup {
     markup! {
         dl.facts {
             @if let Some(affected) = bug.affected() { dt { "Affected" } dd { (line(&affected, 200)) } }
-            dt { "Try it" } dd { code { "cp findings/" (bug.finding) "/" (file(bug)) " bug.smt2 && " (bug.check_command()) } }
-            @if bug.first_bad.is_none() { dt { "Bisect it" } dd { code { "falsum bisect bug.smt2" } } }
+            @if let Some(shown) = bug.demonstration() {
+                dt { "Try it" } dd { code.copy { "cd findings/" (bug.finding) " && " (line(&shown.command, 300)) } }
+            }
+            @if let Some(why) = bug.exotic { dt { "Ranked last" } dd { (why) } }
             @if !origin.strategy.is_empty() {
                 dt { "Made by" } dd {
                     (line(&origin.strategy, 60)) ", key " code { (line(&origin.key, 60)) } ", unit " (origin.unit)

@@ -12,6 +12,7 @@ mod document;
 mod draft;
 mod error;
 pub mod evolution;
+mod highlight;
 mod html;
 mod issues;
 mod junit;

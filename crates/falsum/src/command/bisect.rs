@@ -5,6 +5,7 @@
 //! output says which.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
+use crate::command::bisect_git;
 use crate::command::check::{parse, read};
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
@@ -13,7 +14,8 @@ use oracle::{Accusation, EvidenceKind, FindingKind};
 use serde::Serialize;
 use solver::version::VersionRange;
 use solver::{Answer, Home, Profiles, Spec, Target};
-use std::path::PathBuf;
+use smtlib::{Parsed, shown};
+use std::path::{Path, PathBuf};
 use strategy::{Case, Role};
 use triage::{Bisection, Inquiry, Panel, Plan, Sign, Symptom, bisect, inquire};
 
@@ -28,6 +30,21 @@ pub struct Args {
     /// Install missing releases where bisection needs them, between one that is bad and one that is good
     #[arg(long)]
     install: bool,
+    /// Find the commit in this repository instead of a release; `-s` is the program that the build makes, relative to it
+    #[arg(long, value_name = "DIR", requires = "build", requires = "good")]
+    git: Option<PathBuf>,
+    /// How a commit is built, for a shell in the repository
+    #[arg(long, value_name = "CMD", requires = "git")]
+    build: Option<String>,
+    /// A commit that is right
+    #[arg(long, value_name = "COMMIT", requires = "git")]
+    good: Option<String>,
+    /// A commit that is wrong
+    #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
+    bad: String,
+    /// Judge one program for `git bisect run`: exit 0 if it is right, 101 if it is wrong, 125 if that cannot be decided
+    #[arg(long, conflicts_with = "git")]
+    git_run: bool,
     #[command(flatten)]
     solvers: SolverArgs,
     /// Print one JSON object
@@ -61,6 +78,12 @@ impl std::fmt::Display for Blame {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.solvers.protection.apply()?;
     let script = parse(&args.file, read(&args.file)?)?;
+    if let Some(repo) = &args.git {
+        return over_commits(&args, repo, &script);
+    }
+    if args.git_run {
+        return Ok(for_git(&args, script).unwrap_or(Exit::GitSkip));
+    }
     let releases = releases(&args)?;
     let references = references(&args, &releases)?;
     let limits = args.solvers.limits();
@@ -109,6 +132,38 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(if bisection.first_bad.is_some() { Exit::Findings } else { Exit::Fine })
 }
 
+/// Bisects the commits of a repository.
+fn over_commits(args: &Args, repo: &Path, script: &Parsed) -> anyhow::Result<Exit> {
+    let [program] = &args.solvers.solvers[..] else {
+        let wrong = Failure::usage("--git needs one program");
+        return Err(wrong.hint("-s build/z3, relative to the repository").into());
+    };
+    let references = SolverArgs { solvers: args.solvers.references.clone(), ..args.solvers.clone() };
+    let commits = bisect_git::Commits {
+        repo,
+        build: args.build.as_deref().unwrap_or("true"),
+        good: args.good.as_deref().unwrap_or_default(),
+        bad: &args.bad,
+        program,
+        references: references.resolve()?.0,
+        limits: args.solvers.limits(),
+    };
+    bisect_git::run(&commits, script)
+}
+
+/// The answer for `git bisect run`: wrong only by evidence, right only with an answer.
+fn for_git(args: &Args, script: Parsed) -> anyhow::Result<Exit> {
+    let panel = args.solvers.panel(0)?;
+    let case = Case::of_script(script);
+    let inquiry = inquire(&panel, &case, &Plan::thorough(args.solvers.limits()).as_asked());
+    let tested = |name: &str| panel.targets.iter().any(|pool| pool.target().name == name);
+    if inquiry.verdict.findings().iter().any(|one| one.culprits().iter().any(|name| tested(name))) {
+        return Ok(Exit::GitBad);
+    }
+    let answered = |heard: &oracle::Heard| tested(heard.name()) && heard.reply.is_complete();
+    Ok(if inquiry.heard.iter().any(answered) { Exit::Fine } else { Exit::GitSkip })
+}
+
 fn solver_of(releases: &[Target]) -> &str {
     releases.first().map_or("the solver", |target| target.profile.name.as_str())
 }
@@ -126,6 +181,14 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
     let profiles = Profiles::embedded();
     let found = want.choose(home.releases_of(&solver), |release| &release.version);
     if found.is_empty() {
+        if solver.contains('/') {
+            let message = format!("{} is a program and no release, so there is nothing to bisect over", shown::text(&solver));
+            let family = solver::solver_of(&solver);
+            let hint = format!(
+                "-s {family} bisects the installed releases; --git REPO --build CMD --good COMMIT finds the commit"
+            );
+            return Err(Failure::usage(message).hint(hint).into());
+        }
         let message = format!("no release of {solver} is installed in this range");
         let range = args.releases.as_deref().unwrap_or("..");
         let hint = format!("falsum solvers add {solver}@{}", range.rsplit('@').next().unwrap_or(range));

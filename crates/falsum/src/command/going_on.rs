@@ -8,14 +8,15 @@
 use super::hunt::Args;
 use crate::exit::Failure;
 use crate::recorded;
-use campaign::Focus;
+use campaign::recheck::{self, Fate, Rechecked};
+use campaign::{Assignment, Focus, Ledger};
 use campaign::focus::theory_named;
 use smtlib::shown;
 use solver::{Home, Target};
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
-use store::{Campaign, Store, TargetRecord};
+use store::{Campaign, Event, Store, TargetRecord};
 
 /// The campaign in a folder, if it holds one.
 pub fn campaign_in(folder: &Path) -> anyhow::Result<Option<Campaign>> {
@@ -97,6 +98,40 @@ pub fn fresh_key(shard: (u64, u64)) -> String {
     }
     let random = std::hash::RandomState::new().build_hasher().finish();
     format!("{:08x}", random >> 32)
+}
+
+/// If a program was built anew since the last hunt: what came of its open bugs.
+pub fn look_again(
+    folder: &Path,
+    before: &Campaign,
+    assignment: &Assignment,
+    ledger: &mut Ledger,
+) -> anyhow::Result<()> {
+    let changed = recheck::changed(&recheck::last(folder, before), assignment);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = changed.iter().map(|target| target.described()).collect();
+    eprintln!("changed     {}: its open bugs are looked at first", names.join(", "));
+    let view = Store::read(folder)?;
+    let all = recheck::recheck(&view, assignment, &changed)?;
+    for Rechecked { bug, build, fate } in &all {
+        let word = match fate {
+            Fate::StillThere => "still there",
+            Fate::Fixed => "fixed by this build",
+            Fate::Undecided => "not decided: this build gives no answer",
+        };
+        let line = format!("{}  {} of {}: {word}", bug.id, bug.kind.word(), shown::text(build));
+        ledger.say(Event::Note { text: format!("            {line}") })?;
+    }
+    let count = |fate| all.iter().filter(|one| one.fate == fate).count();
+    eprintln!(
+        "            {} still there, {} fixed, {} not decided",
+        count(Fate::StillThere),
+        count(Fate::Fixed),
+        count(Fate::Undecided)
+    );
+    Ok(())
 }
 
 /// Says which campaign it is and what it is about.

@@ -177,6 +177,9 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args.out, like);
+        if args.solvers.solvers.is_empty() {
+            eprintln!("            (the newest release of every installed solver; -s z3 -s cvc5 chooses)");
+        }
         going_on::announce(&key, &focus, before.is_some());
     }
     let key = CampaignKey(key);
@@ -201,6 +204,10 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let mut ledger = Ledger::open(&args.out, resume, &assignment, &budget, listeners)?;
     warn(&ledger);
     say_short(&mut ledger, short)?;
+    if let Some(campaign) = &before {
+        going_on::look_again(&args.out, campaign, &assignment, &mut ledger)?;
+    }
+    campaign::recheck::remember(&args.out, &assignment);
     let exit: Exit = campaign::hunt(assignment, &budget, ledger)?.into();
     if exit == Exit::Interrupted && !args.quiet {
         eprintln!(

@@ -5,6 +5,7 @@
 
 mod allow;
 mod bisect;
+mod bisect_git;
 mod check;
 mod ci;
 mod corpus;

@@ -10,6 +10,7 @@ use crate::command::hunt::bank;
 use crate::command::{show_progress, solver_failure};
 use crate::exit::{Exit, Failure};
 use crate::listeners::Drafts;
+use crate::pulse::{Pulse, wrapped};
 use crate::panel::{SolverArgs, duration};
 use crate::protection::Protection;
 use crate::releases::Question;
@@ -60,6 +61,9 @@ pub struct Args {
 /// The time limit of the reduction.
 const REDUCING: Duration = Duration::from_secs(60);
 
+/// The width of the text.
+const WIDTH: usize = 76;
+
 /// The releases to bisect over: older ones use another dialect.
 const RELEASES: &str = "4.8.5..";
 
@@ -71,6 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     refuse_to_repeat(&args)?;
     println!("falsum tour ⊥  from nothing to the report of a real bug\n");
+    let _pulse = Pulse::begin();
     let setup = Arc::new(prepare(&args, idle)?);
     let Some(bug) = first_bug(&args, &setup, workers)? else {
         println!("    no certified bug within {}; try another key: falsum tour --key K", clock(args.time));
@@ -221,7 +226,9 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
                 bug.kind.meaning()
             );
             for evidence in bug.evidence.iter().take(1) {
-                println!("    evidence: {} ({})\n", shown(&evidence.detail), evidence.by);
+                let text = format!("evidence: {} ({})", shown(&evidence.detail), evidence.by);
+                wrapped(&text, WIDTH).iter().for_each(|line| println!("    {line}"));
+                println!();
             }
             return Ok(Some(bug));
         }
@@ -302,7 +309,12 @@ fn tell(args: &Args, id: &FindingId, began: Instant) -> anyhow::Result<()> {
     let text = std::fs::read_to_string(&file)
         .map_err(|error| Failure::usage(format!("{}: {error}", names::path(&file))))?;
     for line in text.lines() {
-        println!("    {}", shown(line));
+        let line = shown(line);
+        // The comment with links is not for reading.
+        if line.starts_with("Duplicates: ") || line.starts_with("New issue: ") {
+            continue;
+        }
+        wrapped(&line, WIDTH).iter().for_each(|line| println!("    {line}"));
     }
     let (out, reduced) = (names::path(&args.out), names::word(folder.join("reduced.smt2")));
     let folder = names::path(&folder);

@@ -134,12 +134,22 @@ fn correctness(evolution: &Evolution) -> Markup {
     let title = "Bug triggers per theory and release";
     let legend = names(&["unsound", "invalid model", "crash"]);
     let values = |f: &Figures| vec![f.unsound as f64, f.invalid_model as f64, f.crash as f64];
-    let plot = Figure { scale: Scale::Log, ..multiples(evolution, legend, title, &values) };
-    figure(
-        title,
-        "Formulas on which the release is proved wrong; logarithmic counts. An empty panel means none.",
-        &plot,
-    )
+    let mut plot = Figure { scale: Scale::Log, ..multiples(evolution, legend, title, &values) };
+    let is_empty = |panels: &[Vec<Series>]| panels.iter().flatten().all(|one| one.values.iter().all(|&n| n == 0.0));
+    let none: Vec<String> =
+        plot.rows.iter().filter(|(_, panels)| is_empty(panels)).map(|(theory, _)| theory.clone()).collect();
+    plot.rows.retain(|(_, panels)| !is_empty(panels));
+    let rest = match &none[..] {
+        [] => String::new(),
+        none => format!(" No release is wrong in {}.", none.join(", ")),
+    };
+    if plot.rows.is_empty() {
+        return markup! { figure { h3 { (title) } figcaption { (rest.trim()) } } };
+    }
+    let about = format!(
+        "Formulas on which the release is proved wrong; logarithmic counts. An empty panel means none.{rest}"
+    );
+    figure(title, &about, &plot)
 }
 
 fn lowest(evolution: &Evolution) -> Markup {
