@@ -149,6 +149,8 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
         cancel: run::Cancel::new()?,
     })
