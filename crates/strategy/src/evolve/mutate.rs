@@ -46,7 +46,7 @@ impl Operator {
 }
 
 /// How the terms of new assertions are grown.
-const WEIGHTS: Weights = Weights { apply: 60, swap: 10, value: 5, harvest: 25 };
+const WEIGHTS: Weights = Weights { apply: 60, swap: 10, value: 5, harvest: 25, driven: 0 };
 
 /// How often a random choice is repeated before an operator gives up.
 const TRIES: usize = 32;
