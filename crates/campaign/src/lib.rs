@@ -4,7 +4,7 @@
 //! (seeds, strategies, solvers, how to run cases) and a [`Budget`]. Out: the campaign folder and a stream of events, to
 //! which the screen, `--json` and other listeners subscribe. This crate must never print, and never parse flags.
 //!
-//! `assignment` is the task; `schedule` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
+//! `assignment` is the task; `schedule`, `learned` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
@@ -23,6 +23,7 @@ mod error;
 pub mod evolution;
 pub mod focus;
 pub mod interrupt;
+pub mod learned;
 mod ledger;
 pub mod listen;
 pub mod pair;

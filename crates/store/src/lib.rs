@@ -57,6 +57,7 @@ pub use campaign::{Campaign, Difference, RecordedLimits, Shard, TargetRecord};
 pub use commit::{Batch, CaseDone, CaseHash, Counters, Test, UnitDone, Word};
 pub use cursor::Ranges;
 pub use disk::{Disk, RealDisk};
+pub use epoch::Units;
 pub use error::{Error, Problem, Result};
 pub use event::{Event, Stamped};
 pub use finding::{Finding, FindingId, Meta, NewFinding, Partner};

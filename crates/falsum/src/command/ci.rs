@@ -101,6 +101,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
         spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,

@@ -152,6 +152,8 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         policy: Policy::enumerate(args.session),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
         spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,

@@ -10,9 +10,9 @@ use crate::command::hunt::bank;
 use crate::command::{show_progress, solver_failure};
 use crate::exit::{Exit, Failure};
 use crate::listeners::Drafts;
-use crate::pulse::{Pulse, wrapped};
 use crate::panel::{SolverArgs, duration};
 use crate::protection::Protection;
+use crate::pulse::{Pulse, wrapped};
 use crate::releases::Question;
 use crate::strategies;
 use campaign::crew::Crew;
@@ -154,6 +154,8 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
         spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
