@@ -270,13 +270,22 @@ fn a_full_disk_stops_a_hunt_with_its_own_exit_code_and_everything_acknowledged_i
 }
 
 #[test]
-fn a_second_hunt_in_the_same_folder_is_refused() {
+fn a_second_hunt_in_the_same_folder_goes_on_with_it_and_other_solvers_are_refused() {
     solvers();
     let folder = tempfile::tempdir().unwrap();
     hunt(folder.path(), "out", &["--cases", "5"]);
+    let before: usize = cases(folder.path(), "out").values().map(Vec::len).sum();
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV").display().to_string();
-    let output =
-        falsum_in(folder.path(), &["hunt", &seeds, "--cases", "5", "-s", "z3@5.4.0", "--out", "out"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--resume"));
+    let second = |solver: &str| {
+        falsum_in(
+            folder.path(),
+            &["hunt", &seeds, "--cases", "5", "-s", solver, "--no-reduce", "--out", "out"],
+        )
+    };
+    let other = second("cvc5@1.4.2");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("--resume"));
+    assert_went_on(&second("z3@5.4.0"));
+    let after: usize = cases(folder.path(), "out").values().map(Vec::len).sum();
+    assert!(after > before, "{before} {after}");
 }

@@ -124,6 +124,11 @@ impl Campaign {
         }
     }
 
+    /// What `campaign.toml` records, whatever the state of the database.
+    pub fn read(dir: &std::path::Path) -> crate::Result<Campaign> {
+        crate::rebuild::read_campaign(dir)
+    }
+
     /// The campaign, if its numbers are valid: it may have been read from another user's file.
     pub(crate) fn sound(self) -> Result<Campaign, &'static str> {
         let Shard { index, count } = self.shard;

@@ -119,6 +119,6 @@ mod tests {
     fn a_word_that_is_nearly_right_is_suggested() {
         assert_eq!(distance("flaky", "flacky"), 1);
         let hint = unknown("refutation-unsond", &entries()).hint.unwrap();
-        assert_eq!(hint, "did you mean refutation-unsound?");
+        assert!(hint.starts_with("did you mean refutation-unsound"), "{hint}");
     }
 }

@@ -18,12 +18,16 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 use store::{Campaign, Event, Store, TargetRecord};
 
-/// The campaign in a folder, if it holds one.
+/// The campaign in a folder, if it holds one. A damaged database is repaired when the folder is opened; until then the
+/// record beside it is enough.
 pub fn campaign_in(folder: &Path) -> anyhow::Result<Option<Campaign>> {
     if !folder.join("falsum.db").exists() && !folder.join("campaign.toml").exists() {
         return Ok(None);
     }
-    Ok(Some(Store::read(folder)?.campaign().clone()))
+    match Store::read(folder) {
+        Ok(view) => Ok(Some(view.campaign().clone())),
+        Err(error) => Campaign::read(folder).map(Some).map_err(|_| error.into()),
+    }
 }
 
 /// Fills in what the user did not give.
