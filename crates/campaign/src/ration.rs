@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// To begin with, and then one part in so many of the time that has passed.
-const BEFOREHAND: Duration = Duration::from_secs(30);
-const SHARE: u32 = 4;
+const BEFOREHAND: Duration = Duration::from_secs(5);
+const SHARE: u32 = 12;
 
 pub struct Ration {
     began: Instant,

@@ -149,3 +149,40 @@ fn a_crash_of_a_copy_is_the_cases_and_the_host_serves_on() {
     assert!(limited.ended.is_limit() || limited.ended == Ended::ByItself, "{}", show(&limited));
     assert_eq!(ask(&pool, good, SessionKind::Forked).session, SessionKind::Forked);
 }
+
+#[test]
+fn a_copy_that_misbehaves_ends_like_a_started_process() {
+    let script = b"(declare-const x Bool)(assert x)(check-sat)";
+    let wall = QueryLimits { wall: Duration::from_millis(600), cpu: None, memory: None };
+    let patient = QueryLimits { wall: Duration::from_secs(20), ..wall.clone() };
+    let rows = [
+        ("abort", &patient),
+        ("answer-then-crash", &patient),
+        ("exit139", &patient),
+        ("garbage", &patient),
+        ("leak-grandchild", &patient),
+        ("double-fork", &patient),
+        ("flood-stderr:20", &patient),
+        ("partial,sleep", &wall),
+        ("ignore-term,stop-self,sleep", &wall),
+    ];
+    for (behaviour, limits) in rows {
+        let pool = Pool::new(home::fake(&["--behave", behaviour, "--at-check", "1"]), 0);
+        let ask = |kind| pool.ask(&Query::new(script).limits(limits.clone()), kind);
+        let fresh = ask(SessionKind::Fresh);
+        // The second use of a beginning makes a host.
+        let forked = (0..3).map(|_| ask(SessionKind::Forked)).last().unwrap();
+        assert_eq!(forked.session, SessionKind::Forked, "{behaviour} {}", show(&forked));
+        assert_eq!(essence(&fresh), essence(&forked), "{behaviour}");
+    }
+    let spin = QueryLimits { cpu: Some(Duration::from_millis(200)), ..patient.clone() };
+    let memory = QueryLimits { memory: Some(200 << 20), ..patient };
+    for (behaviour, limits, ended) in
+        [("spin:2", spin, Ended::Cpu), ("allocate:3000", memory, Ended::Memory)]
+    {
+        let pool = Pool::new(home::fake(&["--behave", behaviour, "--at-check", "1"]), 0);
+        let ask = || pool.ask(&Query::new(script).limits(limits.clone()), SessionKind::Forked);
+        let forked = (0..3).map(|_| ask()).last().unwrap();
+        assert_eq!((forked.session, forked.ended), (SessionKind::Forked, ended), "{behaviour}");
+    }
+}

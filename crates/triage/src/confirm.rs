@@ -96,7 +96,8 @@ pub fn confirm_suspicion(
     plan: &Plan,
     repetitions: Repetitions,
 ) -> Confirmed {
-    if is_explained(known, suspicion) {
+    let flaky = |accusation: &Accusation| panel.is_flaky(&name(accusation));
+    if is_explained(known, suspicion) && !suspicion.verdict.findings().iter().any(flaky) {
         let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
         let again = inquire_about(panel, case, &fresh, suspicion.verdict.findings());
         if let Some(again) = again.filter(|again| is_explained(known, again)) {
@@ -105,6 +106,11 @@ pub fn confirm_suspicion(
         }
     }
     confirm(panel, case, plan, repetitions)
+}
+
+/// What identifies accusations of one kind: the kind and the culprit.
+fn name(accusation: &Accusation) -> String {
+    format!("{} {}", accusation.kind.word(), accusation.culprit.as_deref().unwrap_or_default())
 }
 
 /// Whether everything that was found looks like bugs that were triaged.
@@ -124,7 +130,7 @@ pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions
     let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
     let first = inquire(panel, case, &fresh);
     let Some(worst) = first.verdict.findings().first() else { return Confirmed::No(first) };
-    let accusation = format!("{} {}", worst.kind.word(), worst.culprit.as_deref().unwrap_or_default());
+    let accusation = name(worst);
     let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
     let repetitions = if panel.is_familiar(&accusation) { fewer } else { repetitions };
     let confirmed = repeat(panel, &fresh, first, repetitions);

@@ -94,11 +94,16 @@ impl Panel {
 
     /// Whether accusations like this one have been confirmed often enough to need fewer repetitions.
     pub fn is_familiar(&self, accusation: &str) -> bool {
-        if self.flaky.lock().unwrap_or_else(PoisonError::into_inner).contains(accusation) {
+        if self.is_flaky(accusation) {
             return false;
         }
         let familiar = self.familiar.lock().unwrap_or_else(PoisonError::into_inner);
         familiar.get(accusation).is_some_and(|&count| count >= ENOUGH)
+    }
+
+    /// Whether an accusation like this one once did not show in every run.
+    pub fn is_flaky(&self, accusation: &str) -> bool {
+        self.flaky.lock().unwrap_or_else(PoisonError::into_inner).contains(accusation)
     }
 
     /// Records that an accusation did not show in every run: accusations of this kind get all repetitions from now on.

@@ -7,7 +7,9 @@ mod scene;
 use oracle::FindingKind;
 use scene::{case, panel, plan, right, wrong};
 use std::time::Duration;
-use triage::{Confirmed, Rate, Repetitions, Sign, confirm};
+use triage::{
+    Confirmed, CoreOperator, KnownBug, Rate, Repetitions, Sign, confirm, confirm_suspicion, inquire,
+};
 
 const CLOSED: &str = "(assert (= (mod 7 2) 1))(check-sat)";
 
@@ -82,4 +84,27 @@ fn an_accusation_that_was_confirmed_often_is_repeated_less_often() {
 fn a_rate_says_how_many_runs_there_were_and_whether_limits_are_the_reason() {
     assert_eq!(Rate { shown: 1, runs: 4 }.to_string(), "1 of 4 fresh runs");
     assert!(Rate { shown: 1, runs: 1 }.to_string().contains("limit"));
+}
+
+#[test]
+fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary() {
+    let panel = panel(vec![wrong("bad", "refute", "mod")], vec![right("right")]);
+    let suspicion = inquire(&panel, &case(CLOSED), &plan());
+    let rates = |panel: &triage::Panel| {
+        match confirm_suspicion(panel, &panel.known, &suspicion, &case(CLOSED), &plan(), few()) {
+            Confirmed::Yes(inquiry) => (inquiry.rates, inquiry.heard.len()),
+            _ => panic!("it is wrong every time"),
+        }
+    };
+    assert_eq!(rates(&panel), (vec![Rate { shown: 6, runs: 6 }], 2), "nothing is known yet");
+    let (symptom, _) =
+        triage::confirm::symptom(&suspicion.verdict.findings()[0], &suspicion).expect("a symptom");
+    let other = CoreOperator::of(b"(declare-const x Int)(assert (= (div x 2) 1))(check-sat)").unwrap();
+    let bug = |operator| KnownBug { symptom: symptom.clone(), operator, signature: "s".into(), span: None };
+    panel.known.add(bug(other));
+    assert_eq!(rates(&panel).0, [Rate { shown: 6, runs: 6 }], "it is about another operator");
+    panel.known.add(bug(CoreOperator::of(CLOSED.as_bytes()).unwrap()));
+    assert_eq!(rates(&panel), (vec![Rate { shown: 1, runs: 1 }], 1), "one run of the culprit");
+    panel.was_flaky("refutation-unsound bad".into());
+    assert_eq!(rates(&panel).0, [Rate { shown: 6, runs: 6 }]);
 }
