@@ -62,18 +62,23 @@ pub fn argument(solver: &str, name: &str, value: &str) -> String {
     }
 }
 
-/// The choices of a target up to a level: those of its table that its release has.
+/// The choices of a target up to a level: those of its table that its release has, without the values that it has anyway.
 pub fn choices(home: &Home, target: &Target, most: OptionLevel) -> Vec<OptionChoice> {
-    let table: Vec<OptionChoice> =
-        table(&target.profile.name).into_iter().map(|c| permitted(&target.profile, c)).collect();
+    let table = table(&target.profile.name);
     if table.is_empty() {
         return table;
     }
-    let known = known_names(home, target, &table);
-    let fits = |choice: &OptionChoice| {
-        choice.level <= most && !choice.values.is_empty() && known.iter().any(|name| *name == choice.name)
-    };
-    table.into_iter().filter(fits).collect()
+    let known = known_options(home, target, &table);
+    let mut found = vec![];
+    let allowed = table.into_iter().filter(|choice| choice.level <= most);
+    for mut choice in allowed.map(|choice| permitted(&target.profile, choice)) {
+        let Some(own) = known.iter().find(|own| own.name == choice.name) else { continue };
+        choice.values.retain(|value| *value != own.value);
+        if !choice.values.is_empty() {
+            found.push(choice);
+        }
+    }
+    found
 }
 
 /// Without the values that fuzzers should avoid.
@@ -87,12 +92,20 @@ fn permitted(profile: &Profile, mut choice: OptionChoice) -> OptionChoice {
 struct Harvest {
     hash: String,
     asked: Vec<String>,
-    known: Vec<String>,
+    known: Vec<KnownOption>,
 }
 
-/// The names of a table that a release has: asked once, then kept in the home.
-fn known_names(home: &Home, target: &Target, table: &[OptionChoice]) -> Vec<String> {
-    let asked: Vec<String> = table.iter().map(|choice| choice.name.clone()).collect();
+/// An option that a release has, and its usual value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct KnownOption {
+    name: String,
+    value: String,
+}
+
+/// The options of a table that a release has: asked once, then kept in the home.
+fn known_options(home: &Home, target: &Target, table: &[OptionChoice]) -> Vec<KnownOption> {
+    let mut asked: Vec<String> = table.iter().map(|choice| choice.name.clone()).collect();
+    asked.dedup();
     let file = cache(home, target);
     let kept = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
     if let Some(kept) = kept.and_then(|text| toml::from_str::<Harvest>(&text).ok())
@@ -104,7 +117,7 @@ fn known_names(home: &Home, target: &Target, table: &[OptionChoice]) -> Vec<Stri
     let known = harvest(target, &asked);
     let harvest = Harvest { hash: target.hash.clone(), asked, known: known.clone() };
     if let (Some(file), false, Ok(text)) = (file, known.is_empty(), toml::to_string(&harvest)) {
-        // A home that cannot be written is asked again next time.
+        // If the home cannot be written, the release is asked again next time.
         let folder = file.parent().map(std::fs::create_dir_all);
         let draft = file.with_extension(std::process::id().to_string());
         if folder.is_some_and(|made| made.is_ok()) && std::fs::write(&draft, text).is_ok() {
@@ -123,7 +136,7 @@ fn cache(home: &Home, target: &Target) -> Option<PathBuf> {
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Asks a release which options it has.
-fn harvest(target: &Target, names: &[String]) -> Vec<String> {
+fn harvest(target: &Target, names: &[String]) -> Vec<KnownOption> {
     let plain = Target { args: vec![], ..target.clone() };
     match target.profile.name.as_str() {
         "z3" => z3_parameters(&plain, names),
@@ -132,33 +145,33 @@ fn harvest(target: &Target, names: &[String]) -> Vec<String> {
 }
 
 /// z3 prints its parameters by module.
-fn z3_parameters(target: &Target, names: &[String]) -> Vec<String> {
+fn z3_parameters(target: &Target, names: &[String]) -> Vec<KnownOption> {
     let mut words = target.command.iter();
     let Some(program) = words.next() else { return vec![] };
     let limits = run::Limits { wall: Some(LIMIT), ..run::Limits::default() };
     let spec = run::Spec::new(program).args(words).args(["-p"]).limits(limits);
     let Ok(outcome) = run::once(&crate::confine::confined(spec), run::Input::Nothing) else { return vec![] };
     let text = String::from_utf8_lossy(&outcome.stdout.bytes()).into_owned();
-    let printed = parameters(&text);
-    names.iter().filter(|name| printed.contains(name)).cloned().collect()
+    parameters(&text).into_iter().filter(|known| names.contains(&known.name)).collect()
 }
 
-/// The full names in what `z3 -p` prints.
-fn parameters(text: &str) -> Vec<String> {
+/// The full names in what `z3 -p` prints, with their usual values: `relevancy (unsigned int) (default: 2)`.
+fn parameters(text: &str) -> Vec<KnownOption> {
     let mut module = String::new();
     let mut found = vec![];
     for line in text.lines() {
         if let Some(rest) = line.strip_prefix("[module] ") {
             module = format!("{}.", rest.split([',', ' ']).next().unwrap_or(rest));
         } else if let Some(name) = line.strip_prefix("    ").and_then(|line| line.split_whitespace().next()) {
-            found.push(format!("{module}{name}"));
+            let value = line.split_once("(default: ").map_or("", |(_, rest)| rest.trim_end().trim_end_matches(')'));
+            found.push(KnownOption { name: format!("{module}{name}"), value: value.to_owned() });
         }
     }
     found
 }
 
 /// Others say the value of an option, or `unsupported`: all are asked in one process.
-fn by_get_option(target: &Target, names: &[String]) -> Vec<String> {
+fn by_get_option(target: &Target, names: &[String]) -> Vec<KnownOption> {
     let asked: String =
         names.iter().map(|name| format!("(echo \"{MARK}\")\n(get-option :{name})\n")).collect();
     let (Some((program, own)), Ok(file)) = (target.command.split_first(), Scratch::write(asked.as_bytes()))
@@ -173,7 +186,8 @@ fn by_get_option(target: &Target, names: &[String]) -> Vec<String> {
     let text = String::from_utf8_lossy(&outcome.stdout.bytes()).into_owned();
     let said = text.split(MARK).skip(1).map(|part| part.trim_matches(['"', '\n', ' ']));
     let has = |said: &str| !said.is_empty() && !said.starts_with("unsupported") && !said.contains("(error");
-    names.iter().zip(said).filter(|(_, said)| has(said)).map(|(name, _)| name.clone()).collect()
+    let known = names.iter().zip(said).filter(|(_, said)| has(said));
+    known.map(|(name, said)| KnownOption { name: name.clone(), value: said.to_owned() }).collect()
 }
 
 /// Separates the replies.
@@ -260,7 +274,9 @@ mod tests {
     #[test]
     fn parameters_of_z3_have_the_name_of_their_module() {
         let text = "Global parameters\n    auto_config (bool) (default: true)\n\n[module] smt, description: x\n    arith.solver (unsigned int)\n";
-        assert_eq!(parameters(text), ["auto_config", "smt.arith.solver"]);
+        let known = parameters(text);
+        let read: Vec<(&str, &str)> = known.iter().map(|own| (own.name.as_str(), own.value.as_str())).collect();
+        assert_eq!(read, [("auto_config", "true"), ("smt.arith.solver", "")]);
     }
 
     #[test]

@@ -198,7 +198,8 @@ fn algorithm_5_a_deep_chain_grows_the_mutant_and_a_wide_one_stays_flat() {
         |text: &str| Seed::new("f".into(), Origin::Embedded, text.as_bytes().to_vec().into()).unwrap();
     let (bank, _) = Bank::new([seed_of(seed)]);
     let last = |shape: ChainShape, key: &str| {
-        let settings = Settings { steps: Some(60), shape: Some(shape), ..Settings::default() };
+        let ways = vec!["operator".to_owned(), "exchange".to_owned()];
+        let settings = Settings { steps: Some(60), shape: Some(shape), ways, ..Settings::default() };
         let source = (strategy::regrow::STRATEGY.begin)(&bank, &settings).unwrap();
         let drafts = strategy::unheard(&*source, 0, Rng::of(&CampaignKey(key.into()), "regrow", 0)).unwrap();
         for draft in &drafts {

@@ -357,21 +357,21 @@ impl Fusion {
         (!needs_values || inverts_at_models(&triplet, [first, second], mode, rng)).then_some(triplet)
     }
 
-    /// A pair of variables. Pairs of one sort are drawn more often: most functions, the published ones among them, are
-    /// for two variables of one sort.
+    /// A pair of variables. Pairs of one sort are drawn more often, where there are any: most functions, the published ones
+    /// among them, are for two variables of one sort.
     fn pick_variables(&self, parts: [&Part; 2], rng: &mut Rng) -> Option<[usize; 2]> {
         let [first, second] = parts;
-        let one = pick_variable(first, rng)?;
-        let kind = first.variables[one].kind;
-        let alike =
-            |part: &Part| (0..part.variables.len()).filter(|&n| part.variables[n].kind == kind).count();
-        let count = alike(second);
-        if count > 0 && !rng.chance(1, self.config.weights.any_sorts) {
-            let nth = rng.below(count);
-            let mut same = (0..second.variables.len()).filter(|&n| second.variables[n].kind == kind);
-            return Some([one, same.nth(nth)?]);
+        if !rng.chance(1, self.config.weights.any_sorts) {
+            let has = |part: &Part, kind: u32| part.variables.iter().any(|variable| variable.kind == kind);
+            let of = |part: &Part, fits: &dyn Fn(u32) -> bool| -> Vec<usize> {
+                (0..part.variables.len()).filter(|&n| fits(part.variables[n].kind)).collect()
+            };
+            if let Some(&one) = rng.pick(&of(first, &|kind| has(second, kind))) {
+                let kind = first.variables[one].kind;
+                return Some([one, *rng.pick(&of(second, &|other| other == kind))?]);
+            }
         }
-        Some([one, pick_variable(second, rng)?])
+        Some([pick_variable(first, rng)?, pick_variable(second, rng)?])
     }
 
     fn pick_function<'f>(&self, fitting: &'f [Fit], rng: &mut Rng) -> Option<&'f Fit> {

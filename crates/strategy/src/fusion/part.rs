@@ -59,7 +59,7 @@ pub struct Piece {
 pub struct Variable {
     pub name: Box<[u8]>,
     pub shape: Shape,
-    /// Equal for equal shapes among the parts of one `Fusion`. It must never influence a choice.
+    /// Equal for equal shapes among the parts of one `Fusion`. Only whether two are equal may influence a choice.
     pub(super) kind: u32,
     /// Its occurrences, as numbers of marks.
     pub occurrences: Vec<u32>,

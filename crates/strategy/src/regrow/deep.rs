@@ -34,6 +34,9 @@ const OWN: (usize, usize) = (1, 3);
 /// How often the replaced term becomes an argument of what replaces it, as in Figure 5.3.
 const KEPT: (usize, usize) = (1, 2);
 
+/// How often a change that makes the mutant shorter is made: a chain should grow, and most places are deep inside it.
+const SHRINKING: (usize, usize) = (1, 8);
+
 /// A term of the mutant, or all of it.
 struct Node {
     what: What,
@@ -127,7 +130,8 @@ impl<'a> Deep<'a> {
             let is_longer =
                 self.root.len + made.node.len > self.prepared.printed.bytes.len() + old.len() + CAP;
             let (new, reach) = (self.text(&made.node), self.reach_of(&made, &hole));
-            if is_longer || new == old || !allows(reach) {
+            let shrinks = new.len() < old.len() && !rng.chance(SHRINKING.0, SHRINKING.1);
+            if is_longer || shrinks || new == old || !allows(reach) {
                 continue;
             }
             self.root = self.replaced(&self.root, place, &made.node)?;
