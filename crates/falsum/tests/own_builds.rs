@@ -151,7 +151,8 @@ fn says(folder: &Path, answer: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let fake = testkit::fake_solver().display().to_string();
     let version = "if [ \"$1\" = --version ]; then echo 'Z3 version 5.99.1 - 64 bit'; exit; fi";
-    std::fs::write(&path, format!("#!/bin/sh\n{version}\nexec '{fake}' --instant {answer} \"$@\"\n")).unwrap();
+    std::fs::write(&path, format!("#!/bin/sh\n{version}\nexec '{fake}' --instant {answer} \"$@\"\n"))
+        .unwrap();
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
@@ -162,7 +163,8 @@ fn a_hunt_with_a_new_build_says_first_what_came_of_the_open_bugs() {
     hunt(folder.path(), "./dev/z3");
     let again = |answer: &str| {
         says(folder.path(), answer);
-        let args = ["hunt", "seeds", "--out", "out", "-s", "./dev/z3", "--cases", "20", "--no-reduce", "-j", "1"];
+        let args =
+            ["hunt", "seeds", "--out", "out", "-s", "./dev/z3", "--cases", "20", "--no-reduce", "-j", "1"];
         said(&falsum_in(folder.path(), &args))
     };
     let same = again("unsat");
@@ -228,7 +230,8 @@ fn every_command_of_a_draft_shows_its_bug_as_it_is_printed() {
         let (command, rest) = text.split_once("` prints\n\n```\n").unwrap();
         let command = command.rsplit('`').next().unwrap();
         let printed = rest.split("\n```").next().unwrap();
-        let run = Command::new("sh").args(["-c", command]).current_dir(draft.parent().unwrap()).output().unwrap();
+        let run =
+            Command::new("sh").args(["-c", command]).current_dir(draft.parent().unwrap()).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), printed, "{command}");
         assert!(!text.contains("TODO") && !text.contains("falsum check"), "{text}");
     }
@@ -250,7 +253,11 @@ fn a_folder_with_a_campaign_is_gone_on_with_and_other_solvers_or_keys_are_refuse
     let key = go_on(&["-s", "./dev/z3", "--key", "another"]);
     assert_eq!(key.status.code(), Some(2), "{}", said(&key));
     let none = go_on(&[]);
-    assert!(said(&none).contains("-s ./dev/z3") || said(&none).contains("if you trust these programs"), "{}", said(&none));
+    assert!(
+        said(&none).contains("-s ./dev/z3") || said(&none).contains("if you trust these programs"),
+        "{}",
+        said(&none)
+    );
     let same = go_on(&["-s", "./dev/z3"]);
     assert!(said(&same).contains("key         k   (going on"), "{}", said(&same));
 }

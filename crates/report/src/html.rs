@@ -5,8 +5,8 @@
 //! everything but its own style sheet, so that even a mistake here could not load or run anything. Meaning is in words;
 //! colour and dark mode only help. In print, every fold is open where the browser allows it.
 
-use crate::highlight::pieces;
 use crate::document::{Answered, BugReport, NOT_WRONG, Report, accused};
+use crate::highlight::pieces;
 use crate::plain::{count, line, lines, thousands};
 use crate::text::{agenda, classes};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};

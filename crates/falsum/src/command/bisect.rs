@@ -12,9 +12,9 @@ use crate::panel::SolverArgs;
 use crate::releases::Question;
 use oracle::{Accusation, EvidenceKind, FindingKind};
 use serde::Serialize;
+use smtlib::{Parsed, shown};
 use solver::version::VersionRange;
 use solver::{Answer, Home, Profiles, Spec, Target};
-use smtlib::{Parsed, shown};
 use std::path::{Path, PathBuf};
 use strategy::{Case, Role};
 use triage::{Bisection, Inquiry, Panel, Plan, Sign, Symptom, bisect, inquire};
@@ -182,7 +182,10 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
     let found = want.choose(home.releases_of(&solver), |release| &release.version);
     if found.is_empty() {
         if solver.contains('/') {
-            let message = format!("{} is a program and no release, so there is nothing to bisect over", shown::text(&solver));
+            let message = format!(
+                "{} is a program and no release, so there is nothing to bisect over",
+                shown::text(&solver)
+            );
             let family = solver::solver_of(&solver);
             let hint = format!(
                 "-s {family} bisects the installed releases; --git REPO --build CMD --good COMMIT finds the commit"

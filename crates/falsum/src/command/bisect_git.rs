@@ -13,9 +13,9 @@ use smtlib::{Parsed, shown};
 use solver::{Profiles, QueryLimits, Spec, Target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use strategy::Case;
 use triage::bisect::ask;
 use triage::{Panel, Plan, Symptom, inquire};
-use strategy::Case;
 
 /// Which commits, how to build them, and what to run.
 pub struct Commits<'a> {
@@ -54,11 +54,15 @@ pub fn run(commits: &Commits<'_>, script: &Parsed) -> anyhow::Result<Exit> {
     }
     while let Some(next) = search.next(commits)? {
         let tried = commits.judge(&tree, &next, script, &symptom)?;
-        eprintln!("{}  {}", short(&next), match tried {
-            Tried::Good => "good",
-            Tried::Bad => "bad",
-            Tried::Skipped => "left out: it cannot be built, or gives no answer",
-        });
+        eprintln!(
+            "{}  {}",
+            short(&next),
+            match tried {
+                Tried::Good => "good",
+                Tried::Bad => "bad",
+                Tried::Skipped => "left out: it cannot be built, or gives no answer",
+            }
+        );
         search.tried(next, tried);
     }
     let log = commits.git(&["log", "-1", "--format=%h %an %ad%n    %s", "--date=short", &search.bad])?;
@@ -140,16 +144,27 @@ impl Commits<'_> {
             return Err(Failure::usage(message).hint("try the command in the repository").into());
         };
         let panel = Panel::new(vec![target.clone()], self.references.clone(), 0);
-        let inquiry = inquire(&panel, &Case::of_script(script.clone()), &Plan::thorough(self.limits.clone()).as_asked());
+        let inquiry = inquire(
+            &panel,
+            &Case::of_script(script.clone()),
+            &Plan::thorough(self.limits.clone()).as_asked(),
+        );
         let mut accused = inquiry.verdict.findings().iter().filter(|one| one.accuses(&target.name));
-        let symptom = accused.find_map(|one| triage::confirm::symptom(one, &inquiry)).map(|(symptom, _)| symptom);
+        let symptom =
+            accused.find_map(|one| triage::confirm::symptom(one, &inquiry)).map(|(symptom, _)| symptom);
         symptom.ok_or_else(|| {
             let message = format!("{} is not wrong about it, as far as can be decided", self.bad);
             Failure::usage(message).hint("falsum check FILE -s PROGRAM says more").into()
         })
     }
 
-    fn judge(&self, tree: &Worktree, commit: &str, script: &Parsed, symptom: &Symptom) -> anyhow::Result<Tried> {
+    fn judge(
+        &self,
+        tree: &Worktree,
+        commit: &str,
+        script: &Parsed,
+        symptom: &Symptom,
+    ) -> anyhow::Result<Tried> {
         let Some(target) = self.built(tree, commit)? else { return Ok(Tried::Skipped) };
         let row = ask(&target, script, symptom, &self.limits);
         Ok(match (row.bad, row.decides) {

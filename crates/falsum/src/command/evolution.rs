@@ -6,16 +6,16 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::ci::progress;
-use crate::command::solver_failure;
 use crate::command::enumerate::parse_index;
+use crate::command::solver_failure;
 use crate::exit::{Exit, Failure};
-use dashu_int::UBig;
 use crate::panel::{bytes, duration, resolve_all};
 use crate::protection::Protection;
 use ::report::evolution::{Axes, Evolution as Document, Release, csv, page, table};
 use ::strategy::enumerate::catalog::{self, Embedded};
 use campaign::evolution::{Evolution, Measurement};
 use campaign::spread::jobs;
+use dashu_int::UBig;
 use solver::{Home, Profiles, SessionKind, Target};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

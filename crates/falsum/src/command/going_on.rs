@@ -8,9 +8,9 @@
 use super::hunt::Args;
 use crate::exit::Failure;
 use crate::recorded;
+use campaign::focus::theory_named;
 use campaign::recheck::{self, Fate, Rechecked};
 use campaign::{Assignment, Focus, Ledger};
-use campaign::focus::theory_named;
 use smtlib::shown;
 use solver::{Home, Target};
 use std::collections::BTreeSet;

@@ -135,7 +135,8 @@ fn correctness(evolution: &Evolution) -> Markup {
     let legend = names(&["unsound", "invalid model", "crash"]);
     let values = |f: &Figures| vec![f.unsound as f64, f.invalid_model as f64, f.crash as f64];
     let mut plot = Figure { scale: Scale::Log, ..multiples(evolution, legend, title, &values) };
-    let is_empty = |panels: &[Vec<Series>]| panels.iter().flatten().all(|one| one.values.iter().all(|&n| n == 0.0));
+    let is_empty =
+        |panels: &[Vec<Series>]| panels.iter().flatten().all(|one| one.values.iter().all(|&n| n == 0.0));
     let none: Vec<String> =
         plot.rows.iter().filter(|(_, panels)| is_empty(panels)).map(|(theory, _)| theory.clone()).collect();
     plot.rows.retain(|(_, panels)| !is_empty(panels));
