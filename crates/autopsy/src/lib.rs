@@ -15,6 +15,7 @@
 //! `trace` watches the process, `walk` reads its stack, `names` turns addresses into functions, `place` makes of them
 //! the one line that is the same for every trigger.
 
+pub mod coverage;
 mod names;
 mod place;
 mod trace;

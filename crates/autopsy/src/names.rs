@@ -121,7 +121,7 @@ fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
 
 /// Functions by address. Of several names for one address the alphabetically first is taken, so that the choice is
 /// stable.
-fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
+pub(crate) fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
     let mut all: Vec<(Range<u64>, String)> = file

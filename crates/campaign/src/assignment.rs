@@ -6,11 +6,14 @@
 
 use crate::error::{Error, Result};
 use crate::focus::Focus;
+use crate::learned::{Tilt, Tilts};
 use crate::ration::Ration;
 use crate::schedule::Schedule;
+use crate::spending::Spending;
 use crate::turns::Turns;
 use oracle::{Effort, Pace};
 use serde::{Deserialize, Serialize};
+use solver::coverage::Instrumented;
 use solver::{QueryLimits, SessionKind};
 use std::sync::RwLock;
 use std::time::Duration;
@@ -43,6 +46,16 @@ impl Begun {
         self.source.read().is_ok_and(|source| source.learns())
     }
 
+    /// Units of an epoch, if it learns.
+    pub fn epoch_len(&self) -> u64 {
+        self.source.read().map_or(1, |source| source.epoch_len().max(1))
+    }
+
+    /// Whether its cases measure solvers.
+    pub fn measures(&self) -> bool {
+        self.source.read().is_ok_and(|source| source.measures())
+    }
+
     pub fn stamp<'a>(&'a self, key: &'a CampaignKey, unit: u64) -> Stamp<'a> {
         Stamp { strategy: self.strategy.name, settings: &self.settings, key, unit }
     }
@@ -61,8 +74,14 @@ pub struct Assignment {
     pub turns: Option<Turns>,
     /// Which cases and findings the campaign is about.
     pub focus: Focus,
+    /// How epochs are asked, where the schedule learns.
+    pub tilts: Tilts,
+    /// The first target, if it counts the blocks that run and that is wanted.
+    pub covered: Option<Instrumented>,
     /// How much time goes to measuring what looks slow.
     pub ration: Ration,
+    /// What the threads did with their time.
+    pub spending: Spending,
     pub cancel: run::Cancel,
 }
 
@@ -80,7 +99,12 @@ pub struct Budget {
     pub shard: (u64, u64),
     /// Reduce and deduplicate bugs during the hunt.
     pub reduce: bool,
+    /// How much time that may take beside the hunt, as a share of the workers' time.
+    pub triage_share: f64,
 }
+
+/// The share of triage where the user names none.
+pub const TRIAGE_SHARE: f64 = 0.5;
 
 /// Which sessions are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +136,7 @@ impl Mix {
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     pub mix: Mix,
-    /// For mixed sessions: of `of` cases, this many run in fresh processes and this many in reset sessions.
+    /// For mixed sessions: of `of` cases, this many run in copies of fresh processes and this many in reset sessions.
     pub fresh: usize,
     pub reset: usize,
     pub of: usize,
@@ -135,8 +159,14 @@ const SECOND_LIMIT: Duration = Duration::from_millis(150);
 /// On a busy machine processor time passes slowly; no query takes longer than this in wall time.
 const BUSY: u32 = 16;
 
+/// Where processor time is measured, wall time may be this many times the limit.
+const PATIENCE: u32 = 4;
+
 /// One case in this many gets the second limit.
 const PATIENT_SHARE: usize = 32;
+
+/// The same for seeds whose mutants all end at the first limit.
+const STARVED_SHARE: usize = 4;
 
 /// One case in this many gets the full limit and runs on every solver.
 const THOROUGH_SHARE: usize = 256;
@@ -172,13 +202,17 @@ impl Policy {
         Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
     }
 
-    /// How this case is run: a pure function of the campaign key and the case.
-    pub fn plan(&self, assignment: &Assignment, recipe: &Recipe) -> Plan {
+    /// How this case is run: a pure function of the campaign key, the case and what the schedule has learnt.
+    pub fn plan(&self, assignment: &Assignment, recipe: &Recipe, tilt: Option<&Tilt>) -> Plan {
+        if assignment.strategies.iter().any(|begun| begun.name() == recipe.strategy && begun.measures()) {
+            return self.measure(assignment);
+        }
         let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
         let mut rng = Rng::of(&assignment.key, &format!("asking {}", recipe.strategy), number);
-        let session = self.session(&mut rng);
+        let session = self.session(tilt, &mut rng);
         let thorough = !self.tiered || rng.chance(1, THOROUGH_SHARE);
-        let patient = rng.chance(1, PATIENT_SHARE);
+        let starved = tilt.is_some_and(|tilt| tilt.is_patient(&recipe.seeds));
+        let patient = rng.chance(1, if starved { STARVED_SHARE } else { PATIENT_SHARE });
         let limits = match (thorough, patient) {
             (true, _) => assignment.limits.clone(),
             (_, true) => assignment.within(SECOND_LIMIT),
@@ -193,7 +227,7 @@ impl Policy {
             session,
             limits,
             soft,
-            primary: if self.ask_all { 0 } else { rng.below(assignment.panel.targets.len()) },
+            primary: if self.ask_all { 0 } else { primary(assignment, tilt, &mut rng) },
             ask_all: self.ask_all || (self.tiered && thorough),
             effort: match soft {
                 Some(_) => hurried,
@@ -213,24 +247,51 @@ impl Policy {
     }
 
     /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.
+    /// The first units of every strategy run as a user would run the solver.
     fn options(&self, assignment: &Assignment, recipe: &Recipe) -> Option<usize> {
         let variants = assignment.panel.variants.len();
         let block = recipe.unit / TOGETHER;
         let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
-        (variants > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
+        (variants > 0 && block > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
     }
 
-    fn session(&self, rng: &mut Rng) -> SessionKind {
+    /// A measurement: every solver in a fresh process, with the whole limit as processor time.
+    fn measure(&self, assignment: &Assignment) -> Plan {
+        let limits = assignment.limits.clone();
+        let cpu = limits.cpu.unwrap_or(limits.wall);
+        let pace = self.effort.pace.map(|_| Pace::within(cpu));
+        let limits = QueryLimits { wall: limits.wall * PATIENCE, cpu: Some(cpu), ..limits };
+        Plan {
+            session: SessionKind::Fresh,
+            limits,
+            soft: None,
+            primary: 0,
+            ask_all: true,
+            options: None,
+            effort: Effort { pace, ..self.effort },
+            cancel: Some(assignment.cancel.clone()),
+        }
+    }
+
+    fn session(&self, tilt: Option<&Tilt>, rng: &mut Rng) -> SessionKind {
         match self.mix {
             Mix::Fresh => SessionKind::Fresh,
             Mix::Forked => SessionKind::Forked,
             Mix::Reset => SessionKind::Reset,
             Mix::Scoped => SessionKind::Scoped,
-            Mix::Mixed => match rng.below(self.of) {
-                n if n < self.fresh => SessionKind::Forked,
-                n if n < self.fresh + self.reset => SessionKind::Reset,
-                _ => SessionKind::Scoped,
-            },
+            Mix::Mixed => {
+                let scoped = self.of.saturating_sub(self.fresh + self.reset);
+                let kinds = [
+                    (SessionKind::Forked, self.fresh),
+                    (SessionKind::Reset, self.reset),
+                    (SessionKind::Scoped, scoped),
+                ];
+                let weights = kinds.map(|(kind, usual)| match tilt {
+                    Some(tilt) => (usual as f64 * FINE * tilt.session(kind)) as usize,
+                    None => usual,
+                });
+                kinds[draw(&weights, rng)].0
+            }
         }
     }
 
@@ -240,6 +301,34 @@ impl Policy {
         let regressions = self.effort.regressions;
         let effort = Effort { regressions, pace: None, self_checks, ..Effort::thorough() };
         Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
+    }
+}
+
+/// How fine weights are.
+const FINE: f64 = 64.0;
+
+/// A number below the length of the list, as often as its weight says.
+fn draw(weights: &[usize], rng: &mut Rng) -> usize {
+    let mut at = rng.below(weights.iter().sum::<usize>().max(1));
+    for (n, &weight) in weights.iter().enumerate() {
+        if at < weight {
+            return n;
+        }
+        at -= weight;
+    }
+    weights.len().saturating_sub(1)
+}
+
+/// The target that is asked first.
+fn primary(assignment: &Assignment, tilt: Option<&Tilt>, rng: &mut Rng) -> usize {
+    let targets = &assignment.panel.targets;
+    match tilt {
+        None => rng.below(targets.len()),
+        Some(tilt) => {
+            let weight = |name: &str| (FINE * tilt.solver(name)) as usize;
+            let weights: Vec<usize> = targets.iter().map(|pool| weight(&pool.target().name)).collect();
+            draw(&weights, rng)
+        }
     }
 }
 

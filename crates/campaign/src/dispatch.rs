@@ -8,16 +8,18 @@ use crate::assignment::{Assignment, Budget};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::interrupt::{Interrupts, TO_WAIT};
+use crate::learned::Asked;
 use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::queue::{Queue, Triaged};
 use crate::schedule::{Planner, Unit};
+use crate::spending::{Pace, Work};
 use crate::unit::{Done, Judged, Worked, work};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Event, NewPanic, Standing, Summary, TargetStatus};
+use store::{Division, Event, NewPanic, Standing, Summary, TargetStatus, Units};
 use strategy::Outcome;
 use triage::Inquiry;
 
@@ -30,9 +32,6 @@ const MOST_WAITING: usize = 256;
 
 /// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
 const STACK: usize = 256 << 20;
-
-/// Units of a strategy per epoch, if it learns.
-const LESSON: u64 = 64;
 
 /// How long to wait for workers whose solvers were ended because time is over.
 const TO_END: Duration = Duration::from_secs(1);
@@ -61,7 +60,8 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
         }
     }
     drop(result_sink);
-    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock)?) } else { None };
+    let pace = Pace::new(budget.triage_share, budget.workers);
+    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock, pace)?) } else { None };
     if let Some(queue) = &mut queue {
         ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
     }
@@ -106,19 +106,28 @@ fn serve(assignment: &Assignment, clock: &Clock, source: &Mutex<Receiver<Unit>>,
     loop {
         let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(unit) = next else { return };
-        if sink.send((unit, work(assignment, unit, clock))).is_err() {
+        let worked = assignment.spending.during(Work::Units, || work(assignment, unit, clock));
+        if sink.send((unit, worked)).is_err() {
             return;
         }
     }
 }
 
 /// The epochs of one strategy that learns.
-#[derive(Default)]
 struct Lessons {
+    /// How many units an epoch has.
+    len: u64,
     /// How many epochs it has learnt from.
     learnt: u64,
     /// Outcomes of the current epoch, by unit.
-    outcomes: BTreeMap<u64, Vec<Outcome>>,
+    outcomes: Units,
+}
+
+impl Lessons {
+    /// The units of the current epoch.
+    fn units(&self) -> std::ops::Range<u64> {
+        self.learnt * self.len..(self.learnt + 1) * self.len
+    }
 }
 
 struct Dispatcher<'a> {
@@ -139,6 +148,10 @@ struct Dispatcher<'a> {
     last_told: Option<Instant>,
     summary: Summary,
     fixing_releases: BTreeMap<String, u64>,
+    /// How long this process had waited for solvers when the campaign began.
+    waited_before: Duration,
+    /// When the workers stopped.
+    hunted: Option<Duration>,
 }
 
 impl<'a> Dispatcher<'a> {
@@ -151,6 +164,9 @@ impl<'a> Dispatcher<'a> {
     ) -> Result<Dispatcher<'a>> {
         let next = assignment.strategies.iter().map(|begun| ledger.next_unit(begun.name())).collect();
         let mut planner = Planner::new(budget.schedule, next);
+        if budget.cases.is_some() {
+            planner = planner.by_cases();
+        }
         let lessons = learn_again(assignment, ledger, &mut planner)?;
         Ok(Dispatcher {
             assignment,
@@ -168,6 +184,8 @@ impl<'a> Dispatcher<'a> {
             queue,
             disabled: vec![],
             last_told: None,
+            waited_before: solver::waited(),
+            hunted: None,
         })
     }
 
@@ -184,8 +202,10 @@ impl<'a> Dispatcher<'a> {
                     break;
                 }
             }
+            let flooded = self.is_flooded();
+            self.queue.iter().for_each(|queue| queue.set_free(flooded));
             while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
-                let Some(unit) = self.next_unit() else { break };
+                let Some(unit) = self.next_unit()? else { break };
                 self.in_flight += 1;
                 if jobs.send(unit).is_err() {
                     break;
@@ -208,24 +228,29 @@ impl<'a> Dispatcher<'a> {
             self.take_triaged(Duration::ZERO)?;
             self.tell()?;
         }
+        self.hunted = Some(self.clock.elapsed());
         self.finish_triage()?;
         self.end()
     }
 
     /// The next unit of this shard that has not been done.
-    fn next_unit(&mut self) -> Option<Unit> {
+    fn next_unit(&mut self) -> Result<Option<Unit>> {
         loop {
-            let unit = self.planner.next_unit()?;
+            let Some(unit) = self.planner.next_unit() else { return Ok(None) };
+            if let Some((epoch, tilt)) = self.planner.take_tilt().filter(|_| self.budget.cases.is_none()) {
+                self.assignment.tilts.set(epoch, tilt);
+            }
             let (index, count) = self.budget.shard;
             let begun = &self.assignment.strategies[unit.strategy];
             if unit.unit % count == index && !self.ledger.is_done(begun.name(), unit.unit) {
                 self.promised += begun.unit_len();
-                return Some(unit);
+                return Ok(Some(unit));
             }
             self.planner.finished(unit, vec![]);
-            // A unit of another shard, or of an earlier run: the strategy learns nothing more from it here.
+            // A unit of another shard, or of an earlier run, whose outcomes were stored.
             if let Some(lessons) = self.lessons.get_mut(&unit.strategy) {
                 lessons.outcomes.entry(unit.unit).or_default();
+                self.learn_if_complete(unit.strategy)?;
             }
         }
     }
@@ -281,10 +306,11 @@ impl<'a> Dispatcher<'a> {
     fn finish(&mut self, unit: Unit, Worked { done, cut }: Worked) -> Result<()> {
         self.in_flight -= 1;
         let name = self.assignment.strategies[unit.strategy].name();
-        let mut signatures = vec![];
+        let mut asked = vec![];
         for done in &done {
+            let mut signatures = vec![];
             match &done.verdict {
-                Judged::Findings(inquiry) => signatures.extend(self.keep(inquiry)?),
+                Judged::Findings(inquiry) => signatures = self.keep(inquiry)?,
                 Judged::OurBug(message) => self.ledger.our_bug(&done.panic(message))?,
                 Judged::Unconfirmed(suspicion) => self.ledger.unconfirmed(done, suspicion)?,
                 Judged::Invalid(why) => {
@@ -293,12 +319,13 @@ impl<'a> Dispatcher<'a> {
                 }
                 Judged::Fine { .. } | Judged::Inconclusive(_) => {}
             }
+            asked.push(Asked::of(done, signatures));
         }
         if cut {
             // What it found is kept; a resumed campaign does this unit again.
             return Ok(());
         }
-        self.planner.finished(unit, signatures);
+        self.planner.finished(unit, asked);
         self.learn(unit, &done)?;
         self.ledger.record(name, unit.unit, &done)
     }
@@ -322,22 +349,30 @@ impl<'a> Dispatcher<'a> {
         Ok(signatures)
     }
 
-    /// Passes the outcomes of an epoch to its strategy, once all units of it are done.
+    /// Records what came of a unit of a strategy that learns. The outcomes are stored before the unit counts as done.
     fn learn(&mut self, unit: Unit, done: &[Done]) -> Result<()> {
         let Some(lessons) = self.lessons.get_mut(&unit.strategy) else { return Ok(()) };
         lessons.outcomes.insert(unit.unit, done.iter().map(Done::outcome).collect());
-        let range = lessons.learnt * LESSON..(lessons.learnt + 1) * LESSON;
-        if !range.clone().all(|unit| lessons.outcomes.contains_key(&unit)) {
+        let name = self.assignment.strategies[unit.strategy].name();
+        self.ledger.keep_open_epoch(name, lessons.learnt, &lessons.outcomes)?;
+        self.learn_if_complete(unit.strategy)
+    }
+
+    /// Passes the outcomes of an epoch to its strategy, once all units of it are done.
+    fn learn_if_complete(&mut self, strategy: usize) -> Result<()> {
+        let Some(lessons) = self.lessons.get_mut(&strategy) else { return Ok(()) };
+        let units = lessons.units();
+        if !units.clone().all(|unit| lessons.outcomes.contains_key(&unit)) {
             return Ok(());
         }
-        let later = lessons.outcomes.split_off(&range.end);
+        let later = lessons.outcomes.split_off(&units.end);
         let epoch = std::mem::replace(&mut lessons.outcomes, later);
         let outcomes: Vec<Outcome> = epoch.into_values().flatten().collect();
-        let begun = &self.assignment.strategies[unit.strategy];
+        let begun = &self.assignment.strategies[strategy];
         self.ledger.keep_epoch(begun.name(), lessons.learnt, &outcomes)?;
         begun.source.write().unwrap_or_else(PoisonError::into_inner).learn(&outcomes);
         lessons.learnt += 1;
-        self.planner.hold(unit.strategy, Some((lessons.learnt + 1) * LESSON));
+        self.planner.hold(strategy, Some(lessons.units().end));
         Ok(())
     }
 
@@ -364,6 +399,7 @@ impl<'a> Dispatcher<'a> {
         let is_over =
             |clock: &Clock| clock.is_spent() || (clock.left().is_none() && began.elapsed() >= patience);
         let stays = !self.is_called_off();
+        self.queue.iter().for_each(|queue| queue.set_free(true));
         if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
             // The workers are idle now. If there is no further thread, triage only takes longer.
             (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
@@ -408,6 +444,7 @@ impl<'a> Dispatcher<'a> {
             elapsed: elapsed.as_secs_f64(),
             left,
             in_solvers: self.in_solvers(elapsed),
+            division: self.division(elapsed),
             seeds: self.assignment.bank.len(),
             since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
             triage: self.queue.as_ref().map_or(0, Queue::waiting),
@@ -419,10 +456,25 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// The share of the workers' time that was spent in solvers.
+    /// The time that all workers have had.
+    fn workers_time(&self, elapsed: Duration) -> f64 {
+        (self.hunted.unwrap_or(elapsed).as_secs_f64() * self.budget.workers as f64).max(1e-9)
+    }
+
+    /// The share of the workers' and triage threads' time that was spent waiting for solvers.
     fn in_solvers(&self, elapsed: Duration) -> f64 {
-        let waited = self.summary.targets.values().map(|target| target.seconds).sum::<f64>().abs();
-        (waited / (elapsed.as_secs_f64() * self.budget.workers as f64).max(1e-9)).clamp(0.0, 1.0)
+        let waited = solver::waited().saturating_sub(self.waited_before).as_secs_f64();
+        let triage = self.assignment.spending.of(Work::Triage).as_secs_f64();
+        (waited / (self.workers_time(elapsed) + triage)).clamp(0.0, 1.0)
+    }
+
+    /// What the workers did with their time, and what triage took beside them.
+    fn division(&self, elapsed: Duration) -> Division {
+        let whole = self.workers_time(elapsed);
+        let share = |work| self.assignment.spending.of(work).as_secs_f64() / whole;
+        let (units, confirming) = (share(Work::Units).min(1.0), share(Work::Confirming).min(1.0));
+        let asking = (units - confirming).max(0.0);
+        Division { asking, confirming, waiting: (1.0 - units).max(0.0), triage: share(Work::Triage) }
     }
 
     fn end(&mut self) -> Result<CampaignEnd> {
@@ -453,9 +505,12 @@ fn learn_again(
         let epochs = ledger.epochs(begun.name())?;
         let mut source = begun.source.write().unwrap_or_else(PoisonError::into_inner);
         epochs.iter().for_each(|epoch| source.learn(epoch));
+        drop(source);
         let learnt = epochs.len() as u64;
-        planner.hold(n, Some((learnt + 1) * LESSON));
-        all.insert(n, Lessons { learnt, ..Lessons::default() });
+        let outcomes = ledger.open_epoch(begun.name(), learnt)?;
+        let lessons = Lessons { len: begun.epoch_len(), learnt, outcomes };
+        planner.hold(n, Some(lessons.units().end));
+        all.insert(n, lessons);
     }
     Ok(all)
 }

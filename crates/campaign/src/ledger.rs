@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{
     Added, Batch, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
-    Shard, Stamped, Store, Summary, TargetRecord, UnitDone,
+    Shard, Stamped, Store, Summary, TargetRecord, UnitDone, Units,
 };
 use strategy::{Outcome, Role};
 use triage::{Demonstration, Goal, Inquiry, Symptom};
@@ -338,6 +338,19 @@ impl Ledger {
     pub fn epochs(&self, strategy: &str) -> Result<Vec<Vec<Outcome>>> {
         match &self.store {
             Some(store) => Ok(store.epochs(strategy)?),
+            None => Err(Error::Closed),
+        }
+    }
+
+    /// Stores the outcomes so far of an epoch that has not ended.
+    pub fn keep_open_epoch(&mut self, strategy: &str, epoch: u64, units: &Units) -> Result<()> {
+        self.retrying(|store| store.keep_open_epoch(strategy, epoch, units))
+    }
+
+    /// What is stored of an epoch that had not ended.
+    pub fn open_epoch(&self, strategy: &str, epoch: u64) -> Result<Units> {
+        match &self.store {
+            Some(store) => Ok(store.open_epoch(strategy, epoch)?),
             None => Err(Error::Closed),
         }
     }

@@ -4,12 +4,13 @@
 //! (seeds, strategies, solvers, how to run cases) and a [`Budget`]. Out: the campaign folder and a stream of events, to
 //! which the screen, `--json` and other listeners subscribe. This crate must never print, and never parse flags.
 //!
-//! `assignment` is the task; `schedule` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
+//! `assignment` is the task; `schedule`, `learned` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
-//! formulas; `ration` limits the time for measurements; `focus` says which cases and findings count; `variation` chooses
-//! options of solvers. `spread`, `crew`, `caught`, `interrupt` and `clock` are shared by
+//! formulas; `ration` limits the time for measurements; `spending` says what the time went to and bounds triage; `focus`
+//! says which cases and findings count; `variation` chooses options of solvers. `spread`, `crew`, `caught`, `interrupt` and
+//! `clock` are shared by
 //! all of them.
 
 pub mod assignment;
@@ -22,6 +23,7 @@ mod error;
 pub mod evolution;
 pub mod focus;
 pub mod interrupt;
+pub mod learned;
 mod ledger;
 pub mod listen;
 pub mod pair;
@@ -29,13 +31,14 @@ pub mod queue;
 pub mod ration;
 pub mod recheck;
 pub mod schedule;
+pub mod spending;
 pub mod spread;
 pub mod stability;
 pub mod turns;
 pub mod unit;
 pub mod variation;
 
-pub use assignment::{Assignment, Begun, Budget, Mix, Policy};
+pub use assignment::{Assignment, Begun, Budget, Mix, Policy, TRIAGE_SHARE};
 pub use dispatch::hunt;
 pub use error::{Error, Result};
 pub use focus::Focus;
@@ -43,3 +46,4 @@ pub use ledger::{Kept, Ledger, focus_of};
 pub use listen::{CampaignEnd, Listener};
 pub use ration::Ration;
 pub use schedule::Schedule;
+pub use spending::Spending;

@@ -1,8 +1,8 @@
 //! Triage during the hunt: each new finding is reduced, confirmed, bisected and given its signature.
 //!
-//! One thread takes one finding at a time and limits its time, so a flood of bugs cannot take the machine from the
-//! hunt; when the hunt is over, more threads help. A finding gets at most half of the time that the campaign has left.
-//! The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
+//! Each thread takes one finding at a time and limits its time, and all together take a bounded share (`spending`), so a
+//! flood of bugs cannot take the machine from the hunt; when the hunt is over, more threads help. A finding gets at most
+//! half of the time that the campaign has left. The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
 //! installed releases of the culprit. Last, the command that the report prints is run as it is printed. The results go back to the
 //! dispatcher, the only writer. Two bugs whose reduced forms have one signature become one; a hit that a known bug
 //! explains (see `triage::mask`) is not reduced at all.
@@ -12,18 +12,19 @@ use crate::caught::caught;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::pair::{Beside, Pair};
+use crate::spending::{Pace, Work};
 use smtlib::Parsed;
 use solver::{Home, Profiles, QueryLimits, Reply, Target};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use strategy::Role;
 use triage::goal::Pinned;
 use triage::reduce::{Improvement, Options, Reduced, Stats, reduce};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Demonstration, Symptom, demonstrate};
+use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,6 +32,9 @@ const FOR_RELEASES: Duration = Duration::from_secs(15);
 
 /// Where a check takes as long as what is slow about it.
 const FOR_SLOWNESS: Duration = Duration::from_secs(90);
+
+/// Between two looks at whether triage may go on.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// With how many solver seeds the reduced form is tried.
 const SEEDS: u64 = 5;
@@ -102,16 +106,23 @@ pub struct Queue {
 }
 
 impl Queue {
-    pub fn begin(assignment: &Arc<Assignment>, clock: &Clock) -> Result<Queue> {
+    pub fn begin(assignment: &Arc<Assignment>, clock: &Clock, pace: Pace) -> Result<Queue> {
         let (jobs, arrivals) = channel();
         let (exits, results) = channel();
-        let (arrivals, known) = (Mutex::new(arrivals), RwLock::default());
+        let (arrivals, threads) = (Mutex::new(arrivals), pace.threads());
         let (assignment, clock, cancel) = (Arc::clone(assignment), clock.clone(), run::Cancel::new()?);
         let now = Mutex::default();
-        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, now, known });
+        let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, now, pace });
         let queue = Queue { jobs, results, waiting: 0, shared };
         queue.add_thread()?;
+        // With fewer threads, triage only takes longer.
+        (1..threads).for_each(|_| drop(queue.add_thread()));
         Ok(queue)
+    }
+
+    /// Lets triage take as much time as it needs, or bounds it again.
+    pub fn set_free(&self, free: bool) {
+        self.shared.pace.set_free(free);
     }
 
     /// Starts one more triage thread.
@@ -167,22 +178,7 @@ struct Shared {
     exits: Sender<Triaged>,
     /// The running jobs: the finding, the step, and since when.
     now: Mutex<BTreeMap<FindingId, (String, Instant)>>,
-    /// The bugs that were triaged, so that a flood of one of them costs one reduction.
-    known: RwLock<Vec<Arc<KnownBug>>>,
-}
-
-/// A triaged bug.
-struct KnownBug {
-    symptom: Symptom,
-    operator: CoreOperator,
-    signature: String,
-    /// (introduced, fixed), where releases were tested.
-    span: Option<(Option<String>, Option<String>)>,
-}
-
-/// The release of a target, without its options: a bug that shows in the usual mode is the same in every mode.
-fn release(culprit: Option<&String>) -> Option<&str> {
-    culprit.map(|name| name.split(' ').next().unwrap_or(name))
+    pace: Pace,
 }
 
 fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
@@ -194,14 +190,23 @@ impl Shared {
         loop {
             let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = next else { return };
+            self.wait_for_its_turn();
             let id = job.id.clone();
             self.at(&id, "is confirmed once more");
-            let triaged = caught(|| self.triage(job.clone()));
+            let triage = || caught(|| self.triage(job.clone()));
+            let triaged = self.assignment.spending.during(Work::Triage, triage);
             self.now.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
             let triaged = triaged.unwrap_or_else(|said| Triaged::OurBug { job: Box::new(job), said });
             if self.exits.send(triaged).is_err() {
                 return;
             }
+        }
+    }
+
+    /// Waits while triage has had more than its share of the time.
+    fn wait_for_its_turn(&self) {
+        while !self.pace.is_due(self.assignment.spending.of(Work::Triage)) && !self.cancel.is_raised() {
+            std::thread::sleep(LOOK_EVERY);
         }
     }
 
@@ -217,11 +222,8 @@ impl Shared {
             let pair = Pair { assignment: &self.assignment, job: &job, beside };
             return pair.reduce().map_or(Triaged::Gone, |learnt| Triaged::New(Box::new(learnt)));
         }
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for bug in &known {
-            let same = bug.symptom.kind == job.symptom.kind
-                && release(bug.symptom.culprit.as_ref()) == release(job.symptom.culprit.as_ref());
-            let Some(masked) = bug.operator.mask(&job.script).filter(|_| same) else { continue };
+        for bug in &self.assignment.panel.known.resembling(&job.symptom) {
+            let Some(masked) = bug.operator.mask(&job.script) else { continue };
             if self.observe(&job, &masked).is_some() {
                 // The script also shows another bug: reduce that one.
                 job.script = masked;
@@ -235,8 +237,7 @@ impl Shared {
         // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             let (signature, span) = (learnt.signature.clone(), learnt.releases.as_ref().map(span));
-            let bug = KnownBug { symptom: job.symptom, operator, signature, span };
-            self.known.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(bug));
+            self.assignment.panel.known.add(KnownBug { symptom: job.symptom, operator, signature, span });
         }
         Triaged::New(Box::new(learnt))
     }

@@ -3,10 +3,12 @@
 //! Every strategy counts its own units, so unit `u` of a strategy is the same case whatever the others do. *Fixed*
 //! gives equal shares in turn. *Yield* is a simple bandit: time is divided into epochs of a fixed number of units, and
 //! the shares of an epoch follow how many different findings each strategy had up to two epochs earlier, with a minimum
-//! for every strategy. Only finished epochs count, and it does not matter which strategy found something first, so the
+//! for every strategy. *Learned* shares cost by what is new per cost, fading with time, and also says how units are asked
+//! (`learned.rs`). Only finished epochs count, and it does not matter which strategy found something first, so the
 //! shares do not depend on the number of workers.
 
-use std::collections::BTreeSet;
+use crate::learned::{Asked, Learner, Tilt};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Units per epoch.
 const EPOCH: u64 = 256;
@@ -21,10 +23,24 @@ pub enum Schedule {
     Fixed,
     /// Shares by what each strategy finds
     Yield,
+    /// Shares by what is new per cost
+    Learned,
+    /// The same, with new code of an instrumented target
+    Coverage,
 }
 
 impl Schedule {
-    pub const ALL: [(&'static str, Schedule); 2] = [("fixed", Schedule::Fixed), ("yield", Schedule::Yield)];
+    pub const ALL: [(&'static str, Schedule); 4] = [
+        ("fixed", Schedule::Fixed),
+        ("yield", Schedule::Yield),
+        ("learned", Schedule::Learned),
+        ("coverage", Schedule::Coverage),
+    ];
+
+    /// Whether it learns what is worth asking.
+    fn learns(self) -> bool {
+        matches!(self, Schedule::Learned | Schedule::Coverage)
+    }
 
     pub fn word(self) -> &'static str {
         Schedule::ALL.iter().find(|(_, schedule)| *schedule == self).map_or("", |(word, _)| word)
@@ -40,6 +56,8 @@ struct Harvest {
     open: u64,
     /// The signatures of its findings.
     signatures: BTreeSet<String>,
+    /// Its cases by unit, if they are learnt from.
+    asked: BTreeMap<u64, Vec<Asked>>,
 }
 
 /// Hands out units.
@@ -54,6 +72,9 @@ pub struct Planner {
     shares: Vec<u64>,
     /// Of strategies that learn: the first unit that must wait until the epoch before it is learnt.
     held: Vec<Option<u64>>,
+    learner: Learner,
+    /// How the next epochs are asked, until it is taken.
+    tilt: Option<(usize, Tilt)>,
 }
 
 /// One unit of work.
@@ -69,7 +90,19 @@ impl Planner {
     pub fn new(schedule: Schedule, next: Vec<u64>) -> Planner {
         let count = next.len();
         let (shares, held) = (vec![EPOCH / count as u64; count], vec![None; count]);
-        Planner { schedule, next, given: 0, harvests: vec![], shares, held }
+        let learner = Learner::new(count, true);
+        Planner { schedule, next, given: 0, harvests: vec![], shares, held, learner, tilt: None }
+    }
+
+    /// The same, where cost is the number of cases and not their time, so that no clock decides what is done.
+    pub fn by_cases(mut self) -> Planner {
+        self.learner = Learner::new(self.next.len(), false);
+        self
+    }
+
+    /// How an epoch that has just begun is asked, once.
+    pub fn take_tilt(&mut self) -> Option<(usize, Tilt)> {
+        self.tilt.take()
     }
 
     /// From this unit on a strategy waits; `None` removes the limit.
@@ -93,7 +126,7 @@ impl Planner {
                 let turn = self.given % count;
                 (0..count).map(|n| ((turn + n) % count) as usize).find(|&s| self.may(s))?
             }
-            Schedule::Yield => self.by_share(epoch)?,
+            Schedule::Yield | Schedule::Learned | Schedule::Coverage => self.by_share(epoch)?,
         };
         let unit = self.next[strategy];
         self.next[strategy] += 1;
@@ -107,15 +140,31 @@ impl Planner {
     /// Sets the shares of an epoch; the epoch before the last must be finished.
     fn begin_epoch(&mut self, epoch: usize) -> bool {
         if self.harvests.len() <= epoch {
-            if self.schedule == Schedule::Yield && epoch >= 2 {
+            if self.schedule != Schedule::Fixed && epoch >= 2 {
                 if self.harvests[epoch - 2].iter().any(|harvest| harvest.open > 0) {
                     return false;
                 }
-                self.shares = self.shares_after(epoch - 2);
+                if self.schedule.learns() {
+                    self.learn(epoch);
+                } else {
+                    self.shares = self.shares_after(epoch - 2);
+                }
             }
             self.harvests.push(vec![Harvest::default(); self.next.len()]);
         }
         true
+    }
+
+    /// Learns from the epoch before the last, and decides about this one.
+    fn learn(&mut self, epoch: usize) {
+        let mut units = BTreeMap::new();
+        for (strategy, harvest) in self.harvests[epoch - 2].iter_mut().enumerate() {
+            let asked = std::mem::take(&mut harvest.asked);
+            units.extend(asked.into_iter().map(|(unit, cases)| ((strategy, unit), cases)));
+        }
+        self.learner.learn(&units);
+        self.shares = self.learner.shares(EPOCH);
+        self.tilt = Some((epoch, self.learner.tilt()));
     }
 
     /// The shares that follow from all findings up to an epoch.
@@ -143,10 +192,13 @@ impl Planner {
     }
 
     /// Counts a finished unit.
-    pub fn finished(&mut self, unit: Unit, signatures: Vec<String>) {
+    pub fn finished(&mut self, unit: Unit, asked: Vec<Asked>) {
         let harvest = &mut self.harvests[unit.epoch][unit.strategy];
         harvest.open = harvest.open.saturating_sub(1);
-        harvest.signatures.extend(signatures);
+        harvest.signatures.extend(asked.iter().flat_map(|asked| asked.bugs.iter().cloned()));
+        if self.schedule.learns() {
+            harvest.asked.insert(unit.unit, asked);
+        }
     }
 }
 
@@ -172,10 +224,28 @@ mod tests {
                 given[unit.strategy] += 1;
             }
             let found = (unit.strategy == 1).then(|| format!("{n}"));
-            planner.finished(unit, found.into_iter().collect());
+            planner.finished(unit, vec![Asked { bugs: found.into_iter().collect(), ..Asked::default() }]);
         }
         assert!(given[1] > given[0] * 2, "{given:?}");
         assert!(given[0] * 100 >= EPOCH * FLOOR_PERCENT / 2 - 100, "{given:?}");
+    }
+
+    #[test]
+    fn a_learned_schedule_follows_what_is_new_and_says_how_to_ask_from_the_third_epoch_on() {
+        let mut planner = Planner::new(Schedule::Learned, vec![0, 0]).by_cases();
+        let (mut given, mut tilts) = ([0u64; 2], vec![]);
+        for n in 0..EPOCH * 4 {
+            let unit = planner.next_unit().unwrap();
+            tilts.extend(planner.take_tilt().map(|(epoch, _)| epoch));
+            if n >= EPOCH * 3 {
+                given[unit.strategy] += 1;
+            }
+            let found = (unit.strategy == 1).then(|| format!("{n}"));
+            planner.finished(unit, vec![Asked { bugs: found.into_iter().collect(), ..Asked::default() }]);
+        }
+        assert!(given[1] > given[0] * 2, "{given:?}");
+        assert!(given[0] >= EPOCH / 10, "{given:?}");
+        assert_eq!(tilts, [2, 3]);
     }
 
     #[test]

@@ -8,15 +8,19 @@
 use crate::assignment::{Assignment, Begun};
 use crate::caught::caught;
 use crate::clock::Clock;
+use crate::learned::Tilt;
 use crate::schedule::Unit;
+use crate::spending::Work;
 use crate::turns;
 use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
-use solver::{Answer, Ended, Query, Reply, SessionKind};
+use solver::{Answer, Ended, Query, QueryLimits, Reply, SessionKind};
 use std::sync::{Arc, PoisonError};
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
-use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role};
-use triage::{Confirmed, Inquiry, Plan, Rate, Repetitions, bearing, confirm, inquire, session};
+use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role, Trace};
+use triage::{
+    Confirmed, Inquiry, Panel, Plan, Rate, Repetitions, bearing, confirm, confirm_suspicion, inquire, session,
+};
 
 /// The result of one case.
 pub struct Done {
@@ -33,6 +37,8 @@ pub struct Done {
     pub answered: usize,
     /// The answer to every check-sat is certain, whichever solvers answered.
     pub certain: bool,
+    /// What an instrumented target did.
+    pub trace: Option<Trace>,
 }
 
 pub enum Judged {
@@ -79,7 +85,7 @@ pub fn work(assignment: &Assignment, unit: Unit, clock: &Clock) -> Worked {
     let source = begun.source.read().unwrap_or_else(PoisonError::into_inner);
     let stamp = begun.stamp(&assignment.key, unit.unit);
     match caught(|| source.unit(unit.unit, stamp.rng())) {
-        Ok(Ok(dialogue)) => talk(assignment, begun, unit.unit, dialogue, clock),
+        Ok(Ok(dialogue)) => talk(assignment, begun, unit, dialogue, clock),
         Ok(Err(_skip)) => Worked::default(),
         Err(said) => {
             let done = Done::our_bug(stamp.recipe(&Draft::default(), 0), Arc::default(), said);
@@ -92,12 +98,15 @@ pub fn work(assignment: &Assignment, unit: Unit, clock: &Clock) -> Worked {
 fn talk<'s>(
     assignment: &Assignment,
     begun: &Begun,
-    unit: u64,
+    Unit { strategy, unit, epoch }: Unit,
     mut dialogue: Box<dyn Dialogue + 's>,
     clock: &Clock,
 ) -> Worked {
     let stamp = begun.stamp(&assignment.key, unit);
     let listens = dialogue.listens();
+    // A measurement is wanted even if no solver answers.
+    let turns = assignment.turns.as_ref().filter(|_| !begun.measures());
+    let tilt = assignment.tilts.of(epoch).filter(|_| !begun.measures());
     let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
     let (mut cut, mut step) = (false, 0);
     loop {
@@ -115,13 +124,21 @@ fn talk<'s>(
                 break;
             }
         };
-        if let Some(turns) = assignment.turns.as_ref().filter(|_| done.is_empty())
+        if let Some(turns) = turns.filter(|_| done.is_empty())
             && !turns.has_one(&draft.seeds, unit)
         {
             return Worked::default();
         }
+        if let Some(tilt) = tilt.as_ref().filter(|_| done.is_empty())
+            && let Some(formula) = draft.questions.first()
+            && !tilt.has_turn(strategy, &formula.script, &draft.seeds, unit)
+        {
+            return Worked::default();
+        }
         let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, step) };
-        let recipe = Recipe { named: assignment.policy.names(assignment, &recipe), ..recipe };
+        // What is measured is measured as it is written.
+        let named = !begun.measures() && assignment.policy.names(assignment, &recipe);
+        let recipe = Recipe { named, ..recipe };
         step += 1;
         if !draft.questions.first().is_none_or(|first| assignment.focus.admits_text(&first.script)) {
             if listens {
@@ -129,7 +146,7 @@ fn talk<'s>(
             }
             continue;
         }
-        let judged = judge(assignment, draft, recipe);
+        let judged = judge(assignment, draft, recipe, tilt.as_deref());
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             cut = true;
@@ -139,18 +156,18 @@ fn talk<'s>(
         if listens {
             told.extend(done.last().map(|done| done.facts.clone()));
         }
-        if assignment.turns.is_some() && turns::is_hopeless(&done) {
+        if turns.is_some() && turns::is_hopeless(&done) {
             break;
         }
     }
-    if let Some(turns) = &assignment.turns {
+    if let Some(turns) = turns {
         turns.note(&done);
     }
     Worked { done, cut }
 }
 
 /// Runs and judges one case.
-pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
+pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option<&Tilt>) -> Done {
     let script: Arc<[u8]> = draft.questions.first().map_or(&[][..], |question| &question.script).into();
     let case = match Case::new(draft, recipe) {
         Ok(case) => case,
@@ -163,14 +180,14 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe) -> Done {
     let hints = case.recipe.seeds.iter().filter_map(of_seed).collect();
     let case = Case { hints, ..case };
     let script = if case.recipe.named { case.formula().script.text().into() } else { script };
-    match caught(|| judge_case(assignment, &case)) {
+    match caught(|| judge_case(assignment, &case, tilt)) {
         Ok(done) => Done { script, ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),
     }
 }
 
-fn judge_case(assignment: &Assignment, case: &Case) -> Done {
-    let mut plan = assignment.policy.plan(assignment, &case.recipe);
+fn judge_case(assignment: &Assignment, case: &Case, tilt: Option<&Tilt>) -> Done {
+    let mut plan = assignment.policy.plan(assignment, &case.recipe, tilt);
     let mut inquiry = inquire(assignment.panel.variant(plan.options), case, &plan);
     if plan.options.is_some() && !inquiry.verdict.findings().is_empty() {
         // What the usual options show too is no matter of options.
@@ -197,7 +214,10 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
         Verdict::Findings(all) if !assignment.focus.wants_any(all) => {
             Judged::Inconclusive("a finding of a kind that is not looked for".into())
         }
-        Verdict::Findings(_) => confirmed(assignment, case, &plan, inquiry),
+        Verdict::Findings(_) => {
+            let again = || confirmed(assignment, case, &plan, inquiry);
+            assignment.spending.during(Work::Confirming, again)
+        }
     };
     Done {
         recipe: case.recipe.clone(),
@@ -208,12 +228,21 @@ fn judge_case(assignment: &Assignment, case: &Case) -> Done {
         cpu,
         answered,
         certain,
+        trace: trace(assignment, case),
     }
 }
 
 /// The kind of the worst finding.
 fn worst(inquiry: &Inquiry) -> Option<FindingKind> {
     inquiry.verdict.findings().first().map(|accusation| accusation.kind)
+}
+
+/// Has an instrumented target count its blocks, in a run of its own.
+fn trace(assignment: &Assignment, case: &Case) -> Option<Trace> {
+    let covered = assignment.covered.as_ref()?;
+    let limits = assignment.limits.clone();
+    let limits = QueryLimits { cpu: limits.cpu.or(Some(limits.wall)), ..limits };
+    Some(Trace::of(covered.hits(case.formula().script.text(), &limits)))
 }
 
 /// A target's own check of its answer complains, and nothing of ours confirms it.
@@ -254,7 +283,8 @@ fn confirmed(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inqui
         return measured(assignment, plan, suspicion);
     }
     let full = assignment.policy.suspicion(assignment, plan);
-    match confirm(assignment.panel.variant(plan.options), case, &full, Repetitions::default()) {
+    let (panel, known) = (assignment.panel.variant(plan.options), &assignment.panel.known);
+    match confirm_suspicion(panel, known, &suspicion, case, &full, Repetitions::default()) {
         Confirmed::Yes(inquiry) => Judged::Findings(Box::new(with_models(assignment, inquiry))),
         Confirmed::Flaky { rate, inquiry } => Judged::Unconfirmed(Box::new(Unconfirmed {
             how: rate.to_string(),
@@ -303,6 +333,7 @@ fn with_models(assignment: &Assignment, mut inquiry: Inquiry) -> Inquiry {
 fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: Inquiry) -> Judged {
     let suspected = suspicion.verdict.findings().to_vec();
     let panel = assignment.panel.variant(plan.options);
+    retire(panel, &suspicion);
     let recover = |accusation| session::recover(panel, accusation, &suspicion, plan);
     if let Some(recovered) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
@@ -324,6 +355,16 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
         None => "not reproduced".to_owned(),
     };
     Judged::Unconfirmed(Box::new(Unconfirmed { how, rate: None, suspected, replies, session }))
+}
+
+/// Ends the live processes whose earlier cases made them go wrong; the next case gets a process without them.
+fn retire(panel: &Panel, suspicion: &Inquiry) {
+    let accused = |name: &str| suspicion.verdict.findings().iter().any(|a| a.accuses(name));
+    for heard in suspicion.heard.iter().filter(|heard| heard.reply.session.is_live()) {
+        if let Some(pool) = panel.find(heard.name()).filter(|_| accused(heard.name())) {
+            pool.retire(&heard.reply.history);
+        }
+    }
 }
 
 impl Judged {
@@ -351,7 +392,17 @@ impl Done {
     fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
         let (tests, facts, cpu) = (vec![], Facts::default(), vec![]);
         let (answered, certain) = (0, false);
-        Done { recipe, script, verdict: Judged::OurBug(said), tests, facts, cpu, answered, certain }
+        Done {
+            recipe,
+            script,
+            verdict: Judged::OurBug(said),
+            tests,
+            facts,
+            cpu,
+            answered,
+            certain,
+            trace: None,
+        }
     }
 
     /// Whether any solver answered anything.
@@ -396,6 +447,8 @@ impl Done {
             facts: self.facts.clone(),
             finding: matches!(self.verdict, Judged::Findings(_)),
             cpu: self.cpu.clone(),
+            script: String::from_utf8_lossy(&self.script).into_owned(),
+            trace: self.trace.clone(),
         }
     }
 
@@ -489,7 +542,10 @@ mod tests {
             cancel: run::Cancel::new().unwrap(),
             turns: None,
             focus: crate::Focus::default(),
+            tilts: crate::learned::Tilts::default(),
+            covered: None,
             ration: crate::ration::Ration::default(),
+            spending: crate::spending::Spending::default(),
         }
     }
 

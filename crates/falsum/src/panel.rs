@@ -220,7 +220,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// As `duration`, but greater than zero.
-fn some_time(text: &str) -> Result<Duration, String> {
+pub fn some_time(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|time| {
         if time.is_zero() { Err("the timeout must be greater than zero".into()) } else { Ok(time) }
     })

@@ -50,10 +50,10 @@ pub struct SettingArgs {
     /// Fusion functions to use instead of the embedded ones, in yinyang's format
     #[arg(long, value_name = "FILE")]
     pub functions: Option<PathBuf>,
-    /// Parts of `construct` and `strings` to use, separated by commas (`falsum strategy show` names them)
+    /// Parts of `construct`, `strings`, `shapes` and `changes` to use, separated by commas (`falsum strategy show` names them)
     #[arg(long, value_name = "PART")]
     pub part: Option<String>,
-    /// How deep the terms of `strings` are, and how many of its changes are stacked
+    /// How deep the terms of `strings` and `shapes` are, and how many changes of `strings` are stacked
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub depth: Option<u32>,
     /// Tables of `strings` to use instead of the embedded ones
@@ -96,6 +96,25 @@ pub struct SettingArgs {
     /// What `reseed` may do: shuffle, rename, notation, push, detour, assume, seed
     #[arg(long, value_name = "MOVE", value_delimiter = ',')]
     pub moves: Vec<String>,
+    /// The notation of strings that `shapes`, `changes` and `evolve` write: 2.6, or the names before it [default: 2.6]
+    #[arg(long, value_name = "2.5|2.6", value_parser = ["2.5", "2.6"])]
+    pub notation: Option<String>,
+    /// Which search `evolve` is, by the rows of its paper's table: default, only-time, no-coverage, no-complexity,
+    /// default-crowding, stringfuzz, stringfuzz-difference
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// Individuals of a generation of `evolve` [default: 40]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    pub population: Option<u32>,
+    /// How often parents in `evolve` exchange assertions, in percent [default: 75]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub crossover: Option<u32>,
+    /// How often a child in `evolve` is changed, in percent [default: 25]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub mutation: Option<u32>,
+    /// How `evolve` compares traces: by sketches, or row by row [default: sketch]
+    #[arg(long, value_name = "sketch|full")]
+    pub similarity: Option<String>,
 }
 
 /// The name of an embedded grammar, or the text of a file.
@@ -151,8 +170,15 @@ impl SettingArgs {
             depth: self.depth,
             tables: self.tables.as_deref().map(read).transpose()?,
             semantics: self.semantics.as_deref().map(read).transpose()?,
+            notation: self.notation.clone().filter(|word| word == strategy::notation::OLD),
+            variant: self.variant.clone(),
+            population: self.population,
+            crossover: self.crossover,
+            mutation: self.mutation,
+            similarity: self.similarity.clone(),
             ..Settings::default()
         };
+        strategy::evolve::Config::of(&settings).map_err(|error| Failure::usage(error.to_string()))?;
         for word in &settings.moves {
             strategy::reseed::Move::named(word).map_err(|error| Failure::usage(error.to_string()))?;
         }
@@ -214,12 +240,13 @@ pub fn find(name: &str) -> Result<&'static Strategy, Failure> {
     })
 }
 
-/// The strategies of these names, begun; without names, all that apply to these seeds.
+/// The strategies of these names, begun; without names, all that apply to these seeds. One that measures solvers takes
+/// the whole limit for every case, so it is used only by its name.
 pub fn begin(names: &[String], bank: &Bank, settings: &Settings) -> anyhow::Result<Vec<Begun>> {
     if names.is_empty() {
         let all =
             registry::STRATEGIES.iter().filter_map(|strategy| Begun::new(strategy, bank, settings).ok());
-        return Ok(all.collect());
+        return Ok(all.filter(|begun| !begun.measures()).collect());
     }
     let wanted = names.iter().map(|name| find(name)).collect::<Result<Vec<_>, _>>()?;
     let chosen = registry::STRATEGIES.iter().filter(|s| wanted.iter().any(|w| w.name == s.name));

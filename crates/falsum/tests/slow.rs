@@ -101,3 +101,126 @@ fn a_pair_is_reduced_in_step_by_the_rule_that_made_it() {
     assert!(after.contains("(>= ") && !after.contains("or"), "{after}");
     assert_eq!(after.replace("(>= ", "(> "), before, "the two differ by the rule alone");
 }
+
+/// A small hunt of `evolve` over bit-vector seeds; two solvers, so that there is a reference.
+fn evolve(folder: &std::path::Path, extra: &[&str]) -> String {
+    solvers();
+    let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV");
+    let seeds = seeds.display().to_string();
+    let mut args =
+        vec!["hunt", &seeds, "--strategy", "evolve", "--population", "4", "--key", "k", "--no-reduce"];
+    args.extend(["--timeout", "300ms", "-s", "z3@5.4.0", "-r", "cvc5@1.4.2", "-q"]);
+    args.extend(extra);
+    let output = falsum_in(folder, &args);
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_search_by_generations_resumes_and_its_cases_follow_from_the_stored_outcomes() {
+    use strategy::{CampaignKey, Rng, Settings, evolve::STRATEGY, unheard};
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    evolve(here, &["--cases", "6", "-j", "1", "--out", "a"]);
+    evolve(here, &["--cases", "12", "-j", "2", "--out", "a", "--resume"]);
+    evolve(here, &["--cases", "4", "-j", "2", "--out", "b"]);
+    let view = |out: &str| store::Store::read(&here.join(out)).unwrap();
+    let epochs = view("a").epochs("evolve").unwrap();
+    assert_eq!(epochs.len(), 3, "three generations of four");
+    // Whatever was measured, the same outcomes give the same next generation, and no solver is needed to see it.
+    let seeds = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV");
+    let found = corpus::scan(&[seeds], &corpus::ScanLimits::default(), &corpus::Quarantine::default());
+    let (bank, _) = strategy::Bank::new(found.seeds);
+    let settings = Settings { population: Some(4), ..Settings::default() };
+    let mut source = (STRATEGY.begin)(&bank, &settings).unwrap();
+    let mut again = vec![];
+    for unit in 0..6 {
+        if unit % 2 == 0 && unit > 0 {
+            source.learn(&epochs[unit / 2 - 1]);
+        }
+        let rng = Rng::of(&CampaignKey("k".into()), "evolve", unit as u64);
+        for (step, draft) in unheard(&*source, unit as u64, rng).unwrap().iter().enumerate() {
+            again.push((unit as u64, step as u64, store::CaseHash::of(draft.script())));
+        }
+    }
+    let cases = |out: &str| -> Vec<_> {
+        let mut rows = view(out).cases().unwrap();
+        rows.sort();
+        rows.into_iter().map(|row| (row.unit, row.step, row.hash)).collect()
+    };
+    assert_eq!(cases("a"), again);
+    assert_eq!(cases("b"), again[..4], "the number of workers does not matter");
+    let table = falsum_in(here, &["generations", "a", "b"]);
+    let table = String::from_utf8(table.stdout).unwrap();
+    assert_eq!(table.lines().count(), 3, "{table}");
+    falsum_in(here, &["generations", "a", "--out", "page.html", "--export", "set"]);
+    assert!(std::fs::read_to_string(here.join("page.html")).unwrap().contains("<svg"));
+    assert!(std::fs::read_dir(here.join("set/0-default")).unwrap().count() >= 2);
+}
+
+/// A solver of a few lines, one of which only some formulas reach.
+const STAND_IN: &str = r#"
+#include <stdio.h>
+#include <string.h>
+static char text[1 << 16];
+static int is_contradiction(void) { return strstr(text, "false") != 0; }
+static void rarely(void) { fprintf(stderr, "rare\n"); }
+int main(int argc, char **argv) {
+    FILE *file = fopen(argv[argc - 1], "r");
+    if (!file) return 1;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    if (strstr(text, "rare")) rarely();
+    puts(is_contradiction() ? "unsat" : "sat");
+    return 0;
+}
+"#;
+
+/// Builds the stand-in with coverage; `None` without a C compiler.
+fn stand_in(folder: &std::path::Path) -> Option<String> {
+    let runtime = falsum_in(folder, &["coverage", "--runtime"]).stdout;
+    std::fs::write(folder.join("runtime.c"), runtime).unwrap();
+    std::fs::write(folder.join("solver.c"), STAND_IN).unwrap();
+    let cc = |args: &[&str]| std::process::Command::new("cc").current_dir(folder).args(args).status();
+    let built = [
+        cc(&["-O1", "-c", "runtime.c"]),
+        cc(&["-O0", "-fsanitize-coverage=trace-pc", "-c", "solver.c"]),
+        cc(&["-o", "solver", "solver.o", "runtime.o"]),
+    ];
+    if built.iter().any(|status| !status.as_ref().is_ok_and(std::process::ExitStatus::success)) {
+        testkit::tell("there is no C compiler with -fsanitize-coverage=trace-pc");
+        return None;
+    }
+    Some(folder.join("solver").display().to_string())
+}
+
+#[test]
+fn an_instrumented_solver_shows_which_functions_and_blocks_formulas_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let Some(solver) = stand_in(here) else { return };
+    for (name, text) in [("plain", "(assert true)(check-sat)"), ("both", "(assert false)(check-sat)")] {
+        std::fs::create_dir(here.join(name)).unwrap();
+        std::fs::write(here.join(name).join("1.smt2"), text).unwrap();
+    }
+    std::fs::write(here.join("both/2.smt2"), "; rare\n(assert true)(check-sat)").unwrap();
+    let output = falsum_in(here, &["coverage", "plain", "both", "-s", &solver, "-o", "reach.json"]);
+    let why = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said: Value = serde_json::from_slice(&std::fs::read(here.join("reach.json")).expect(&why)).unwrap();
+    let (plain, both) = (&said[0]["steps"], &said[1]["steps"]);
+    assert_eq!((&plain[0]["functions"], &both[1]["functions"]), (&2.into(), &3.into()), "{said}");
+    assert_eq!(said[0]["functions"], 3, "main and two others");
+    let blocks = |step: &Value| step["blocks"].as_u64().unwrap();
+    assert!(
+        blocks(&both[1]) > blocks(&both[0]) && blocks(&both[1]) <= said[0]["blocks"].as_u64().unwrap(),
+        "{said}"
+    );
+    let refused =
+        falsum_in(here, &["hunt", "plain", "--schedule", "coverage", "-s", "z3@5.4.0", "--cases", "1"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("needs an instrumented solver"));
+    // A search with it has coverage as an objective, and the schedule can follow it.
+    let args =
+        ["hunt", "both", "--strategy", "evolve", "--population", "2", "--cases", "4", "--no-reduce", "-q"];
+    falsum_in(here, &[&args[..], &["-s", &solver, "--out", "searched", "--schedule", "coverage"]].concat());
+    let table = String::from_utf8(falsum_in(here, &["generations", "searched"]).stdout).unwrap();
+    let rows: Vec<&str> = table.lines().nth(1).unwrap_or_default().split_whitespace().collect();
+    assert!(rows.get(3).and_then(|rows| rows.parse::<u64>().ok()).is_some_and(|rows| rows > 3), "{table}");
+}

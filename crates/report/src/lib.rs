@@ -7,11 +7,14 @@
 //! It must never need the network, never write into the campaign's own files, and never let text of a solver or a
 //! formula (a symbol called `<script>`, an escape sequence, three backquotes) act on the reader's machine.
 
+mod chart;
+pub mod coverage;
 mod date;
 mod document;
 mod draft;
 mod error;
 pub mod evolution;
+pub mod generations;
 mod highlight;
 mod html;
 mod issues;

@@ -13,6 +13,7 @@ pub mod catalogue;
 mod checker;
 mod classify;
 pub mod confine;
+pub mod coverage;
 pub mod cvc5;
 mod dialect;
 pub mod discover;

@@ -9,6 +9,7 @@
 use crate::bug::{self, Bug};
 use crate::campaign::{Campaign, Shard};
 use crate::commit;
+use crate::epoch;
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::finding;
@@ -116,6 +117,7 @@ fn fill(views: &[View], partial: &Path, campaign: &Campaign) -> Result<Summary> 
         store.end(tx)?;
         store.state = state;
     }
+    epoch::merge(views, &mut store)?;
     let text = format!("merged from {} shards", views.len());
     store.say(Event::Note { text })?;
     store.totals = crate::reconcile::totals(&store.db)?;

@@ -38,8 +38,10 @@ pub struct Standing {
     pub elapsed: f64,
     /// Seconds until the time budget is spent, if there is one.
     pub left: Option<f64>,
-    /// The share of the workers' time that was spent in solvers.
+    /// The share of the workers' and triage threads' time that was spent waiting for solvers.
     pub in_solvers: f64,
+    #[serde(default)]
+    pub division: Division,
     pub seeds: usize,
     /// Seconds since the last new bug.
     pub since_bug: Option<f64>,
@@ -55,6 +57,19 @@ pub struct Standing {
     /// Bugs by the release that fixed them.
     pub fixing_releases: BTreeMap<String, u64>,
     pub summary: Summary,
+}
+
+/// What the workers of a campaign do with their time, as shares of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Division {
+    /// Making new cases, running them and judging the answers.
+    pub asking: f64,
+    /// Running suspicions again.
+    pub confirming: f64,
+    /// Waiting for work.
+    pub waiting: f64,
+    /// What triage took beside the workers, as a share of their time.
+    pub triage: f64,
 }
 
 /// A campaign by strategy and by target.

@@ -55,3 +55,29 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
     assert!(matches!(other, Error::Merge(_)), "{other}");
     assert!(!at("x").exists());
 }
+
+#[test]
+fn what_shards_have_learnt_is_put_together_and_an_epoch_that_one_of_them_lacks_stays_open() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    let outcome = |unit| strategy::Outcome { unit, script: format!("; {unit}"), ..Default::default() };
+    for index in 0..2 {
+        let shard = Shard { index, count: 2 };
+        let mut store = Store::create(&at(&format!("{index}")), &campaign().sharded(shard)).expect("created");
+        store.keep_epoch("evolve", 0, &[outcome(index), outcome(2 + index)]).expect("kept");
+        // The first shard is one generation ahead; the second is in the middle of it.
+        if index == 0 {
+            store.keep_epoch("evolve", 1, &[outcome(4), outcome(6)]).expect("kept");
+        } else {
+            store.keep_open_epoch("evolve", 1, &[(5, vec![outcome(5)])].into()).expect("kept");
+        }
+    }
+    store::merge(&[at("0"), at("1")], &at("merged")).expect("merged");
+    let units = |outcomes: &[strategy::Outcome]| outcomes.iter().map(|o| o.unit).collect::<Vec<u64>>();
+    let epochs = Store::read(&at("merged")).expect("read").epochs("evolve").expect("epochs");
+    assert_eq!(epochs.iter().map(|epoch| units(epoch)).collect::<Vec<_>>(), [[0, 1, 2, 3]]);
+    let store = Store::resume(&at("merged")).expect("resumed");
+    let open = store.open_epoch("evolve", 1).expect("open");
+    assert_eq!(open.into_keys().collect::<Vec<_>>(), [4, 5, 6]);
+    assert!(store.open_epoch("evolve", 0).expect("open").is_empty());
+}

@@ -12,19 +12,23 @@
 
 pub mod bank;
 pub mod case;
+pub mod changes;
 pub mod classes;
 pub mod construct;
 pub mod enumerate;
+pub mod evolve;
 pub mod fusion;
 pub mod key;
 pub mod mutant;
 pub mod naming;
+pub mod notation;
 pub mod opswap;
 pub mod registry;
 pub mod regrow;
 pub mod reseed;
 pub mod seeds;
 pub mod settings;
+pub mod shapes;
 pub mod skeleton;
 pub mod source;
 pub mod strings;
@@ -35,6 +39,7 @@ pub use case::{
     At, Case, Draft, Expect, Expected, Fact, Facts, Ground, Invalid, Question, Recipe, Relation, Role,
     RuleUse, Stamp,
 };
+pub use evolve::trace::Trace;
 pub use key::{CampaignKey, Rng};
 pub use settings::{AimBy, Settings};
 pub use source::{Dialogue, Outcome, Plain, Propose, Skip, Source, Strategy, unheard};

@@ -3,7 +3,8 @@
 //! To add one: write its file, which ends with a `pub const STRATEGY`, then one line here.
 
 use crate::{
-    Strategy, construct, enumerate, fusion, opswap, regrow, reseed, seeds, skeleton, strings, weaken,
+    Strategy, changes, construct, enumerate, evolve, fusion, opswap, regrow, reseed, seeds, shapes, skeleton,
+    strings, weaken,
 };
 
 pub const STRATEGIES: &[&Strategy] = &[
@@ -16,7 +17,10 @@ pub const STRATEGIES: &[&Strategy] = &[
     &reseed::STRATEGY,
     &construct::STRATEGY,
     &strings::STRATEGY,
+    &shapes::STRATEGY,
+    &changes::STRATEGY,
     &enumerate::cases::STRATEGY,
+    &evolve::STRATEGY,
 ];
 
 /// The strategy of this name.

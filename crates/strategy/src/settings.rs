@@ -42,10 +42,10 @@ pub struct Settings {
     /// `weaken`, `skeleton`: only these rules, or all of these sections, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rule_set: Vec<String>,
-    /// `strings`, `construct`: the parts to use, separated by commas; all without it.
+    /// `strings`, `construct`, `shapes`, `changes`: the parts to use, separated by commas; all without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// `strings`: how deep terms are, and how many changes are stacked.
+    /// `strings`, `shapes`: how deep terms are; `strings`: how many changes are stacked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// `strings`: definitions of operations that mean something else than the standard says.
@@ -90,6 +90,24 @@ pub struct Settings {
     /// `enumerate`: the index of the first formula, in decimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// `shapes`, `changes`, `evolve`: the notation of strings, `2.6` or `2.5`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
+    /// `evolve`: a row of the paper's Table I.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// `evolve`: individuals of a generation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub population: Option<u32>,
+    /// `evolve`: how often parents exchange assertions, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossover: Option<u32>,
+    /// `evolve`: how often a child is changed, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<u32>,
+    /// `evolve`: how traces are compared, `sketch` or `full`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<String>,
     /// `enumerate`: leave out formulas that equal an earlier one up to names and commutativity.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub modulo_symmetry: bool,

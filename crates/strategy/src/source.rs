@@ -11,6 +11,7 @@
 //! resume and runs with other numbers of workers use these records and never ask a solver to rebuild a case.
 
 use crate::case::{Draft, Facts};
+use crate::evolve::trace::Trace;
 use crate::{Bank, Rng, Settings};
 use corpus::SeedId;
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,16 @@ pub trait Source: Send + Sync {
     /// Begins a unit, or says why it has no case.
     fn unit(&self, unit: u64, rng: Rng) -> Result<Box<dyn Dialogue + '_>, Skip>;
 
+    /// How many units an epoch has, if it learns.
+    fn epoch_len(&self) -> u64 {
+        64
+    }
+
+    /// Whether it measures solvers: its cases run on all of them, in fresh processes, with the whole limit.
+    fn measures(&self) -> bool {
+        false
+    }
+
     /// Whether it learns from finished epochs. If so, its next epoch begins when the last one has ended.
     fn learns(&self) -> bool {
         false
@@ -69,7 +80,7 @@ pub trait Dialogue {
 }
 
 /// The outcome of a case, for strategies that learn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub unit: u64,
     pub step: u64,
@@ -78,6 +89,12 @@ pub struct Outcome {
     pub finding: bool,
     /// Processor seconds by target.
     pub cpu: Vec<(String, f64)>,
+    /// The formula's text, so that no case has to be made again to learn from it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub script: String,
+    /// What the first target did, if it is instrumented.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
 }
 
 /// A strategy whose units do not depend on answers.

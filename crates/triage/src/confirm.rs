@@ -11,9 +11,14 @@
 //! share is measured in a few more runs.
 //!
 //! The whole panel is run once. Evidence that does not rely on a solver does not change when it is repeated, so only
-//! the accused solver is run again; a vote is repeated by all voters.
+//! the accused solver is run again; a vote is repeated by all voters. What looks like a bug that was triaged before
+//! (`known.rs`) is run once, on the solvers on which the accusation rests, and not repeated: it will be counted.
+//!
+//! All these runs start a process. Copies of one process (`forked`) have the same addresses, so repeating a run in copies
+//! would not show whether the bug depends on them.
 
-use crate::inquiry::{Inquiry, Panel, Plan, inquire};
+use crate::inquiry::{Inquiry, Panel, Plan, inquire, inquire_about};
+use crate::known::KnownBugs;
 use crate::slow;
 use crate::symptom::Symptom;
 use oracle::{Accusation, Heard, Verdict};
@@ -80,6 +85,38 @@ impl Default for Repetitions {
     fn default() -> Repetitions {
         Repetitions { least: 3, most: Rate::ENOUGH, share: 20, patience: Duration::from_secs(5) }
     }
+}
+
+/// Runs a suspicion again: once if known bugs explain it, else like [`confirm`].
+pub fn confirm_suspicion(
+    panel: &Panel,
+    known: &KnownBugs,
+    suspicion: &Inquiry,
+    case: &Case,
+    plan: &Plan,
+    repetitions: Repetitions,
+) -> Confirmed {
+    if is_explained(known, suspicion) {
+        let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
+        let again = inquire_about(panel, case, &fresh, suspicion.verdict.findings());
+        if let Some(again) = again.filter(|again| is_explained(known, again)) {
+            let rates = vec![Rate { shown: 1, runs: 1 }; again.verdict.findings().len()];
+            return Confirmed::Yes(Inquiry { rates, ..again });
+        }
+    }
+    confirm(panel, case, plan, repetitions)
+}
+
+/// Whether everything that was found looks like bugs that were triaged.
+fn is_explained(known: &KnownBugs, inquiry: &Inquiry) -> bool {
+    let explained = |accusation: &Accusation| {
+        symptom(accusation, inquiry).is_some_and(|(symptom, reply)| {
+            let script = inquiry.case.questions.get(reply.question).map(|question| question.script.text());
+            script.is_some_and(|script| known.explain(&symptom, script))
+        })
+    };
+    let found = inquiry.verdict.findings();
+    !found.is_empty() && found.iter().all(explained)
 }
 
 /// Runs the panel again in fresh processes.

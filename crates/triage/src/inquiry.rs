@@ -7,6 +7,7 @@
 
 use crate::confirm::Rate;
 use crate::feature::Features;
+use crate::known::KnownBugs;
 use oracle::{Accusation, Ask, Effort, Heard, Hearing, Pace, ProofChecked, Verdict, Whom, question};
 use smtlib::Script;
 use solver::session::Fresh;
@@ -33,6 +34,8 @@ pub struct Panel {
     flaky: Mutex<BTreeSet<String>>,
     /// What solvers hardly support.
     pub features: Features,
+    /// The bugs that were triaged.
+    pub known: KnownBugs,
     /// Proof checkers that the user has.
     pub checkers: Vec<Checker>,
 }
@@ -53,6 +56,7 @@ impl Panel {
             familiar: Mutex::default(),
             flaky: Mutex::default(),
             features: Features::default(),
+            known: KnownBugs::default(),
             checkers: vec![],
         }
     }
@@ -203,24 +207,33 @@ impl Inquiry {
 
 /// Runs one case on the panel.
 pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
-    let mut asking = Asking { panel, plan, case, hearing: Hearing::new(case, plan.effort) };
+    let mut asking = Asking::new(panel, case, plan);
     asking.targets();
     asking.references();
     asking.self_checks();
     asking.proofs();
-    loop {
-        let asks = asking.hearing.climb();
-        if asks.is_empty() {
-            break;
-        }
-        asks.iter().for_each(|ask| asking.put(ask));
+    asking.climb();
+    asking.end()
+}
+
+/// Runs one case on the solvers on which these accusations rest: the accused ones and those that gave evidence. `None` if
+/// that does not show one of them again, or only as a vote; then all solvers are to be run.
+pub fn inquire_about(panel: &Panel, case: &Case, plan: &Plan, suspected: &[Accusation]) -> Option<Inquiry> {
+    let concerns = |pool: &Pool| {
+        let name = pool.target().name.as_str();
+        suspected.iter().any(|a| a.accuses(name) || a.evidence.iter().any(|evidence| evidence.by == name))
+    };
+    let mut asking = Asking::new(panel, case, plan);
+    for (n, pool) in panel.all().enumerate().filter(|(_, pool)| concerns(pool)) {
+        asking.ask_all_questions(pool, n < panel.targets.len());
     }
-    let (verdict, facts) = (asking.hearing.verdict(), asking.hearing.facts());
-    let unconfirmed = asking.hearing.unconfirmed().to_vec();
-    let certain = asking.hearing.is_settled();
-    let (questions, relations, heard) = asking.hearing.into_parts();
-    let case = Case { questions, relations, ..case.clone() };
-    Inquiry { verdict, case, heard, facts, unconfirmed, certain, rates: vec![] }
+    asking.climb();
+    let again = |found: &Accusation| {
+        !found.is_only_a_vote()
+            && suspected.iter().any(|a| a.kind == found.kind && a.culprit == found.culprit)
+    };
+    let inquiry = asking.end();
+    inquiry.verdict.findings().iter().any(again).then_some(inquiry)
 }
 
 struct Asking<'a> {
@@ -230,7 +243,31 @@ struct Asking<'a> {
     hearing: Hearing,
 }
 
-impl Asking<'_> {
+impl<'a> Asking<'a> {
+    fn new(panel: &'a Panel, case: &'a Case, plan: &'a Plan) -> Asking<'a> {
+        Asking { panel, plan, case, hearing: Hearing::new(case, plan.effort) }
+    }
+
+    /// Applies the rungs and runs the questions that they ask for, until they ask for none.
+    fn climb(&mut self) {
+        loop {
+            let asks = self.hearing.climb();
+            if asks.is_empty() {
+                return;
+            }
+            asks.iter().for_each(|ask| self.put(ask));
+        }
+    }
+
+    fn end(self) -> Inquiry {
+        let (verdict, facts) = (self.hearing.verdict(), self.hearing.facts());
+        let unconfirmed = self.hearing.unconfirmed().to_vec();
+        let certain = self.hearing.is_settled();
+        let (questions, relations, heard) = self.hearing.into_parts();
+        let case = Case { questions, relations, ..self.case.clone() };
+        Inquiry { verdict, case, heard, facts, unconfirmed, certain, rates: vec![] }
+    }
+
     fn targets(&mut self) {
         let count = self.panel.targets.len();
         for n in 0..count {

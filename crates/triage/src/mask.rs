@@ -41,6 +41,14 @@ impl CoreOperator {
         &self.0
     }
 
+    /// Whether a formula has a term with the operator.
+    pub fn occurs_in(&self, text: &[u8]) -> bool {
+        Snapshot::read(text).is_some_and(|snapshot| {
+            (0..snapshot.places.len())
+                .any(|at| operator(&snapshot, at).is_some_and(|(_, name)| name == self.0))
+        })
+    }
+
     /// The formula with a new constant in place of every outermost term that has the operator; `None` without any.
     pub fn mask(&self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;

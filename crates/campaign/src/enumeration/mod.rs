@@ -140,7 +140,7 @@ fn judgements(assignment: &Assignment, range: &Enumerate, unit: u64, done: u64, 
         if clock.is_closing() {
             break;
         }
-        let judged = judge(assignment, draft, recipe);
+        let judged = judge(assignment, draft, recipe, None);
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             break;
@@ -270,7 +270,8 @@ mod tests {
             let verdict = Judged::Fine { certified: answered > 0 };
             let (recipe, facts) = (Recipe::default(), Facts::default());
             let (script, tests, cpu) = ([].into(), vec![], vec![]);
-            let done = Done { recipe, script, verdict, tests, facts, cpu, answered, certain: false };
+            let done =
+                Done { recipe, script, verdict, tests, facts, cpu, answered, certain: false, trace: None };
             count(&done, asked, &mut counts);
             let at = [Scope::BY_ALL, Scope::BY_SOME, Scope::BY_ONE, Scope::BY_NONE].map(|n| counts[n]);
             assert_eq!((at.iter().sum::<u64>(), counts[Scope::FORMULAS]), (1, 1));

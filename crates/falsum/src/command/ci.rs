@@ -101,7 +101,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     });
     let mut budget = Budget {
@@ -112,6 +115,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: true,
+        triage_share: campaign::TRIAGE_SHARE,
     };
     // Report a path that cannot be written before any budget is spent.
     let (junit, sarif) = outputs(&args);

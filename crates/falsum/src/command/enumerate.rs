@@ -152,7 +152,10 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         policy: Policy::enumerate(args.session),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     };
     let budget = Budget {
@@ -163,6 +166,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         schedule: Schedule::Fixed,
         shard: args.shard,
         reduce: false,
+        triage_share: campaign::TRIAGE_SHARE,
     };
     if args.resume {
         refuse_other_solvers(&out, &assignment)?;

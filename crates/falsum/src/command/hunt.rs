@@ -17,6 +17,7 @@ use campaign::turns::Turns;
 use campaign::variation::Variation;
 use campaign::{Assignment, Begun, Budget, Focus, Ledger, Listener, Mix, Policy, Schedule, focus};
 use smtlib::shown;
+use solver::coverage::Instrumented;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +38,10 @@ pub struct Args {
     like: Option<String>,
     #[command(flatten)]
     settings: SettingArgs,
-    /// How time is shared between strategies: equal shares in turn, or by what each finds
-    #[arg(long, default_value = "yield", value_parser = schedule, value_name = "fixed|yield")]
+    /// How time is shared: equal shares of strategies in turn, by what each finds, or learned: by what is new per
+    /// processor second, for strategies, theories, sessions, solvers and seeds; coverage: the same, where new code of
+    /// an instrumented solver counts too
+    #[arg(long, default_value = "yield", value_parser = schedule, value_name = "fixed|yield|learned|coverage")]
     schedule: Schedule,
     /// Stop after this time; running work and triage end at most 10 s and a fifth of the time later
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
@@ -100,6 +103,10 @@ pub struct Args {
     /// Do not reduce and deduplicate bugs during the hunt
     #[arg(long, overrides_with = "reduce")]
     no_reduce: bool,
+    /// How much time triage may take beside the hunt, in percent of the workers' time; cores that the workers leave idle
+    /// may be used in any case
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100), value_name = "PERCENT")]
+    triage_share: u8,
     /// Print no progress
     #[arg(short, long)]
     quiet: bool,
@@ -157,6 +164,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         None => args.strategy.clone(),
     };
     let strategies = strategies::begin(&named, &bank, &settings)?;
+    let covered = covered(&targets, &strategies, args.schedule)?;
     let sharded = args.shard.1 > 1;
     let budget = Budget {
         time: args
@@ -169,6 +177,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         schedule: if sharded { Schedule::Fixed } else { args.schedule },
         shard: args.shard,
         reduce: args.reduce || !args.no_reduce,
+        triage_share: f64::from(args.triage_share) / 100.0,
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args.out, like);
@@ -190,7 +199,10 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
         turns: budget.cases.is_none().then(Turns::default),
         focus,
+        tilts: campaign::learned::Tilts::default(),
+        covered,
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     });
     let listeners = listeners(&args.out, args.quiet || args.json, args.json, &assignment);
@@ -257,6 +269,27 @@ pub fn variation(text: &str) -> anyhow::Result<Variation> {
             Variation::Listed(solver::options::read_file(&read).map_err(wrong)?)
         }
     })
+}
+
+/// The first target, if it counts its blocks and a strategy or the schedule uses that.
+fn covered(
+    targets: &[solver::Target],
+    strategies: &[Begun],
+    schedule: Schedule,
+) -> anyhow::Result<Option<Instrumented>> {
+    let by_coverage = schedule == Schedule::Coverage;
+    if !by_coverage && !strategies.iter().any(Begun::measures) {
+        return Ok(None);
+    }
+    match targets.first().and_then(Instrumented::of) {
+        None if by_coverage => {
+            let hint = "`falsum coverage --runtime` prints what to build a solver with";
+            Err(Failure::usage("--schedule coverage needs an instrumented solver as the first -s")
+                .hint(hint)
+                .into())
+        }
+        found => Ok(found),
+    }
 }
 
 /// The listeners of a campaign.

@@ -9,6 +9,7 @@ mod bisect_git;
 mod check;
 mod ci;
 mod corpus;
+mod coverage;
 mod cvc5_driver;
 mod doctor;
 mod enumerate;
@@ -16,6 +17,7 @@ mod eval;
 mod evolution;
 mod explain;
 mod generate;
+mod generations;
 mod going_on;
 mod hunt;
 mod init;
@@ -54,6 +56,8 @@ pub enum Command {
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
+    /// How much of an instrumented solver's code formulas reach: functions, blocks, components, over time
+    Coverage(coverage::Args),
     /// Check every solver and the machine; suggest a fix for each problem
     Doctor(doctor::Args),
     /// Enumerate the formulas of a grammar, smallest first
@@ -66,6 +70,8 @@ pub enum Command {
     Explain(explain::Args),
     /// Write the cases of a strategy without running any solver
     Generate(generate::Args),
+    /// How searches by `evolve` converged and what they bred: a table, CSV, a page with plots
+    Generations(generations::Args),
     /// Hunt for bugs until a budget is spent
     Hunt(hunt::Args),
     /// Write a commented falsum.toml
@@ -121,12 +127,14 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(args),
         Command::Ci(args) => ci::run(args),
         Command::Corpus(command) => corpus::run(command),
+        Command::Coverage(args) => coverage::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Enumerate(args) => enumerate::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Evolution(args) => evolution::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Generations(args) => generations::run(args),
         Command::Hunt(args) => hunt::run(args),
         Command::Init(args) => init::run(args),
         Command::Merge(args) => merge::run(args),

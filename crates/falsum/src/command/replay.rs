@@ -13,8 +13,8 @@ use crate::recorded;
 use smtlib::{Parsed, shown};
 use solver::Home;
 use std::path::PathBuf;
-use store::{Meta, Store};
-use strategy::{At, CampaignKey, Case, Question, Role, Settings, Stamp};
+use store::{Meta, Store, View};
+use strategy::{At, Bank, CampaignKey, Case, Question, Role, Settings, Stamp};
 use triage::{Plan, inquire};
 
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     let found = view.finding(&args.id)?;
     let meta = view.meta(&found.id)?;
     let kept = view.file(&found.id, "formula.smt2")?;
-    let text = rebuild(&meta, &args.seeds)?;
+    let text = rebuild(&view, &meta, &args.seeds)?;
     let recipe = &meta.recipe;
     println!("{}   {} unit {} step {}", meta.id, shown::text(&recipe.strategy), recipe.unit, recipe.step);
     for rule in &meta.recipe.rules {
@@ -144,10 +144,11 @@ fn case(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)]) -> anyhow::Resul
 }
 
 /// The formula's bytes, rebuilt.
-fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
+fn rebuild(view: &View, meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let recipe = &meta.recipe;
     let strategy = crate::strategies::find(&recipe.strategy)?;
-    let bank = if recipe.seeds.is_empty() { strategy::Bank::default() } else { bank(seeds, true)? };
+    let needs_seeds = (strategy.begin)(&Bank::default(), &recipe.settings).is_err();
+    let bank = if recipe.seeds.is_empty() && !needs_seeds { Bank::default() } else { bank(seeds, true)? };
     for seed in &recipe.seeds {
         if bank.find(seed).is_none() {
             let message = format!("seed {seed} is not among the seeds");
@@ -158,7 +159,12 @@ fn rebuild(meta: &Meta, seeds: &[PathBuf]) -> anyhow::Result<Vec<u8>> {
     let settings: &Settings = &recipe.settings;
     let stamp = Stamp { strategy: strategy.name, settings, key: &key, unit: recipe.unit };
     let gives_none = |skip| Failure::usage(format!("the recipe gives no case: {skip}"));
-    let source = (strategy.begin)(&bank, settings).map_err(gives_none)?;
+    let mut source = (strategy.begin)(&bank, settings).map_err(gives_none)?;
+    if source.learns() {
+        // It learns again from the epochs before this case.
+        let before = (recipe.unit / source.epoch_len().max(1)) as usize;
+        view.epochs(strategy.name)?.iter().take(before).for_each(|epoch| source.learn(epoch));
+    }
     let mut dialogue = source.unit(recipe.unit, stamp.rng()).map_err(gives_none)?;
     // The strategy receives the recorded outcomes again; no solver is run.
     let (mut told, mut step) = (recipe.told.iter(), 0);

@@ -154,7 +154,10 @@ fn prepare(args: &Args, idle: usize) -> anyhow::Result<Assignment> {
         policy: Policy::hunt(Mix::Mixed),
         turns: None,
         focus: campaign::Focus::default(),
+        tilts: campaign::learned::Tilts::default(),
+        covered: None,
         ration: campaign::Ration::default(),
+        spending: campaign::Spending::default(),
         cancel: run::Cancel::new()?,
     })
 }
@@ -195,6 +198,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: false,
+        triage_share: campaign::TRIAGE_SHARE,
     }
 }
 

@@ -7,7 +7,7 @@ use super::line::{Line, Tone};
 use super::{clock, per_second, percent, seconds, thousands};
 use smtlib::shown;
 use std::time::Duration;
-use store::Standing;
+use store::{Division, Standing};
 
 /// After this long without a new bug the screen says why it is quiet.
 const QUIET: Duration = Duration::from_secs(30);
@@ -26,6 +26,7 @@ pub fn frame(standing: &Standing, seen: &Seen, width: usize, height: usize) -> V
     let room = height.saturating_sub(1).max(1);
     let mut lines = vec![phase(standing, width), found(standing, seen), work(standing)];
     lines.push(triage(standing));
+    lines.push(Tone::Dim.line(division(standing)));
     lines.truncate(room);
     let rest = room - lines.len();
     let (strategies, targets) = (strategies(standing), targets(standing));
@@ -96,6 +97,19 @@ fn work(standing: &Standing) -> Line {
         standing.in_solvers * 100.0,
     );
     Tone::Plain.line(text).and(Tone::Dim, format!(" · seeds {}", thousands(standing.seeds as u64)))
+}
+
+/// What the workers' time went to.
+pub fn division(standing: &Standing) -> String {
+    let Division { asking, confirming, waiting, triage } = standing.division;
+    let of_time = |share: f64| format!("{:.0} %", share * 100.0);
+    format!(
+        "workers: new cases {} · confirming {} · waiting {} · triage beside them {}",
+        of_time(asking),
+        of_time(confirming),
+        of_time(waiting),
+        of_time(triage),
+    )
 }
 
 /// What is being triaged and how far it is.

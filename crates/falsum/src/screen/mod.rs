@@ -156,6 +156,7 @@ impl Screen {
             let tables = [frame::strategies(&self.standing), frame::targets(&self.standing)];
             tables.concat().iter().for_each(|line| self.say_line(line));
             self.say(&log_line(&self.standing));
+            self.say(&frame::division(&self.standing));
         }
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);

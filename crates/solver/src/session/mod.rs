@@ -63,7 +63,7 @@ impl QueryLimits {
         QueryLimits { wall, ..QueryLimits::default() }
     }
 
-    fn for_run(&self) -> run::Limits {
+    pub(crate) fn for_run(&self) -> run::Limits {
         run::Limits { wall: Some(self.wall), cpu: self.cpu, memory: self.memory, ..run::Limits::default() }
     }
 }

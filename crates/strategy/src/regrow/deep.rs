@@ -290,9 +290,8 @@ impl<'a> Deep<'a> {
             }
             GrowthWay::Value | GrowthWay::Harvest | GrowthWay::Driven => {
                 let grown = self.grower.grow(hole, way, rng)?;
-                let life = grown.declares.is_empty().then_some(Life { from: hole.command, until: u32::MAX });
                 // A template may use any symbol of the script that is in scope here.
-                let life = if way == GrowthWay::Value { life } else { None };
+                let life = if way == GrowthWay::Value { self.life_of(hole.sort) } else { None };
                 let node = Rc::new(text(grown.text, life));
                 let (declares, from) = (grown.declares, grown.from);
                 Some(Made { node, reach: grown.reach, declares, from, how: way.how() })
@@ -306,7 +305,7 @@ impl<'a> Deep<'a> {
         let production = rng.pick(ground.productions.get(&hole.sort)?)?;
         let mut reach = production.reach;
         if production.args.is_empty() {
-            return Some((Rc::new(text(production.head.to_vec(), Some(Life::ALWAYS))), reach));
+            return Some((Rc::new(text(production.head.to_vec(), self.life_of(hole.sort))), reach));
         }
         let mut args = vec![];
         let mut kept = rng.chance(KEPT.0, KEPT.1).then_some(old);
@@ -330,7 +329,12 @@ impl<'a> Deep<'a> {
 
     fn value(&mut self, hole: &Hole, rng: &mut Rng) -> Option<Rc<Node>> {
         let grown = self.grower.grow(hole, GrowthWay::Value, rng)?;
-        Some(Rc::new(text(grown.text, Some(Life { from: hole.command, until: u32::MAX }))))
+        Some(Rc::new(text(grown.text, self.life_of(hole.sort))))
+    }
+
+    /// Where values of a sort may be written; `None` if that is not known.
+    fn life_of(&self, sort: SortId) -> Option<Life> {
+        self.ground.literals.get(&sort)?.first().map(|literal| literal.life)
     }
 
     /// A term of an earlier change, or of the seed.

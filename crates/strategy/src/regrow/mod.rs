@@ -300,7 +300,7 @@ fn insert(ground: &Ground, planted: &mut Vec<Planted>, plant: Planted) {
 }
 
 /// The bytes of the mutant.
-fn write(prepared: &Prepared, ground: &Ground, planted: &[Planted]) -> Vec<u8> {
+pub fn write(prepared: &Prepared, ground: &Ground, planted: &[Planted]) -> Vec<u8> {
     let mut reach = Reach::Inside;
     let mut edits: Vec<Edit<'_>> = Vec::with_capacity(2 * planted.len() + 1);
     for plant in planted {

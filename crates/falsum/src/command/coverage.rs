@@ -1,0 +1,158 @@
+//! `falsum coverage`: how much of an instrumented solver's code sets of formulas reach.
+//!
+//! Every path is one set: a file, or a folder of `.smt2` files in the order of their names. The solver must be built
+//! with `-fsanitize-coverage=trace-pc` and falsum's runtime (`--runtime` prints it); functions and blocks (branches are
+//! blocks) are counted, in all and per component, and how they grow from formula to formula.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
+
+use crate::exit::{Exit, Failure};
+use crate::panel::SolverArgs;
+use campaign::spread::{cores, jobs, spread};
+use report::coverage::{Part, Reach, Step, csv, page, table};
+use smtlib::shown;
+use solver::QueryLimits;
+use solver::coverage::{Hit, Instrumented, RUNTIME};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Sets of formulas: files, or folders of .smt2 files
+    #[arg(value_name = "SET", required_unless_present = "runtime")]
+    sets: Vec<PathBuf>,
+    /// Print the runtime to compile and link with a solver, and how
+    #[arg(long)]
+    runtime: bool,
+    /// Where to write it: a line per formula (.csv), a page with a plot (.html) or everything (.json)
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How many components to list
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    components: usize,
+    /// Workers; without it, one per core
+    #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    solvers: SolverArgs,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.runtime {
+        print!("{RUNTIME}");
+        return Ok(Exit::Fine);
+    }
+    args.solvers.protection.apply()?;
+    let (targets, _) = args.solvers.resolve()?;
+    let found = targets.iter().find_map(Instrumented::of);
+    let solver = found.ok_or_else(|| {
+        Failure::usage("no solver is instrumented").hint(
+            "build one with -fsanitize-coverage=trace-pc, link what `falsum coverage --runtime` prints, and name it with -s",
+        )
+    })?;
+    super::corpus::must_exist(&args.sets)?;
+    let mut all = vec![];
+    for set in &args.sets {
+        all.push(reach(&args, &solver, set)?);
+    }
+    match &args.out {
+        None => print!("{}", table(&all, args.components)),
+        Some(path) => {
+            let text = match path.extension().and_then(|end| end.to_str()) {
+                Some("csv") => csv(&all),
+                Some("html" | "htm") => page(&all, args.components),
+                Some("json") => serde_json::to_string_pretty(&all)? + "\n",
+                _ => {
+                    let message = format!("{} is neither .csv, .html nor .json", shown::path(path));
+                    return Err(Failure::usage(message).into());
+                }
+            };
+            std::fs::write(path, text).map_err(|error| Failure::io(shown::path(path), &error))?;
+            println!("{}", shown::path(path));
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// The formulas of a set, in order.
+fn formulas(set: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if set.is_file() {
+        return Ok(vec![set.to_owned()]);
+    }
+    let entries = std::fs::read_dir(set).map_err(|error| Failure::io(shown::path(set), &error))?;
+    let mut files = vec![];
+    for entry in entries {
+        let path = entry.map_err(|error| Failure::io(shown::path(set), &error))?.path();
+        if path.is_dir() {
+            files.extend(formulas(&path)?);
+        } else if path.extension().is_some_and(|end| end == "smt2") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Runs the solver on every formula of a set.
+fn reach(args: &Args, solver: &Instrumented, set: &Path) -> anyhow::Result<Reach> {
+    let files = formulas(set)?;
+    let SolverArgs { timeout, memory, .. } = args.solvers;
+    let limits = QueryLimits { wall: timeout, cpu: None, memory: Some(memory) };
+    let work = |_: &mut (), (n, path): (usize, PathBuf)| {
+        let hits = std::fs::read(&path).map(|script| solver.hits(&script, &limits));
+        (n, hits.map_err(|error| Failure::io(shown::path(&path), &error)))
+    };
+    let mut done: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
+    spread(args.jobs.unwrap_or_else(cores), files.into_iter().enumerate(), &|| false, work, |(n, hits)| {
+        done.insert(n, hits?);
+        Ok::<(), anyhow::Error>(())
+    })?;
+    let mut seen = Seen::default();
+    let steps = done.values().map(|hits| seen.add(hits)).collect();
+    let name = set.file_name().map_or_else(|| shown::path(set), |name| name.to_string_lossy().into_owned());
+    Ok(Reach {
+        name,
+        solver: solver.target().name.clone(),
+        functions: solver.map().functions().len(),
+        blocks: solver.map().len(),
+        steps,
+        parts: parts(solver, &seen),
+    })
+}
+
+#[derive(Default)]
+struct Seen {
+    functions: BTreeSet<u32>,
+    blocks: BTreeSet<u32>,
+}
+
+impl Seen {
+    fn add(&mut self, hits: &[Hit]) -> Step {
+        self.functions.extend(hits.iter().map(|hit| hit.0));
+        self.blocks.extend(hits.iter().map(|hit| hit.1));
+        Step { functions: self.functions.len(), blocks: self.blocks.len(), own: hits.len() }
+    }
+}
+
+/// Coverage by component: the class or namespace of a function, or the function itself.
+fn parts(solver: &Instrumented, seen: &Seen) -> Vec<Part> {
+    let names: Vec<&str> = solver.map().functions().iter().map(|name| component(name)).collect();
+    let mut all: BTreeMap<&str, Part> = BTreeMap::new();
+    let new = |name: &str| Part { name: name.to_owned(), ..Part::default() };
+    for (n, name) in names.iter().enumerate() {
+        let part = all.entry(name).or_insert_with(|| new(name));
+        part.functions += 1;
+        part.functions_reached += usize::from(seen.functions.contains(&(n as u32)));
+    }
+    for (block, function) in solver.map().blocks().enumerate() {
+        let Some(name) = names.get(function as usize) else { continue };
+        let part = all.entry(name).or_insert_with(|| new(name));
+        part.blocks += 1;
+        part.blocks_reached += usize::from(seen.blocks.contains(&(block as u32)));
+    }
+    all.into_values().collect()
+}
+
+/// What stands before the last `::` of a function's name.
+fn component(function: &str) -> &str {
+    function.rsplit_once("::").map_or(function, |(component, _)| component)
+}

@@ -1,0 +1,94 @@
+//! Which blocks of an instrumented solver run on a formula, and how often.
+//!
+//! In: a target whose program is linked with the runtime in `coverage/runtime.c`, and a script. Out: the blocks that ran.
+//! The target runs once more, in a process of its own, with a file to count in; the run that is judged is never the one
+//! that counts. Nothing is converted or printed per query: the file is a table of numbers, and reading it takes a few
+//! milliseconds. The counts of a run that crashed or met its limit are there too.
+
+use crate::confine::{confined, writable};
+use crate::scratch::Scratch;
+use crate::session::{QueryLimits, by_hand};
+use crate::target::Target;
+use autopsy::coverage::BlockMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The runtime, to be compiled and linked with a solver.
+pub const RUNTIME: &str = include_str!("../coverage/runtime.c");
+
+/// The variable that names the file to count in.
+const VARIABLE: &str = "FALSUM_COVERAGE";
+
+const MAGIC: u64 = 0x3176_6f63_6d75_736c;
+
+/// A target that counts its blocks.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    target: Target,
+    map: Arc<BlockMap>,
+}
+
+/// A block that ran: its function, its number in the program, and how often.
+pub type Hit = (u32, u32, u32);
+
+impl Instrumented {
+    /// The target as an instrumented one; `None` if its program does not count.
+    pub fn of(target: &Target) -> Option<Instrumented> {
+        let program = target.command.first()?;
+        let map = Arc::new(BlockMap::of(Path::new(program))?);
+        Some(Instrumented { target: target.clone(), map })
+    }
+
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub fn map(&self) -> &BlockMap {
+        &self.map
+    }
+
+    /// The blocks that run on a script, by function and block; nothing if the run cannot be started.
+    pub fn hits(&self, script: &[u8], limits: &QueryLimits) -> Vec<Hit> {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let Ok(folder) = writable() else { return vec![] };
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+        let table = folder.join(format!("coverage-{}-{serial}", std::process::id()));
+        let hits = self.run(script, limits, &table);
+        // A table that cannot be removed goes with its folder.
+        let _ = std::fs::remove_file(&table);
+        hits.unwrap_or_default()
+    }
+
+    fn run(&self, script: &[u8], limits: &QueryLimits, table: &Path) -> Option<Vec<Hit>> {
+        let (program, own) = self.target.command.split_first()?;
+        let (args, by_stdin) = by_hand(&self.target, script);
+        let spec = run::Spec::new(program).args(own).args(args).env(VARIABLE, table).limits(limits.for_run());
+        let spec = confined(spec);
+        if by_stdin {
+            run::once(&spec, run::Input::Bytes(script)).ok()?;
+        } else {
+            let file = Scratch::write(script).ok()?;
+            run::once(&spec, run::Input::Argument(file.path())).ok()?;
+        }
+        Some(self.read(&std::fs::read(table).ok()?))
+    }
+
+    /// The used slots of a table.
+    fn read(&self, table: &[u8]) -> Vec<Hit> {
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+        let Some((head, slots)) = table.split_at_checked(16) else { return vec![] };
+        if word(&head[..8]) != MAGIC {
+            return vec![];
+        }
+        let mut hits: Vec<Hit> = slots
+            .chunks_exact(16)
+            .filter_map(|slot| {
+                let (block, function) = self.map.find(word(&slot[..8])).filter(|_| slot[..8] != [0; 8])?;
+                Some((function, block, u32::try_from(word(&slot[8..])).unwrap_or(u32::MAX)))
+            })
+            .collect();
+        hits.sort_unstable();
+        hits
+    }
+}
