@@ -10,6 +10,7 @@ mod demonstrations;
 mod exit;
 mod like;
 mod listeners;
+mod nearest;
 mod paint;
 mod panel;
 mod protection;
@@ -126,11 +127,13 @@ fn main() -> ExitCode {
         Ok(expanded) => expanded,
         Err(failure) => return exit::explain(&failure.into()).into(),
     };
+    let typed = expanded.args.clone();
     let parser = parser.color(paint::foresee(&expanded.args));
     let found = parser.try_get_matches_from(expanded.args);
     let cli = match found.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            nearest::suggest(&mut error, &Cli::command(), &typed);
             let code = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
             let printed = error.print();
             if code == Exit::Usage {

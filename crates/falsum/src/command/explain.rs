@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
+use crate::nearest::distance;
 use smtlib::shown;
 
 const GLOSSARY: &str = include_str!("../../../../docs/guides/glossary.md");
@@ -75,22 +76,6 @@ fn unknown(phrase: &str, entries: &[Entry]) -> Failure {
     Failure::usage(format!("`{}` is not in the glossary", shown::text(phrase))).hint(hint)
 }
 
-/// How many letters must be changed, added or removed to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let changed = corner + usize::from(x != y);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,7 +102,6 @@ mod tests {
 
     #[test]
     fn a_word_that_is_nearly_right_is_suggested() {
-        assert_eq!(distance("flaky", "flacky"), 1);
         let hint = unknown("refutation-unsond", &entries()).hint.unwrap();
         assert!(hint.starts_with("did you mean refutation-unsound"), "{hint}");
     }

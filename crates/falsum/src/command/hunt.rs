@@ -297,7 +297,8 @@ pub fn listeners(out: &Path, quiet: bool, json: bool, assignment: &Assignment) -
     let targets = assignment.panel.all().map(|pool| pool.target().clone()).collect();
     let drafts = Drafts::new(out, targets, assignment.limits.clone());
     let mut all: Vec<Box<dyn Listener>> =
-        vec![Box::new(Screen::new(quiet, out.to_owned())), Box::new(drafts)];
+        // Drafts first: the last page of the screen says which bugs have one.
+        vec![Box::new(drafts), Box::new(Screen::new(quiet, out.to_owned()))];
     if json {
         all.push(Box::new(Json::default()));
     }

@@ -12,7 +12,7 @@ use campaign::Listener;
 use frame::{Seen, frame};
 use line::{Line, Tone};
 use smtlib::shown;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -35,6 +35,8 @@ pub struct Screen {
     /// The campaign folder, as the user named it.
     folder: PathBuf,
     seen: Seen,
+    /// Bugs whose line has been written: further samples of them are only counted.
+    told: BTreeSet<BugId>,
     /// Commands for the first bug of this run.
     follow_up: Vec<String>,
     /// The state of the campaign at the last event.
@@ -54,6 +56,7 @@ impl Screen {
             last: None,
             folder,
             seen: Seen::default(),
+            told: BTreeSet::new(),
             follow_up: vec![],
             standing: Standing::default(),
         }
@@ -113,7 +116,7 @@ impl Screen {
     }
 
     /// The title of a bug, with the facts that triage found, if its folder can be read.
-    fn told(&self, bug: &BugId) -> Option<(String, String)> {
+    fn facts_of(&self, bug: &BugId) -> Option<(String, String)> {
         let options = report::Options { only: Some(bug.as_str().to_owned()), ..report::Options::default() };
         let report = report::Report::read(&Store::read(&self.folder).ok()?, &options).ok()?;
         let bug = report.bugs.first()?;
@@ -134,19 +137,16 @@ impl Screen {
         if change < 0 {
             self.seen.merged += 1;
         }
-        let same = match change {
-            ..0 => " · the same as a bug above",
-            0 => "",
-            1.. => " · another bug than it seemed",
-        };
-        let Some((title, facts)) = self.told(bug) else { return };
+        if !self.told.insert(bug.clone()) {
+            return;
+        }
+        let same = if change > 0 { " · another bug than it seemed" } else { "" };
+        let Some((title, facts)) = self.facts_of(bug) else { return };
         let size = format!(" · {} to {} bytes", thousands(bytes.0), thousands(bytes.1));
         self.say_line(
             &Tone::Strong.line(format!("triaged  {title}")).and(Tone::Dim, format!("{size}{facts}{same}")),
         );
-        if change >= 0 {
-            self.seen.last_bug = Some(title);
-        }
+        self.seen.last_bug = Some(title);
     }
 
     fn end(&mut self, summary: &Summary) {
