@@ -82,10 +82,9 @@ impl BlockMap {
         self.blocks.iter().map(|(_, function)| *function)
     }
 
-    /// The number of the block at a place, and its function.
-    pub fn find(&self, place: u64) -> Option<(u32, u32)> {
-        let at = self.blocks.binary_search_by_key(&place, |(own, _)| *own).ok()?;
-        Some((at as u32, self.blocks[at].1))
+    /// The place of every block, rising, relative to the beginning of the program.
+    pub fn places(&self) -> impl Iterator<Item = u64> + '_ {
+        self.blocks.iter().map(|(place, _)| *place)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::scratch::Scratch;
 use crate::session::{QueryLimits, by_hand};
 use crate::target::Target;
 use autopsy::coverage::BlockMap;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +21,9 @@ pub const RUNTIME: &str = include_str!("../coverage/runtime.c");
 /// The variable that names the file to count in.
 const VARIABLE: &str = "FALSUM_COVERAGE";
 
+/// How a table begins, and how long its head is.
 const MAGIC: u64 = 0x3176_6f63_6d75_736c;
+const HEAD: u64 = 16;
 
 /// A target that counts its blocks.
 #[derive(Clone, Debug)]
@@ -71,24 +74,30 @@ impl Instrumented {
             let file = Scratch::write(script).ok()?;
             run::once(&spec, run::Input::Argument(file.path())).ok()?;
         }
-        Some(self.read(&std::fs::read(table).ok()?))
+        self.read(table).ok()
     }
 
-    /// The used slots of a table.
-    fn read(&self, table: &[u8]) -> Vec<Hit> {
-        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
-        let Some((head, slots)) = table.split_at_checked(16) else { return vec![] };
-        if word(&head[..8]) != MAGIC {
-            return vec![];
+    /// The counters of all blocks that are not zero. Only the part of the file that has blocks is read.
+    fn read(&self, table: &Path) -> std::io::Result<Vec<Hit>> {
+        let file = std::fs::File::open(table)?;
+        let mut head = [0; HEAD as usize];
+        file.read_exact_at(&mut head, 0)?;
+        let (Some(first), Some(last)) = (self.map.places().next(), self.map.places().last()) else {
+            return Ok(vec![]);
+        };
+        if head[..8] != MAGIC.to_le_bytes() {
+            return Ok(vec![]);
         }
-        let mut hits: Vec<Hit> = slots
-            .chunks_exact(16)
-            .filter_map(|slot| {
-                let (block, function) = self.map.find(word(&slot[..8])).filter(|_| slot[..8] != [0; 8])?;
-                Some((function, block, u32::try_from(word(&slot[8..])).unwrap_or(u32::MAX)))
-            })
-            .collect();
+        let counter = |place: u64| place >> 2;
+        let mut counts = vec![0; ((counter(last) - counter(first) + 1) * 4) as usize];
+        file.read_exact_at(&mut counts, HEAD + counter(first) * 4)?;
+        let hit = |(block, (place, function)): (usize, (u64, u32))| {
+            let at = ((counter(place) - counter(first)) * 4) as usize;
+            let count = u32::from_le_bytes(counts[at..at + 4].try_into().ok()?);
+            (count > 0).then_some((function, block as u32, count))
+        };
+        let mut hits: Vec<Hit> = self.map.places().zip(self.map.blocks()).enumerate().filter_map(hit).collect();
         hits.sort_unstable();
-        hits
+        Ok(hits)
     }
 }
