@@ -25,6 +25,9 @@ const PATTERN: f64 = 0.02;
 /// What a block of an instrumented target that never ran before is worth.
 const BLOCK: f64 = 0.002;
 
+/// What every way of asking may be expected to find.
+const HOPE: f64 = 0.1;
+
 /// How much of the past counts after each epoch.
 const FADES: f64 = 0.85;
 
@@ -80,6 +83,25 @@ impl Asked {
     }
 }
 
+/// Something that a case showed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Bug(String),
+    /// Of a theory.
+    Pattern(String, String),
+    Block(u32),
+}
+
+impl Asked {
+    /// What the case showed, with what each is worth if it is new. Patterns depend on time.
+    fn news(&self, by_time: bool) -> impl Iterator<Item = (News, f64)> + '_ {
+        let bugs = self.bugs.iter().map(|bug| (News::Bug(bug.clone()), BUG));
+        let pattern = by_time.then(|| (News::Pattern(self.theory.clone(), self.pattern.clone()), PATTERN));
+        let blocks = self.blocks.iter().map(|&block| (News::Block(block), BLOCK));
+        bugs.chain(pattern).chain(blocks)
+    }
+}
+
 /// The theory of a script: the logic that it sets.
 pub fn theory(script: &[u8]) -> String {
     const SET: &[u8] = b"(set-logic ";
@@ -109,17 +131,21 @@ impl Rate {
     }
 }
 
-/// How good a part of an arm is, relative to the mean of its kind: 1 if nothing is known.
+/// Gain per cost, as if a tenth of a bug had been found at the mean cost: so what was hardly asked is worth trying, and
+/// what found something long ago is worth no more than the others.
+fn score(own: Rate, mean_cost: f64) -> f64 {
+    (own.gain + HOPE) / (own.cost + mean_cost).max(f64::MIN_POSITIVE)
+}
+
+/// How good a part of an arm is, relative to the mean of its kind: 1 if all are alike.
 fn relative<'r>(own: Rate, all: impl Iterator<Item = &'r Rate> + Clone) -> f64 {
-    let (gain, cost) = all.clone().fold((0.0, 0.0), |sum, rate| (sum.0 + rate.gain, sum.1 + rate.cost));
-    let count = all.count().max(1) as f64;
-    if gain <= 0.0 || cost <= 0.0 {
+    let count = all.clone().count().max(1) as f64;
+    let mean_cost = all.clone().map(|rate| rate.cost).sum::<f64>() / count;
+    if mean_cost <= 0.0 {
         return 1.0;
     }
-    // As if every one had been asked for as long as the mean one, with the mean gain.
-    let prior = cost / count;
-    let mean = gain / cost;
-    (own.gain + mean * prior) / (own.cost + prior) / mean
+    let mean = all.map(|&rate| score(rate, mean_cost)).sum::<f64>() / count;
+    score(own, mean_cost) / mean
 }
 
 /// What is known about a seed.
@@ -189,9 +215,8 @@ impl Tilts {
 #[derive(Clone, Debug)]
 pub struct Learner {
     by_time: bool,
-    bugs: BTreeSet<String>,
-    patterns: BTreeSet<(String, String)>,
-    blocks: BTreeSet<u32>,
+    /// What is no news any more.
+    news: BTreeSet<News>,
     strategies: Vec<Rate>,
     theories: BTreeMap<(usize, String), Rate>,
     sessions: BTreeMap<&'static str, Rate>,
@@ -204,9 +229,7 @@ impl Learner {
     pub fn new(strategies: usize, by_time: bool) -> Learner {
         Learner {
             by_time,
-            bugs: BTreeSet::new(),
-            patterns: BTreeSet::new(),
-            blocks: BTreeSet::new(),
+            news: BTreeSet::new(),
             strategies: vec![Rate::default(); strategies],
             theories: BTreeMap::new(),
             sessions: BTreeMap::new(),
@@ -218,15 +241,14 @@ impl Learner {
     /// Takes in an epoch: its units by strategy and number.
     pub fn learn(&mut self, epoch: &BTreeMap<(usize, u64), Vec<Asked>>) {
         self.fade();
+        let mut credited = BTreeSet::new();
         for (&(strategy, _), cases) in epoch {
             self.strategies[strategy].units += 1.0;
-            cases.iter().for_each(|asked| self.add(strategy, asked));
+            cases.iter().for_each(|asked| self.add(strategy, asked, &mut credited));
         }
         // Two that find the same in one epoch both found something new, whichever was first.
         for asked in epoch.values().flatten() {
-            self.bugs.extend(asked.bugs.iter().cloned());
-            self.patterns.insert((asked.theory.clone(), asked.pattern.clone()));
-            self.blocks.extend(&asked.blocks);
+            self.news.extend(asked.news(self.by_time).map(|(news, _)| news));
         }
     }
 
@@ -238,12 +260,14 @@ impl Learner {
         self.seeds.values_mut().for_each(|seed| seed.rate.fade());
     }
 
-    fn add(&mut self, strategy: usize, asked: &Asked) {
-        let new_bugs: BTreeSet<&String> = asked.bugs.iter().filter(|bug| !self.bugs.contains(*bug)).collect();
-        let is_new = self.by_time && !self.patterns.contains(&(asked.theory.clone(), asked.pattern.clone()));
-        let new_blocks = asked.blocks.iter().filter(|block| !self.blocks.contains(block)).count();
-        let gain =
-            BUG * new_bugs.len() as f64 + if is_new { PATTERN } else { 0.0 } + BLOCK * new_blocks as f64;
+    /// Counts a case. What is new counts once per strategy and epoch.
+    fn add(&mut self, strategy: usize, asked: &Asked, credited: &mut BTreeSet<(usize, News)>) {
+        let mut gain = 0.0;
+        for (news, worth) in asked.news(self.by_time) {
+            if !self.news.contains(&news) && credited.insert((strategy, news)) {
+                gain += worth;
+            }
+        }
         let cost = if self.by_time { asked.seconds } else { 1.0 };
         self.strategies[strategy].add(gain, cost);
         self.theories.entry((strategy, asked.theory.clone())).or_default().add(gain, cost);

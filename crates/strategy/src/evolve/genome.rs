@@ -42,6 +42,21 @@ pub fn prepare(text: Vec<u8>) -> Option<Prepared> {
 }
 
 impl Genome {
+    /// Whether a script has this form.
+    pub fn fits(script: &Script) -> bool {
+        let pool = &script.pool;
+        let checks = script.commands.iter().filter(|command| **command == Command::CheckSat).count();
+        let last = script.commands.iter().rposition(|command| matches!(command, Command::Assert(_)));
+        let check = script.commands.iter().position(|command| *command == Command::CheckSat);
+        let is_known = |command: &Command| match command {
+            Command::SetLogic(_) | Command::SetOption(..) | Command::SetInfo(..) | Command::Exit => true,
+            Command::GetValue(_) | Command::CheckSat | Command::Assert(_) => true,
+            Command::Other { name, .. } => pool.bytes(*name).starts_with(b"get-"),
+            _ => command.is_declaration(),
+        };
+        checks == 1 && last.is_some() && last < check && script.commands.iter().all(is_known)
+    }
+
     /// The parts of a script, if it has this form.
     pub fn of(script: &Script) -> Option<Genome> {
         let pool = &script.pool;

@@ -105,6 +105,9 @@ impl Config {
     }
 }
 
+/// A longer seed is not used: its slices would be as long.
+const LONGEST: usize = 64_000;
+
 /// The strategy after `begin`.
 pub struct Evolve {
     config: Config,
@@ -123,10 +126,13 @@ struct Made {
 
 impl Evolve {
     pub fn new(bank: &Bank, config: Config) -> Result<Evolve, Skip> {
-        let has_genome = |n: &u32| Genome::of(&bank.seeds()[*n as usize].script).is_some();
-        let usable: Vec<u32> = (0..bank.len() as u32).filter(has_genome).collect();
+        let is_usable = |n: &u32| {
+            let seed = &bank.seeds()[*n as usize];
+            seed.printed.bytes.len() <= LONGEST && Genome::fits(&seed.script)
+        };
+        let usable: Vec<u32> = (0..bank.len() as u32).filter(is_usable).collect();
         if usable.is_empty() {
-            return Err(Skip::NoSeed("no seed has assertions and exactly one check-sat"));
+            return Err(Skip::NoSeed("no short seed has assertions and exactly one check-sat"));
         }
         let (bank, harvest, population) = (bank.clone(), OnceLock::new(), Population::new(config));
         Ok(Evolve { config, bank, usable, harvest, population })
