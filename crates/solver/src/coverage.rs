@@ -96,7 +96,8 @@ impl Instrumented {
             let count = u32::from_le_bytes(counts[at..at + 4].try_into().ok()?);
             (count > 0).then_some((function, block as u32, count))
         };
-        let mut hits: Vec<Hit> = self.map.places().zip(self.map.blocks()).enumerate().filter_map(hit).collect();
+        let mut hits: Vec<Hit> =
+            self.map.places().zip(self.map.blocks()).enumerate().filter_map(hit).collect();
         hits.sort_unstable();
         Ok(hits)
     }
