@@ -146,6 +146,8 @@ fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
     let read = |end: &str| {
         let bytes = std::fs::read(format!("{out}.{end}")).unwrap();
         // Lines that stay may be longer than the terminal, which wraps them; only the frame must fit.
+        // The recorder makes the terminal three rows higher for a while.
+        let rows = if end == "frame" { rows } else { rows + 3 };
         Terminal::showing(&bytes, rows, if end == "frame" { cols.max(120) } else { 1000 })
     };
     let frame = read("frame");
