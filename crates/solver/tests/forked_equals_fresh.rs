@@ -177,8 +177,7 @@ fn a_copy_that_misbehaves_ends_like_a_started_process() {
     }
     let spin = QueryLimits { cpu: Some(Duration::from_millis(200)), ..patient.clone() };
     let memory = QueryLimits { memory: Some(200 << 20), ..patient };
-    for (behaviour, limits, ended) in
-        [("spin:2", spin, Ended::Cpu), ("allocate:3000", memory, Ended::Memory)]
+    for (behaviour, limits, ended) in [("spin:2", spin, Ended::Cpu), ("allocate:3000", memory, Ended::Memory)]
     {
         let pool = Pool::new(home::fake(&["--behave", behaviour, "--at-check", "1"]), 0);
         let ask = || pool.ask(&Query::new(script).limits(limits.clone()), SessionKind::Forked);

@@ -9,6 +9,8 @@ use corpus::{Seed, SeedId, Status};
 use semantics::Budget;
 use semantics::finder::{Found, find};
 use smtlib::printer::{Format, Printed, print, print_mapped};
+use smtlib::sort::SortId;
+use smtlib::symbol::write_name;
 use smtlib::{Command, Script};
 use std::sync::{Arc, OnceLock};
 
@@ -35,18 +37,36 @@ impl Prepared {
     /// A model of the seed that our evaluator has confirmed, as text, if the finder has one within a small budget: a
     /// pure function of the seed. A search for a model of a mutant begins there.
     pub fn model(&self) -> Option<&Arc<str>> {
-        self.model
-            .get_or_init(|| {
-                if self.seed.status() == Status::Unsat || self.script.checks() != 1 {
-                    return None;
-                }
-                let budget = Budget::new(MODEL_STEPS, MODEL_BYTES);
-                match find(&mut self.script.clone(), 0, &[], &budget) {
-                    Found::Model(witness) => Some(witness.text.into()),
-                    Found::Unknown(_) => None,
-                }
-            })
-            .as_ref()
+        let wanted = || self.seed.status() != Status::Unsat && self.script.checks() == 1;
+        self.model.get_or_init(|| wanted().then(|| searched(&mut self.script.clone())).flatten()).as_ref()
+    }
+
+    /// A model of the seed in which no number is 0, if one is found: many functions do not invert at 0.
+    pub fn model_without_zeros(&self) -> Option<Arc<str>> {
+        self.model()?;
+        let bytes = &self.printed.bytes;
+        let check = bytes.windows(10).rposition(|word| word == b"(check-sat")?;
+        let mut text = bytes[..check].to_vec();
+        for decl in self.script.pool.decls.iter().filter(|decl| decl.params.is_empty()) {
+            let zero = match decl.result {
+                SortId::INT => "0",
+                SortId::REAL => "0.0",
+                _ => continue,
+            };
+            text.extend_from_slice(b"(assert (distinct ");
+            write_name(&mut text, self.script.pool.bytes(decl.name));
+            text.extend_from_slice(format!(" {zero}))\n").as_bytes());
+        }
+        text.extend_from_slice(&bytes[check..]);
+        searched(&mut Script::parse(&text).ok()?)
+    }
+}
+
+/// A model that our finder finds within a small budget.
+fn searched(script: &mut Script) -> Option<Arc<str>> {
+    match find(script, 0, &[], &Budget::new(MODEL_STEPS, MODEL_BYTES)) {
+        Found::Model(witness) => Some(witness.text.into()),
+        Found::Unknown(_) => None,
     }
 }
 

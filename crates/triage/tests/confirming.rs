@@ -90,11 +90,16 @@ fn a_rate_says_how_many_runs_there_were_and_whether_limits_are_the_reason() {
 fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary() {
     let panel = panel(vec![wrong("bad", "refute", "mod")], vec![right("right")]);
     let suspicion = inquire(&panel, &case(CLOSED), &plan());
-    let rates = |panel: &triage::Panel| {
-        match confirm_suspicion(panel, &panel.known, &suspicion, &case(CLOSED), &plan(), few()) {
-            Confirmed::Yes(inquiry) => (inquiry.rates, inquiry.heard.len()),
-            _ => panic!("it is wrong every time"),
-        }
+    let rates = |panel: &triage::Panel| match confirm_suspicion(
+        panel,
+        &panel.known,
+        &suspicion,
+        &case(CLOSED),
+        &plan(),
+        few(),
+    ) {
+        Confirmed::Yes(inquiry) => (inquiry.rates, inquiry.heard.len()),
+        _ => panic!("it is wrong every time"),
     };
     assert_eq!(rates(&panel), (vec![Rate { shown: 6, runs: 6 }], 2), "nothing is known yet");
     let (symptom, _) =

@@ -294,9 +294,9 @@ impl Part {
     }
 }
 
-/// The constants of a seed with their values in its model.
+/// The constants of a seed with their values in a model.
 fn values(prepared: &Prepared) -> Option<FxHashMap<Box<[u8]>, Box<[u8]>>> {
-    let text = prepared.model()?;
+    let text = prepared.model_without_zeros().or_else(|| prepared.model().cloned())?;
     let mut script = prepared.script.clone();
     let check = script.commands.iter().position(Command::is_check)?;
     let model = Model::parse_at(&mut script, check, text.as_bytes(), Notation::default()).ok()?;
