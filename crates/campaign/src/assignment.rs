@@ -159,9 +159,6 @@ const SECOND_LIMIT: Duration = Duration::from_millis(150);
 /// On a busy machine processor time passes slowly; no query takes longer than this in wall time.
 const BUSY: u32 = 16;
 
-/// Where processor time is measured, wall time may be this many times the limit.
-const PATIENCE: u32 = 4;
-
 /// One case in this many gets the second limit.
 const PATIENT_SHARE: usize = 32;
 
@@ -260,7 +257,7 @@ impl Policy {
         let limits = assignment.limits.clone();
         let cpu = limits.cpu.unwrap_or(limits.wall);
         let pace = self.effort.pace.map(|_| Pace::within(cpu));
-        let limits = QueryLimits { wall: limits.wall * PATIENCE, cpu: Some(cpu), ..limits };
+        let limits = QueryLimits { wall: limits.wall * BUSY, cpu: Some(cpu), ..limits };
         Plan {
             session: SessionKind::Fresh,
             limits,

@@ -101,7 +101,7 @@ fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary(
         Confirmed::Yes(inquiry) => (inquiry.rates, inquiry.heard.len()),
         _ => panic!("it is wrong every time"),
     };
-    assert_eq!(rates(&panel), (vec![Rate { shown: 6, runs: 6 }], 2), "nothing is known yet");
+    assert_eq!(rates(&panel), (vec![Rate { shown: 6, runs: 6 }], false), "nothing is known yet");
     let (symptom, _) =
         triage::confirm::symptom(&suspicion.verdict.findings()[0], &suspicion).expect("a symptom");
     let other = CoreOperator::of(b"(declare-const x Int)(assert (= (div x 2) 1))(check-sat)").unwrap();
@@ -109,7 +109,7 @@ fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary(
     panel.known.add(bug(other));
     assert_eq!(rates(&panel).0, [Rate { shown: 6, runs: 6 }], "it is about another operator");
     panel.known.add(bug(CoreOperator::of(CLOSED.as_bytes()).unwrap()));
-    assert_eq!(rates(&panel), (vec![Rate { shown: 1, runs: 1 }], 1), "one run of the culprit");
+    assert_eq!(rates(&panel), (vec![Rate { shown: 1, runs: 1 }], true), "one run of the culprit");
     panel.was_flaky("refutation-unsound bad".into());
     assert_eq!(rates(&panel).0, [Rate { shown: 6, runs: 6 }]);
 }

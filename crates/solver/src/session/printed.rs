@@ -12,6 +12,7 @@ use super::{Extras, QueryLimits, is_overridden, option_commands};
 use crate::answer::Reply;
 use crate::catalogue::PackageKind;
 use crate::confine::confined;
+use crate::dialect;
 use crate::home::Release;
 use crate::outline::{Outline, is_check};
 use crate::permit;
@@ -48,7 +49,9 @@ impl Printed {
     /// The ways to show a script to a target, the plainest first. `want` is requested after one check-sat. None if the
     /// script may not be sent to a solver.
     pub fn ways(target: &Target, script: &[u8], want: Extras, check: usize) -> Vec<Printed> {
-        let permitted = permit::permit(&target.profile, script);
+        // An old release reads old names, and so does the person who runs it.
+        let script = dialect::translate(target, script);
+        let permitted = permit::permit(&target.profile, &script);
         if permitted.refused.is_some() {
             return vec![];
         }
@@ -231,6 +234,14 @@ mod tests {
         );
         let again = Printed::ways(&target("cvc5", &[]), text.as_bytes(), want, 1);
         assert_eq!(String::from_utf8(again[0].file.clone()).unwrap().matches("(get-model)").count(), 1);
+    }
+
+    #[test]
+    fn a_file_for_an_old_release_has_the_names_of_that_release() {
+        let old = Target { version: crate::version::Version::parse("4.8.6"), ..target("z3", &[]) };
+        let script = b"(assert (str.in_re \"a\" re.allchar))\n(check-sat)\n";
+        let ways = Printed::ways(&old, script, Extras::default(), 0);
+        assert!(String::from_utf8_lossy(&ways[0].file).contains("str.in.re"), "{ways:?}");
     }
 
     #[test]
