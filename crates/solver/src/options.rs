@@ -164,7 +164,8 @@ fn parameters(text: &str) -> Vec<KnownOption> {
         if let Some(rest) = line.strip_prefix("[module] ") {
             module = format!("{}.", rest.split([',', ' ']).next().unwrap_or(rest));
         } else if let Some(name) = line.strip_prefix("    ").and_then(|line| line.split_whitespace().next()) {
-            let value = line.split_once("(default: ").map_or("", |(_, rest)| rest.trim_end().trim_end_matches(')'));
+            let value =
+                line.split_once("(default: ").map_or("", |(_, rest)| rest.trim_end().trim_end_matches(')'));
             found.push(KnownOption { name: format!("{module}{name}"), value: value.to_owned() });
         }
     }
@@ -276,7 +277,8 @@ mod tests {
     fn parameters_of_z3_have_the_name_of_their_module() {
         let text = "Global parameters\n    auto_config (bool) (default: true)\n\n[module] smt, description: x\n    arith.solver (unsigned int)\n";
         let known = parameters(text);
-        let read: Vec<(&str, &str)> = known.iter().map(|own| (own.name.as_str(), own.value.as_str())).collect();
+        let read: Vec<(&str, &str)> =
+            known.iter().map(|own| (own.name.as_str(), own.value.as_str())).collect();
         assert_eq!(read, [("auto_config", "true"), ("smt.arith.solver", "")]);
     }
 
