@@ -175,7 +175,7 @@ const NAMED_SHARE: usize = 16;
 const VARIED_SHARE: usize = 3;
 
 /// So many units in a row run with the same options.
-const TOGETHER: u64 = 16;
+const TOGETHER: u64 = 4;
 
 impl Policy {
     /// A hunt: most cases get a short limit.

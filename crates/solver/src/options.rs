@@ -133,7 +133,8 @@ fn cache(home: &Home, target: &Target) -> Option<PathBuf> {
     (!name.is_empty()).then(|| home.root().join("options").join(file))
 }
 
-const LIMIT: Duration = Duration::from_secs(10);
+/// A release that takes longer is not varied in this run.
+const LIMIT: Duration = Duration::from_secs(3);
 
 /// Asks a release which options it has.
 fn harvest(target: &Target, names: &[String]) -> Vec<KnownOption> {
