@@ -98,7 +98,10 @@ fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary(
         &plan(),
         few(),
     ) {
-        Confirmed::Yes(inquiry) => (inquiry.rates, inquiry.heard.len()),
+        Confirmed::Yes(inquiry) => {
+            let only_the_culprit = inquiry.heard.iter().all(|heard| heard.name() == "bad");
+            (inquiry.rates, only_the_culprit)
+        }
         _ => panic!("it is wrong every time"),
     };
     assert_eq!(rates(&panel), (vec![Rate { shown: 6, runs: 6 }], false), "nothing is known yet");
