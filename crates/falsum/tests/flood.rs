@@ -85,7 +85,7 @@ fn hunt(folder: &Path, strategies: &str, cases: &str, extra: &[&str]) -> serde_j
 
 #[test]
 fn a_flood_of_twelve_planted_bugs_is_reported_as_twelve() {
-    let cases = std::env::var("FALSUM_FLOOD").unwrap_or_else(|_| "150".into());
+    let cases = std::env::var("FALSUM_FLOOD").unwrap_or_else(|_| "250".into());
     let folder = seeds();
     let began = std::time::Instant::now();
     let summary = hunt(folder.path(), "seeds,opswap,regrow", &cases, &[]);
