@@ -29,7 +29,8 @@ fn steady(folder: &Path, text: &[u8]) -> String {
         for (n, word) in words.iter().enumerate() {
             let measured = word.trim_start_matches('(').starts_with(|c: char| c.is_ascii_digit())
                 && (word.contains("/s") || word.contains('.') || word.contains(':') || word.ends_with('s'));
-            let counted = n > 0 && (words[n - 1] == "solvers" || is_row && n == second);
+            let counted = n > 0 && (words[n - 1] == "solvers" || is_row && n == second)
+                || words[0] == "workers:" && word.starts_with(|c: char| c.is_ascii_digit());
             shown.push(if measured || counted { "[time]" } else { word });
         }
         // Columns move with the width of a number.
