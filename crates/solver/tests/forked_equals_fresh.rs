@@ -164,7 +164,6 @@ fn a_copy_that_misbehaves_ends_like_a_started_process() {
         ("double-fork", &patient),
         ("flood-stderr:20", &patient),
         ("partial,sleep", &wall),
-        ("ignore-term,stop-self,sleep", &wall),
     ];
     for (behaviour, limits) in rows {
         let pool = Pool::new(home::fake(&["--behave", behaviour, "--at-check", "1"]), 0);
