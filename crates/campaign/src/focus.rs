@@ -41,8 +41,10 @@ const SHORT: [(&str, &str); 13] = [
     ("ff", "FiniteFields"),
 ];
 
-/// Groups of kinds.
-const GROUPS: [(&str, fn(FindingKind) -> bool); 3] = [
+/// The name of a group of kinds, and which belong to it.
+type Group = (&'static str, fn(FindingKind) -> bool);
+
+const GROUPS: [Group; 3] = [
     ("soundness", FindingKind::is_soundness),
     ("incompleteness", FindingKind::is_incompleteness),
     ("performance", FindingKind::is_slowness),

@@ -152,7 +152,7 @@ impl Queue {
     pub fn now(&self) -> Vec<String> {
         let now = self.shared.now.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all: Vec<_> = now.iter().map(|(id, (step, since))| (since.elapsed(), id, step)).collect();
-        all.sort_by(|a, b| b.0.cmp(&a.0));
+        all.sort_by_key(|(since, ..)| std::cmp::Reverse(*since));
         all.into_iter().map(|(since, id, step)| format!("{id} {step}, {} s", since.as_secs())).collect()
     }
 

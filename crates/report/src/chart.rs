@@ -71,7 +71,7 @@ impl Frame {
 
 fn number(value: f64) -> String {
     match value {
-        v if v == 0.0 => "0".into(),
+        0.0 => "0".into(),
         v if v.abs() >= 100.0 => format!("{v:.0}"),
         v if v.abs() >= 1.0 => format!("{v:.1}"),
         v => format!("{v:.3}").trim_end_matches('0').trim_end_matches('.').to_owned(),

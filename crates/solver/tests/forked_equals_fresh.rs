@@ -170,7 +170,7 @@ fn a_copy_that_misbehaves_ends_like_a_started_process() {
         let ask = |kind| pool.ask(&Query::new(script).limits(limits.clone()), kind);
         let fresh = ask(SessionKind::Fresh);
         // The second use of a beginning makes a host.
-        let forked = (0..3).map(|_| ask(SessionKind::Forked)).last().unwrap();
+        let [_, _, forked] = [(); 3].map(|()| ask(SessionKind::Forked));
         assert_eq!(forked.session, SessionKind::Forked, "{behaviour} {}", show(&forked));
         assert_eq!(essence(&fresh), essence(&forked), "{behaviour}");
     }
@@ -180,7 +180,7 @@ fn a_copy_that_misbehaves_ends_like_a_started_process() {
     {
         let pool = Pool::new(home::fake(&["--behave", behaviour, "--at-check", "1"]), 0);
         let ask = || pool.ask(&Query::new(script).limits(limits.clone()), SessionKind::Forked);
-        let forked = (0..3).map(|_| ask()).last().unwrap();
+        let [_, _, forked] = [(); 3].map(|()| ask());
         assert_eq!((forked.session, forked.ended), (SessionKind::Forked, ended), "{behaviour}");
     }
 }

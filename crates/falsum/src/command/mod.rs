@@ -73,7 +73,7 @@ pub enum Command {
     /// How searches by `evolve` converged and what they bred: a table, CSV, a page with plots
     Generations(generations::Args),
     /// Hunt for bugs until a budget is spent
-    Hunt(hunt::Args),
+    Hunt(Box<hunt::Args>),
     /// Write a commented falsum.toml
     Init(init::Args),
     /// Merge the folders of shards into one
@@ -135,7 +135,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Explain(args) => explain::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Generations(args) => generations::run(args),
-        Command::Hunt(args) => hunt::run(args),
+        Command::Hunt(args) => hunt::run(*args),
         Command::Init(args) => init::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Parse(args) => parse::run(args),

@@ -55,8 +55,10 @@ pub fn fronts(scores: &[Vec<f64>]) -> Vec<Vec<usize>> {
 pub fn crowding(scores: &[Vec<f64>], front: &[usize]) -> Vec<f64> {
     let mut distance = vec![0.0; front.len()];
     let objectives = front.first().map_or(0, |&n| scores[n].len());
-    for objective in 0..objectives {
-        let value = |at: usize| scores[front[at]][objective];
+    for values in
+        (0..objectives).map(|objective| front.iter().map(|&n| scores[n][objective]).collect::<Vec<f64>>())
+    {
+        let value = |at: usize| values[at];
         let mut order: Vec<usize> = (0..front.len()).collect();
         order.sort_by(|&a, &b| value(a).total_cmp(&value(b)).then(a.cmp(&b)));
         let (Some(&low), Some(&high)) = (order.first(), order.last()) else { continue };

@@ -25,6 +25,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+/// Texts of values, by the names of constants.
+type Values = FxHashMap<Box<[u8]>, Box<[u8]>>;
+
 /// A seed prepared for fusion.
 pub struct Part {
     pub prepared: Arc<Prepared>,
@@ -45,7 +48,7 @@ pub struct Part {
     /// The largest n of the names that have a part `$n`.
     pub largest: u32,
     /// The values of its constants in a model of our own, if there is one; looked for when it is first wanted.
-    values: OnceLock<FxHashMap<Box<[u8]>, Box<[u8]>>>,
+    values: OnceLock<Values>,
 }
 
 /// A piece of a seed's text.
@@ -295,7 +298,7 @@ impl Part {
 }
 
 /// The constants of a seed with their values in a model.
-fn values(prepared: &Prepared) -> Option<FxHashMap<Box<[u8]>, Box<[u8]>>> {
+fn values(prepared: &Prepared) -> Option<Values> {
     let text = prepared.model_without_zeros().or_else(|| prepared.model().cloned())?;
     let mut script = prepared.script.clone();
     let check = script.commands.iter().position(Command::is_check)?;

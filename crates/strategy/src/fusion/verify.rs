@@ -219,7 +219,7 @@ pub(super) fn inverts_at(
     let Ok(script) = Script::parse(&out) else { return false };
     let model = Model::default();
     let mut evaluator = Evaluator::new(&script.pool, &model);
-    let mut assertions = script.assertions().into_iter();
+    let mut assertions = script.assertions();
     assertions.all(|term| matches!(evaluator.eval_open(term), Ok(Value::Bool(true))))
 }
 

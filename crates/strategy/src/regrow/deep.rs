@@ -474,12 +474,11 @@ impl Copied {
     }
 }
 
-/// Finds a place among the holes of a copy: the hole, and where in the term that fills it.
-fn locate<'n>(
-    copied: &'n Copied,
-    ground: &'n Ground,
-    mut place: usize,
-) -> Option<(u32, Option<(&'n Rc<Node>, usize)>)> {
+/// A hole, and where in the term that fills it.
+type PlaceInHole<'n> = (u32, Option<(&'n Rc<Node>, usize)>);
+
+/// Finds a place among the holes of a copy.
+fn locate<'n>(copied: &'n Copied, ground: &'n Ground, mut place: usize) -> Option<PlaceInHole<'n>> {
     for (number, node) in copied.open(ground) {
         let count = node.map_or(1, |node| node.places);
         if place < count {
