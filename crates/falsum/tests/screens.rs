@@ -118,7 +118,12 @@ impl Terminal {
                     c => out.push(c),
                 }
             }
-            out.replace("#m#s", "#s").trim_end().to_owned()
+            let out = out.replace("#m#s", "#s").trim_end().to_owned();
+            // Where a line is cut depends on the width of its numbers.
+            match out.split_once(" · ").filter(|_| out.ends_with('…')) {
+                Some((first, _)) => format!("{first} …"),
+                None => out,
+            }
         };
         lines.iter().map(plain).collect::<Vec<_>>().join("\n")
     }
