@@ -50,7 +50,8 @@ fn nothing_grows_over_twenty_thousand_queries_with_crashes_and_timeouts() {
             }
             _ => assert_eq!(good.ask(&Query::new(SCRIPT), kind).answer(), Some(Answer::Sat)),
         }
-        if i == QUERIES / 10 {
+        // By then every process has been replaced at least twice, and a host for its copies is there.
+        if i == QUERIES / 2 {
             early = Some(measure());
         }
     }

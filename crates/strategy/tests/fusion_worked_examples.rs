@@ -213,7 +213,9 @@ fn most_triplets_of_arithmetic_and_string_seeds_have_a_published_function() {
         let (mut published, mut wrappers, mut all) = (0, 0, 0);
         for unit in 0..3_000u64 {
             let mut rng = Rng::of(&CampaignKey("share".into()), "fusion", unit);
-            let [one, two] = [unit as usize % 3, (unit as usize / 3) % 3];
+            // As in a hunt, three of four pairs are of one logic.
+            let one = unit as usize % 3;
+            let two = if unit % 4 > 0 { one } else { (unit as usize / 12) % 3 };
             let plan = fusion.plan([&parts[one], &parts[two]], Mode::Sat, &mut rng).unwrap();
             for triplet in &plan.triplets {
                 published += usize::from(triplet.function.is_published());
