@@ -41,7 +41,7 @@ const LAST: &str = "solvers.json";
 
 /// The solvers that ran last in a folder; before any was recorded, those of the campaign.
 pub fn last(folder: &Path, campaign: &Campaign) -> Hashes {
-    let text = std::fs::read(folder.join(LAST)).ok().filter(|text| text.len() < MOST);
+    let text = store::read_file(&folder.join(LAST)).ok().filter(|text| text.len() < MOST);
     text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(|| {
         let all = campaign.targets.iter().chain(&campaign.references);
         all.map(|record| (record.name.clone(), record.hash.clone())).collect()
@@ -52,9 +52,8 @@ pub fn last(folder: &Path, campaign: &Campaign) -> Hashes {
 pub fn remember(folder: &Path, assignment: &Assignment) {
     let all = assignment.panel.all().map(solver::Pool::target);
     let now: Hashes = all.map(|target| (target.name.clone(), target.hash.clone())).collect();
-    let file = folder.join(LAST);
-    if let (Ok(text), false) = (serde_json::to_vec_pretty(&now), file.is_symlink()) {
-        let _ = std::fs::write(file, text);
+    if let Ok(text) = serde_json::to_vec_pretty(&now) {
+        let _ = store::write_file(&folder.join(LAST), &text);
     }
 }
 

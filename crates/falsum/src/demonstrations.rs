@@ -36,11 +36,11 @@ fn one(view: &View, bug: &Bug, targets: &[Target], limits: &QueryLimits) -> Opti
     write(&folder.join(Demonstration::FILE), &shown.bytes())
 }
 
-/// The folder may come from another user: nothing is written through a link.
+/// The folder may come from another user: nothing is written through a link or into a pipe.
 pub fn write(path: &Path, bytes: &[u8]) -> Option<()> {
     let folder = path.parent()?;
-    if !folder.is_dir() || folder.is_symlink() || path.is_symlink() {
+    if !folder.is_dir() || folder.is_symlink() {
         return None;
     }
-    std::fs::write(path, bytes).ok()
+    store::write_file(path, bytes).ok()
 }

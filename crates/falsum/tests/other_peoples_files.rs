@@ -260,6 +260,16 @@ fn a_report_is_not_written_through_links_of_the_campaign_folder() {
     ends(folder.path(), &["report", "out", "--format", "issues", "--out", "drafts"], 0);
     std::fs::remove_file(index).unwrap();
     ends(folder.path(), &["report", "out", "--format", "issues"], 0);
+    // A folder of drafts, which has folders in it.
+    let drafts = std::fs::read_dir(folder.path().join("out/issues")).unwrap();
+    let solver =
+        drafts.map(|entry| entry.unwrap().path()).find(|path| path.is_dir()).expect("drafts of a solver");
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::remove_dir_all(&solver).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &solver).unwrap();
+    assert!(ends(folder.path(), &["report", "out", "--format", "issues"], 2).contains("is a link"));
+    assert_eq!(std::fs::read_dir(&elsewhere).unwrap().count(), 0);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "precious");
 }
 

@@ -9,7 +9,7 @@
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The maximal number of files in the folder of a finding.
 const MOST_FILES: usize = 10_000;
 /// Everything at the top of a campaign folder that is read or written.
-const OWN: [&str; 15] = [
+const OWN: [&str; 16] = [
     "campaign.toml",
     ".campaign.toml.new",
     "falsum.db",
@@ -34,6 +34,7 @@ const OWN: [&str; 15] = [
     "quarantine",
     "issues",
     "report.html",
+    "solvers.json",
 ];
 
 /// The name of a file in the folder of a finding: `formula.smt2`, `outputs/z3.out`.
@@ -97,11 +98,29 @@ pub(crate) fn read(folder: &Path, name: &Inside) -> Result<Vec<u8>> {
 }
 
 /// Reads a regular file of bounded size.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>> {
+pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     let (file, length) = open(path)?;
     let mut bytes = Vec::with_capacity(length as usize);
     file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| Error::io(path, error))?;
     Ok(bytes)
+}
+
+/// Replaces the content of a regular file, or makes one. Links and pipes are refused.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    no_link(path)?;
+    // Opening a pipe would wait.
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let opened = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .custom_flags(flags.bits() as i32)
+        .open(path);
+    let mut file = opened.map_err(|error| Error::io(path, error))?;
+    if !file.metadata().is_ok_and(|found| found.is_file()) {
+        return Err(Error::Refused { path: path.to_owned(), why: "it is not a file" });
+    }
+    file.set_len(0).and_then(|()| file.write_all(bytes)).map_err(|error| Error::io(path, error))
 }
 
 /// Opens a regular file of bounded size; also returns its length.
@@ -207,5 +226,20 @@ mod tests {
         let large = File::create(from.join("large")).expect("made");
         large.set_len(MOST_BYTES + 1).expect("sparse");
         refuses("large");
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link_or_into_a_pipe() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (plain, link, pipe) =
+            (folder.path().join("plain"), folder.path().join("link"), folder.path().join("pipe"));
+        write_file(&plain, b"longer").expect("a new file");
+        write_file(&plain, b"short").expect("the same file");
+        std::os::unix::fs::symlink(&plain, &link).expect("a link");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        assert!(write_file(&link, b"x").is_err() && write_file(&pipe, b"x").is_err());
+        assert_eq!(read_file(&plain).expect("a file"), b"short");
+        assert!(read_file(&pipe).is_err());
     }
 }

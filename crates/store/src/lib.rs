@@ -62,7 +62,7 @@ pub use error::{Error, Problem, Result};
 pub use event::{Event, Stamped};
 pub use finding::{Finding, FindingId, Meta, NewFinding, Partner};
 pub use grid::{Axis, Cell, Grid, Trial};
-pub use inside::Inside;
+pub use inside::{Inside, read_file, write_file};
 pub use merge::merge;
 pub use panics::{NewPanic, PanicId};
 pub use reduction::{Reduction, ReleaseRow, Said};

@@ -176,7 +176,9 @@ impl Commits<'_> {
 }
 
 fn git(folder: &Path, args: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new("git").arg("-C").arg(folder).args(args).stdin(Stdio::null()).output();
+    // Not one of the current folder.
+    let git = solver::discover::lookup("git").ok_or_else(|| Failure::usage("git is not installed"))?;
+    let output = Command::new(git).arg("-C").arg(folder).args(args).stdin(Stdio::null()).output();
     let output = output.map_err(|error| Failure::usage(format!("git cannot be started: {error}")))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

@@ -135,6 +135,7 @@ fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
     let folder = args.out.clone().unwrap_or_else(|| args.dir.join("issues"));
     for (name, text) in report::issues(report) {
         let path = folder.join(name);
+        refuse_links(args, &path)?;
         let parent = path.parent().unwrap_or(&folder);
         fs::create_dir_all(parent).map_err(|error| trouble(parent, &error))?;
         write(args, &path, &text)?;
@@ -143,14 +144,20 @@ fn issues(args: &Args, report: &Report) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Inside the campaign folder, which may come from another user, nothing is written through a symbolic link; a path
-/// that the user names may be one.
+/// Inside the campaign folder, which may come from another user, nothing is written through a symbolic link at any
+/// level; a path that the user names may be one.
+fn refuse_links(args: &Args, path: &Path) -> anyhow::Result<()> {
+    let mut inside = path.ancestors().take_while(|folder| *folder != args.dir);
+    let link = inside.find(|part| part.is_symlink()).filter(|_| args.out.is_none());
+    let Some(link) = link else { return Ok(()) };
+    let message = format!("{} is a link, and falsum does not write through links here", shown::path(link));
+    Err(Failure::usage(message).hint("say with --out where to write").into())
+}
+
 fn write(args: &Args, path: &Path, text: &str) -> anyhow::Result<()> {
-    let is_link = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
-    if args.out.is_none() && is_link {
-        let message =
-            format!("{} is a link, and falsum does not write through links here", shown::path(path));
-        return Err(Failure::usage(message).hint("say with --out where to write").into());
+    refuse_links(args, path)?;
+    if args.out.is_none() {
+        return Ok(store::write_file(path, text.as_bytes())?);
     }
     Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
 }
