@@ -261,7 +261,7 @@ fn assert_clear(output: &Output, codes: &[i32]) {
 #[test]
 fn an_empty_database_is_reported_as_empty_and_rebuilt() {
     let folder = folder();
-    let first = liar_hunt(folder.path(), &["--cases", "100", "--no-reduce", "-j", "1"]).output().unwrap();
+    let first = liar_hunt(folder.path(), &["--cases", "40", "--no-reduce", "-j", "1"]).output().unwrap();
     assert_clear(&first, &[0, 10]);
     std::fs::write(folder.path().join("out/falsum.db"), "").unwrap();
     for args in [&["status", "out"][..], &["report", "out"], &["replay", "f-", "--out", "out"]] {
@@ -320,7 +320,7 @@ fn with_little_address_space_falsum_uses_smaller_stacks_or_reports_the_limit() {
 #[test]
 fn deleting_findings_during_a_hunt_loses_those_findings_and_does_not_end_the_hunt() {
     let folder = folder();
-    let hunt = liar_hunt(folder.path(), &["--cases", "400", "-j", "2"]).spawn().unwrap();
+    let hunt = liar_hunt(folder.path(), &["--cases", "150", "-j", "2"]).spawn().unwrap();
     let all = folder.path().join("out/findings");
     for _ in 0..30 {
         std::thread::sleep(std::time::Duration::from_millis(100));

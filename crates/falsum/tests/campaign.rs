@@ -94,7 +94,11 @@ fn any_number_of_workers_and_shards_makes_the_same_cases_with_the_same_verdicts(
     solvers();
     let folder = tempfile::tempdir().unwrap();
     assert_a_function_of_the_key("z3@5.4.0", folder.path());
-    // A solver that is wrong about half the formulas and never slow: verdicts of several kinds, no limits.
+}
+
+/// A solver that is wrong about half the formulas and never slow: verdicts of several kinds, no limits.
+#[test]
+fn the_cases_and_findings_of_a_wrong_solver_do_not_depend_on_workers_and_shards_either() {
     let folder = tempfile::tempdir().unwrap();
     let solver = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
     let rows = assert_a_function_of_the_key(&solver, folder.path());

@@ -39,7 +39,7 @@ fn campaign(folder: &Path, extra: &[&str]) {
     let liar = format!("liar={} --instant unsat", fake_z3(folder).display());
     let seeds = seeds();
     let mut args = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
-    args.extend(["-s", &liar, "--key", "liar", "--cases", "200", "-j", "2", "-q", "--out", "out"]);
+    args.extend(["-s", &liar, "--key", "liar", "--cases", "40", "-j", "2", "-q", "--out", "out"]);
     args.extend(extra);
     ends(folder, &args, 10);
 }
@@ -313,7 +313,7 @@ fn printed_commands_can_be_pasted_whatever_folders_and_programs_are_called() {
     let liar = solver::spec::quote(&fake_z3(&odd).display().to_string()) + " --instant unsat";
     let seeds = seeds();
     let mut args = vec!["hunt", &seeds, "--strategy", "seeds,opswap", "--schedule", "fixed", "--no-reduce"];
-    args.extend(["-s", &liar, "--key", "liar", "--cases", "200", "--out", "o $(touch owned)\n'"]);
+    args.extend(["-s", &liar, "--key", "liar", "--cases", "40", "--out", "o $(touch owned)\n'"]);
     let said = ends(folder.path(), &args, 10);
     let printed: Vec<&str> = said.lines().filter_map(|line| line.trim().strip_prefix("falsum ")).collect();
     assert!(printed.len() >= 3, "{said}");

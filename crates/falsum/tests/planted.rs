@@ -195,49 +195,72 @@ fn hunt(planted: &Planted, cases: u64, folder: &Path) -> Harvest {
     }
 }
 
-/// `FALSUM_PLANTED_CASES=5000` is the long run, whose figures are in docs/measurements/speed.md.
-#[test]
-fn a_hunt_finds_every_planted_kind_and_names_only_the_planted_solver() {
+/// Hunts with one planted kind and checks what is reported. `FALSUM_PLANTED_CASES=5000` is the long run over all kinds,
+/// whose figures are in docs/measurements/speed.md.
+fn is_found_and_no_other_solver_is_accused(wrong: &str, few: u64) {
     solvers();
+    let planted = PLANTED.iter().find(|planted| planted.wrong == wrong).unwrap();
     let wanted = std::env::var("FALSUM_PLANTED_CASES").ok().and_then(|n| n.parse::<u64>().ok());
-    let mut cases = 0;
-    for planted in &PLANTED {
-        let few = match planted.wrong {
-            "incremental-only" => 10,
-            "hang" | "flaky" => 40,
-            _ => 30,
-        };
-        let each = wanted.map_or(few, |all| all / PLANTED.len() as u64 + 1);
-        let folder = tempfile::tempdir().unwrap();
-        let harvest = hunt(planted, each, folder.path());
-        let wrong = planted.wrong;
-        assert!(harvest.cases >= each, "{wrong}: {} cases; {}", harvest.cases, harvest.errors);
-        cases += harvest.cases;
-        for (kind, culprits) in &harvest.findings {
-            assert_eq!(culprits, &["planted"], "{wrong}: another solver is accused of {kind}");
-            assert!(planted.kinds.contains(&kind.as_str()), "{wrong}: accused of {kind}");
-        }
-        let target = &harvest.summary["targets"]["planted"];
-        let flaky: u64 = ["seeds", "opswap"]
-            .iter()
-            .filter_map(|s| harvest.summary["strategies"][s]["flaky"].as_u64())
-            .sum();
-        match wrong {
-            "hang" => assert!(target["timeouts"].as_u64() > Some(0), "{}", harvest.summary),
-            "flaky" => {
-                assert!(flaky > 0, "{}", harvest.summary);
-                assert!(folder.path().join("out/flaky").is_dir(), "what is flaky is kept");
-            }
-            _ => assert!(!harvest.findings.is_empty(), "{wrong} is not seen: {}", harvest.summary),
-        }
-        let expected = if harvest.findings.is_empty() { 0 } else { 10 };
-        assert_eq!(harvest.exit, Some(expected), "{wrong}: {}", harvest.errors);
-        println!(
-            "{wrong:<17} cases {:>5}  findings {:>4}  flaky {flaky:>4}  timeouts {:>4}  others accused 0",
-            harvest.cases,
-            harvest.findings.len(),
-            target["timeouts"]
-        );
+    let each = wanted.map_or(few, |all| all / PLANTED.len() as u64 + 1);
+    let folder = tempfile::tempdir().unwrap();
+    let harvest = hunt(planted, each, folder.path());
+    assert!(harvest.cases >= each, "{wrong}: {} cases; {}", harvest.cases, harvest.errors);
+    for (kind, culprits) in &harvest.findings {
+        assert_eq!(culprits, &["planted"], "{wrong}: another solver is accused of {kind}");
+        assert!(planted.kinds.contains(&kind.as_str()), "{wrong}: accused of {kind}");
     }
-    println!("cases in all {cases}");
+    let target = &harvest.summary["targets"]["planted"];
+    let flaky: u64 =
+        ["seeds", "opswap"].iter().filter_map(|s| harvest.summary["strategies"][s]["flaky"].as_u64()).sum();
+    match wrong {
+        "hang" => assert!(target["timeouts"].as_u64() > Some(0), "{}", harvest.summary),
+        "flaky" => {
+            assert!(flaky > 0, "{}", harvest.summary);
+            assert!(folder.path().join("out/flaky").is_dir(), "what is flaky is kept");
+        }
+        _ => assert!(!harvest.findings.is_empty(), "{wrong} is not seen: {}", harvest.summary),
+    }
+    let expected = if harvest.findings.is_empty() { 0 } else { 10 };
+    assert_eq!(harvest.exit, Some(expected), "{wrong}: {}", harvest.errors);
+    println!(
+        "{wrong:<17} cases {:>5}  findings {:>4}  flaky {flaky:>4}  timeouts {:>4}  others accused 0",
+        harvest.cases,
+        harvest.findings.len(),
+        target["timeouts"]
+    );
+}
+
+#[test]
+fn a_hunt_finds_flipped_answers() {
+    is_found_and_no_other_solver_is_accused("flip", 30);
+}
+
+#[test]
+fn a_hunt_finds_wrong_models() {
+    is_found_and_no_other_solver_is_accused("model", 30);
+}
+
+#[test]
+fn a_hunt_finds_wrong_cores() {
+    is_found_and_no_other_solver_is_accused("core", 30);
+}
+
+#[test]
+fn a_hunt_finds_crashes() {
+    is_found_and_no_other_solver_is_accused("crash", 30);
+}
+
+#[test]
+fn a_hunt_counts_a_solver_that_hangs_as_timeouts() {
+    is_found_and_no_other_solver_is_accused("hang", 40);
+}
+
+#[test]
+fn a_hunt_keeps_flaky_answers_and_accuses_no_solver_of_them() {
+    is_found_and_no_other_solver_is_accused("flaky", 40);
+}
+
+#[test]
+fn a_hunt_finds_answers_that_are_wrong_only_in_an_incremental_script() {
+    is_found_and_no_other_solver_is_accused("incremental-only", 10);
 }
