@@ -32,7 +32,7 @@ def old(script, version):
 class Solver:
     def __init__(self, spec):
         self.name, self.path = spec.split("=", 1)
-        self.kind = re.match(r"[a-z]+", os.path.basename(self.name)).group()
+        self.kind = re.match(r"z3|[a-z]+5?", os.path.basename(self.name)).group()
         found = re.search(r"(\d+)\.(\d+)\.(\d+)", self.name)
         self.version = tuple(map(int, found.groups())) if found and self.kind == "z3" else None
 
@@ -141,7 +141,7 @@ def main():
     parser.add_argument("--seed", type=int)
     parser.add_argument("--key", default="falsum")
     parser.add_argument("--every", type=int, default=1, help="use every n-th formula only")
-    parser.add_argument("--for", dest="seconds", type=float, default=1e9)
+    parser.add_argument("--for", dest="seconds", type=float, default=1e9, help="seconds for each solver")
     parser.add_argument("--keep", default="contradictions")
     parser.add_argument("--falsum", help="the program that checks models")
     parser.add_argument("--table", action="store_true")
@@ -151,8 +151,8 @@ def main():
     formulas = [formula for formula in formulas if len(formula["expects"]) <= 1]
     counts = {}
     contradicted = 0
-    end = time.time() + args.seconds
     for solver in map(Solver, args.solver):
+        end = time.time() + args.seconds
         said = collections.Counter()
         asked = 0
         for begin in range(0, len(formulas), args.batch):
