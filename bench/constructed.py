@@ -82,7 +82,8 @@ def scoped(solver, formulas, limit, seed):
             if mark:
                 at = int(mark.group(1))
             elif at is not None and answers[at] is None:
-                answers[at] = line if line in ("sat", "unsat", "unknown") else "error: " + line
+                word = line.split(" ")[0]  # cvc5 adds the reason to `unknown`
+                answers[at] = word if word in ("sat", "unsat", "unknown") else "error: " + line
         # A process that died is begun again after the case that killed it.
         begin = len(formulas) if at is None else at + 1
         if at is None:

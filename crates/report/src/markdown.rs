@@ -94,7 +94,7 @@ fn strategies(report: &Report) -> String {
 fn targets(report: &Report) -> String {
     let mut out = "| target | tests | sat | unsat | unknown | timeouts | crashes | valid |\n|---|---|---|---|---|---|---|---|\n"
         .to_owned();
-    for (name, row) in &report.summary.targets {
+    for (name, row) in &report.summary.target_rows() {
         let said = |word: &str| thousands(row.answers.get(word).copied().unwrap_or(0));
         out += &format!(
             "| {} | {} | {} | {} | {} | {} | {} | {:.1} % |\n",

@@ -303,9 +303,77 @@ fn ratio(a: u64, b: f64) -> f64 {
     if b > 0.0 { a as f64 / b } else { 0.0 }
 }
 
+/// From how many option sets of one solver on they are shown as one row: a hunt that varies options has dozens.
+const MANY_OPTION_SETS: usize = 3;
+
+impl Summary {
+    /// The targets as rows for a reader: many option sets of one solver are one row below it.
+    pub fn target_rows(&self) -> Vec<(String, TargetStatus)> {
+        let plain_of = |name: &str| {
+            let (plain, _) = name.split_once(' ')?;
+            self.targets.get_key_value(plain).map(|(plain, _)| plain)
+        };
+        let mut sets: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
+        for name in self.targets.keys() {
+            sets.entry(plain_of(name).unwrap_or(name)).or_default().push(name);
+        }
+        let mut rows = vec![];
+        for (plain, names) in sets {
+            let row = |name: &String| (name.clone(), self.targets[name].clone());
+            if names.len() <= MANY_OPTION_SETS {
+                rows.extend(names.into_iter().map(row));
+                continue;
+            }
+            rows.push(row(plain));
+            let mut all = TargetStatus::default();
+            names.iter().filter(|name| **name != plain).for_each(|name| all.add(&self.targets[*name]));
+            rows.push((format!("  {} option sets", names.len() - 1), all));
+        }
+        rows
+    }
+}
+
 impl TargetStatus {
+    fn add(&mut self, other: &TargetStatus) {
+        let TargetStatus { tests, sat, unsat, unknown, seconds, answers, ended, sessions, .. } = other;
+        self.tests += tests;
+        self.sat += sat;
+        self.unsat += unsat;
+        self.unknown += unknown;
+        self.seconds += seconds;
+        for (mine, theirs) in
+            [(&mut self.answers, answers), (&mut self.ended, ended), (&mut self.sessions, sessions)]
+        {
+            theirs.iter().for_each(|(word, count)| *mine.entry(word.clone()).or_default() += count);
+        }
+        self.timeouts += other.timeouts;
+        self.errors += other.errors;
+        self.crashes += other.crashes;
+        self.leaks += other.leaks;
+        self.findings += other.findings;
+        self.valid_percent = 100.0 * ratio(self.tests.saturating_sub(self.errors), self.tests as f64);
+    }
+
     /// Whether it was run and never gave anything that could be an answer.
     pub fn is_silent(&self) -> bool {
         self.tests > 0 && self.errors == self.tests
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_option_sets_of_a_solver_are_one_row_and_few_are_shown_each() {
+        let names = ["z3", "z3 a", "z3 b", "z3 c", "cvc5", "cvc5 --x", "cvc4 -y"];
+        let row = |tests| TargetStatus { tests, errors: 1, ..TargetStatus::default() };
+        let targets = names.iter().zip(1..).map(|(name, tests)| ((*name).to_owned(), row(tests))).collect();
+        let rows = Summary { targets, ..Summary::default() }.target_rows();
+        let shown: Vec<(&str, u64)> = rows.iter().map(|(name, row)| (name.as_str(), row.tests)).collect();
+        let expected =
+            [("cvc4 -y", 7), ("cvc5", 5), ("cvc5 --x", 6), ("z3", 1), ("  3 option sets", 2 + 3 + 4)];
+        assert_eq!(shown, expected);
+        assert_eq!(rows[4].1.errors, 3);
     }
 }

@@ -109,7 +109,7 @@ fn targets(text: &mut String, status: &Status) {
         "\n{:<16} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8} {:>8} {:>9}",
         "target", "tests", "sat", "unsat", "unknown", "timeouts", "crashes", "valid %", "seconds"
     );
-    for (name, t) in &status.summary.targets {
+    for (name, t) in &status.summary.target_rows() {
         let TargetStatus { tests, timeouts, crashes, valid_percent, seconds, .. } = t;
         let answer = |word: &str| t.answers.get(word).copied().unwrap_or(0);
         let (name, sat, unsat, unknown) =

@@ -155,7 +155,7 @@ pub fn targets(standing: &Standing) -> Vec<Line> {
         "{:<20} {:>8} {:>7} {:>7} {:>7} {:>6}",
         "target", "tests/s", "t/o", "unk", "err", "crash"
     ))];
-    for (name, t) in &standing.summary.targets {
+    for (name, t) in &standing.summary.target_rows() {
         let text = format!(
             "{:<20} {:>8.0} {:>5.1} % {:>5.1} % {:>5.1} % {:>6}",
             shown::text(name),
