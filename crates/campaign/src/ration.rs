@@ -1,8 +1,8 @@
 //! How much of a campaign goes to measuring what looks slow.
 //!
 //! One measurement takes seconds, as much as thousands of cases, and a bank of hard seeds has something slow in every
-//! other unit. So measurements get a share of the time: one is begun only while less than that share has gone to them. What
-//! is not measured gives no accusation. What is found slow depends on the clock anyway, and so does this.
+//! other unit. So measurements get a share of the time: one is begun only while less than that share has gone to them, and
+//! one that may take minutes only when the share has room for it. What is not measured gives no accusation. What is found slow depends on the clock anyway, and so does this.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// To begin with, and then one part in so many of the time that has passed.
 const BEFOREHAND: Duration = Duration::from_secs(5);
 const SHARE: u32 = 12;
+
+/// A measurement of this length may exceed the share, or a short campaign would measure nothing.
+const SHORT: Duration = Duration::from_secs(30);
 
 pub struct Ration {
     began: Instant,
@@ -30,10 +33,10 @@ pub struct Share<'r> {
 }
 
 impl Ration {
-    /// Leave to measure, if there is some left.
-    pub fn take(&self) -> Option<Share<'_>> {
+    /// Leave to measure for at most so long, if there is room for it.
+    pub fn take(&self, longest: Duration) -> Option<Share<'_>> {
         let spent = Duration::from_millis(self.spent.load(Ordering::Relaxed));
-        (spent < BEFOREHAND + self.began.elapsed() / SHARE)
+        (spent + longest.saturating_sub(SHORT) < BEFOREHAND + self.began.elapsed() / SHARE)
             .then(|| Share { ration: self, began: Instant::now() })
     }
 }
@@ -52,8 +55,16 @@ mod tests {
     #[test]
     fn nothing_is_measured_once_the_share_is_used_up() {
         let ration = Ration::default();
-        assert!(ration.take().is_some());
+        assert!(ration.take(SHORT).is_some());
         ration.spent.store(BEFOREHAND.as_millis() as u64 + 10_000, Ordering::Relaxed);
-        assert!(ration.take().is_none());
+        assert!(ration.take(SHORT).is_none());
+    }
+
+    #[test]
+    fn a_measurement_of_minutes_waits_until_the_share_has_room_for_it() {
+        assert!(Ration::default().take(Duration::from_secs(150)).is_none());
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(1800)).expect("half an hour ago");
+        let ration = Ration { began: long_ago, spent: AtomicU64::new(0) };
+        assert!(ration.take(Duration::from_secs(150)).is_some());
     }
 }

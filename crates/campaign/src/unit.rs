@@ -267,7 +267,7 @@ fn answered(inquiry: &Inquiry) -> usize {
 /// Measures what looks slow, while the ration lasts. What is not slow, or was not measured, is judged by its answers.
 fn measured(assignment: &Assignment, plan: &Plan, suspicion: Inquiry) -> Judged {
     let facts = suspicion.facts.clone();
-    if let Some(_share) = assignment.ration.take()
+    if let Some(_share) = assignment.ration.take(triage::slow::longest(&plan.limits))
         && let Confirmed::Yes(inquiry) =
             triage::confirm::measured(assignment.panel.variant(plan.options), plan, suspicion)
     {

@@ -41,6 +41,11 @@ pub fn limits(seen: &QueryLimits) -> QueryLimits {
     QueryLimits { wall: cpu * BUSY, cpu: Some(cpu), memory: seen.memory }
 }
 
+/// How much processor time a measurement takes at most.
+pub fn longest(seen: &QueryLimits) -> Duration {
+    limits(seen).cpu.unwrap_or(MOST) * SEEDS as u32
+}
+
 /// Measures over solver seeds; `Err` says how often it showed.
 pub fn measure(
     panel: &Panel,
