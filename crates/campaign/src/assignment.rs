@@ -4,6 +4,7 @@
 //! run is a pure function of the campaign key and the case (`Policy::plan`), so that results do not depend on the
 //! worker.
 
+use crate::course::Sharing;
 use crate::error::{Error, Result};
 use crate::focus::Focus;
 use crate::learned::{Tilt, Tilts};
@@ -89,7 +90,7 @@ pub struct Assignment {
 #[derive(Clone, Debug)]
 pub struct Budget {
     pub time: Option<Duration>,
-    /// Cases of the whole campaign; a shard does its part of them.
+    /// Cases of the whole campaign, earlier runs included; a shard does its part of them.
     pub cases: Option<u64>,
     /// Bugs.
     pub stop_after: Option<u64>,
@@ -101,6 +102,7 @@ pub struct Budget {
     pub reduce: bool,
     /// How much time that may take beside the hunt, as a share of the workers' time.
     pub triage_share: f64,
+    pub sharing: Sharing,
 }
 
 /// The share of triage where the user names none.

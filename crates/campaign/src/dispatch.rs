@@ -6,13 +6,14 @@
 
 use crate::assignment::{Assignment, Budget};
 use crate::clock::Clock;
+use crate::course::{Course, Next};
 use crate::error::{Error, Result};
 use crate::interrupt::{Interrupts, TO_WAIT};
 use crate::learned::Asked;
 use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::queue::{Queue, Triaged};
-use crate::schedule::{Planner, Unit};
+use crate::schedule::Unit;
 use crate::spending::{Pace, Work};
 use crate::unit::{Done, Judged, Worked, work};
 use std::collections::BTreeMap;
@@ -35,6 +36,9 @@ const STACK: usize = 256 << 20;
 
 /// How long to wait for workers whose solvers were ended because time is over.
 const TO_END: Duration = Duration::from_secs(1);
+
+/// How long to wait for news if there is nothing to hand out.
+const TO_LOOK: Duration = Duration::from_millis(100);
 
 /// How often listeners receive the state of the campaign.
 const TELL_EVERY: Duration = Duration::from_millis(200);
@@ -134,12 +138,14 @@ struct Dispatcher<'a> {
     assignment: &'a Assignment,
     budget: &'a Budget,
     ledger: &'a mut Ledger,
-    planner: Planner,
+    course: Course,
+    /// Other shards must report before there is another unit.
+    awaits_shards: bool,
     lessons: BTreeMap<usize, Lessons>,
     interrupts: Interrupts,
     clock: Clock,
     in_flight: usize,
-    /// An upper bound on the cases of the units that were handed out.
+    /// An upper bound on the cases of the units so far, of all shards and runs.
     promised: u64,
     last_bug: Option<Instant>,
     queue: Option<Queue>,
@@ -162,16 +168,13 @@ impl<'a> Dispatcher<'a> {
         (interrupts, clock): (Interrupts, Clock),
         queue: Option<Queue>,
     ) -> Result<Dispatcher<'a>> {
-        let next = assignment.strategies.iter().map(|begun| ledger.next_unit(begun.name())).collect();
-        let mut planner = Planner::new(budget.schedule, next);
-        if budget.cases.is_some() {
-            planner = planner.by_cases();
-        }
-        let lessons = learn_again(assignment, ledger, &mut planner)?;
+        let mut course = Course::begin(ledger.dir()?, assignment.strategies.len(), budget)?;
+        let lessons = learn_again(assignment, ledger, &mut course)?;
         Ok(Dispatcher {
             assignment,
             budget,
-            planner,
+            course,
+            awaits_shards: false,
             lessons,
             summary: ledger.summary()?,
             fixing_releases: ledger.fixing_releases()?,
@@ -211,11 +214,16 @@ impl<'a> Dispatcher<'a> {
                     break;
                 }
             }
+            self.say_remarks()?;
             if self.in_flight == 0 {
-                if self.is_over() || !self.is_flooded() {
+                if self.is_over() || !(self.is_flooded() || self.awaits_shards) {
                     break;
                 }
-                self.take_triaged(Duration::from_millis(100))?;
+                if self.queue.is_none() {
+                    std::thread::sleep(TO_LOOK);
+                }
+                self.take_triaged(TO_LOOK)?;
+                self.ledger.flush_if_due()?;
                 self.tell()?;
                 continue;
             }
@@ -233,35 +241,53 @@ impl<'a> Dispatcher<'a> {
         self.end()
     }
 
-    /// The next unit of this shard that has not been done.
+    /// The next unit of this shard that has not been done. The units of other shards and of earlier runs count for the
+    /// budget, so all shards together do what one machine would do.
     fn next_unit(&mut self) -> Result<Option<Unit>> {
-        loop {
-            let Some(unit) = self.planner.next_unit() else { return Ok(None) };
-            if let Some((epoch, tilt)) = self.planner.take_tilt().filter(|_| self.budget.cases.is_none()) {
+        self.awaits_shards = false;
+        while !self.is_over() {
+            let unit = match self.course.next_unit()? {
+                Next::Unit(unit) => unit,
+                Next::Later => return Ok(None),
+                Next::Shards => {
+                    self.awaits_shards = true;
+                    return Ok(None);
+                }
+            };
+            if let Some((epoch, tilt)) = self.course.take_tilt().filter(|_| self.budget.cases.is_none()) {
                 self.assignment.tilts.set(epoch, tilt);
             }
             let (index, count) = self.budget.shard;
             let begun = &self.assignment.strategies[unit.strategy];
-            if unit.unit % count == index && !self.ledger.is_done(begun.name(), unit.unit) {
-                self.promised += begun.unit_len();
+            self.promised += begun.unit_len();
+            let ours = unit.unit % count == index;
+            if ours && !self.ledger.is_done(begun.name(), unit.unit) {
                 return Ok(Some(unit));
             }
-            self.planner.finished(unit, vec![]);
+            self.course.pass(unit, ours)?;
             // A unit of another shard, or of an earlier run, whose outcomes were stored.
             if let Some(lessons) = self.lessons.get_mut(&unit.strategy) {
                 lessons.outcomes.entry(unit.unit).or_default();
                 self.learn_if_complete(unit.strategy)?;
             }
         }
+        Ok(None)
     }
 
     fn is_over(&self) -> bool {
-        let (_, shards) = self.budget.shard;
         self.is_called_off()
             || self.assignment.panel.is_exhausted()
             || self.clock.is_over()
-            || self.budget.cases.is_some_and(|cases| self.promised >= cases.div_ceil(shards))
+            || self.budget.cases.is_some_and(|cases| self.promised >= cases)
             || self.budget.stop_after.is_some_and(|bugs| self.summary.progress.bugs >= bugs)
+    }
+
+    /// Reports what the schedule has to say.
+    fn say_remarks(&mut self) -> Result<()> {
+        for text in self.course.take_remarks() {
+            self.ledger.say(Event::Note { text })?;
+        }
+        Ok(())
     }
 
     /// Whether the triage queue is full. More cases would only add triggers of bugs that are already found, and the
@@ -325,7 +351,7 @@ impl<'a> Dispatcher<'a> {
             // What it found is kept; a resumed campaign does this unit again.
             return Ok(());
         }
-        self.planner.finished(unit, asked);
+        self.course.finished(unit, asked)?;
         self.learn(unit, &done)?;
         self.ledger.record(name, unit.unit, &done)
     }
@@ -372,7 +398,7 @@ impl<'a> Dispatcher<'a> {
         self.ledger.keep_epoch(begun.name(), lessons.learnt, &outcomes)?;
         begun.source.write().unwrap_or_else(PoisonError::into_inner).learn(&outcomes);
         lessons.learnt += 1;
-        self.planner.hold(strategy, Some(lessons.units().end));
+        self.course.planner().hold(strategy, Some(lessons.units().end));
         Ok(())
     }
 
@@ -498,7 +524,7 @@ impl<'a> Dispatcher<'a> {
 fn learn_again(
     assignment: &Assignment,
     ledger: &Ledger,
-    planner: &mut Planner,
+    course: &mut Course,
 ) -> Result<BTreeMap<usize, Lessons>> {
     let mut all = BTreeMap::new();
     for (n, begun) in assignment.strategies.iter().enumerate().filter(|(_, begun)| begun.learns()) {
@@ -509,7 +535,7 @@ fn learn_again(
         let learnt = epochs.len() as u64;
         let outcomes = ledger.open_epoch(begun.name(), learnt)?;
         let lessons = Lessons { len: begun.epoch_len(), learnt, outcomes };
-        planner.hold(n, Some(lessons.units().end));
+        course.planner().hold(n, Some(lessons.units().end));
         all.insert(n, lessons);
     }
     Ok(all)

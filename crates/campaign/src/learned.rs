@@ -12,8 +12,10 @@
 //! bugs, so the rate of an arm is not counted by itself: it is the product of the rates of its parts, each relative to
 //! the mean. Only finished epochs count, in the order of their units, so nothing here depends on the number of workers.
 
+use crate::harvest::{Report, pairs};
 use crate::unit::Done;
 use corpus::SeedId;
+use serde::{Deserialize, Serialize};
 use solver::SessionKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,7 +47,7 @@ const STARVED: f64 = 8.0;
 const HOPELESS: f64 = 32.0;
 
 /// One case and what came of it, as far as the schedule is concerned.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     pub theory: String,
     pub session: Option<SessionKind>,
@@ -84,8 +86,8 @@ impl Asked {
 }
 
 /// Something that a case showed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum News {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum News {
     Bug(String),
     /// Of a theory.
     Pattern(String, String),
@@ -93,12 +95,23 @@ enum News {
 }
 
 impl Asked {
-    /// What the case showed, with what each is worth if it is new. Patterns depend on time.
-    fn news(&self, by_time: bool) -> impl Iterator<Item = (News, f64)> + '_ {
-        let bugs = self.bugs.iter().map(|bug| (News::Bug(bug.clone()), BUG));
-        let pattern = by_time.then(|| (News::Pattern(self.theory.clone(), self.pattern.clone()), PATTERN));
-        let blocks = self.blocks.iter().map(|&block| (News::Block(block), BLOCK));
+    /// What the case showed. Patterns depend on time.
+    pub fn news(&self, by_time: bool) -> impl Iterator<Item = News> + '_ {
+        let bugs = self.bugs.iter().map(|bug| News::Bug(bug.clone()));
+        let pattern = by_time.then(|| News::Pattern(self.theory.clone(), self.pattern.clone()));
+        let blocks = self.blocks.iter().map(|&block| News::Block(block));
         bugs.chain(pattern).chain(blocks)
+    }
+}
+
+impl News {
+    /// What it is worth if it is new.
+    fn worth(&self) -> f64 {
+        match self {
+            News::Bug(_) => BUG,
+            News::Pattern(..) => PATTERN,
+            News::Block(_) => BLOCK,
+        }
     }
 }
 
@@ -157,14 +170,16 @@ struct SeedRate {
 }
 
 /// How a unit is to be asked in this epoch.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tilt {
     /// Units of a strategy on a theory that are done: this share of them.
+    #[serde(with = "pairs")]
     theories: BTreeMap<(usize, String), f64>,
+    #[serde(with = "pairs")]
     seeds: BTreeMap<SeedId, f64>,
     /// Seeds whose mutants need more time.
     patient: BTreeSet<SeedId>,
-    sessions: BTreeMap<&'static str, f64>,
+    sessions: BTreeMap<String, f64>,
     solvers: BTreeMap<String, f64>,
 }
 
@@ -219,7 +234,7 @@ pub struct Learner {
     news: BTreeSet<News>,
     strategies: Vec<Rate>,
     theories: BTreeMap<(usize, String), Rate>,
-    sessions: BTreeMap<&'static str, Rate>,
+    sessions: BTreeMap<String, Rate>,
     solvers: BTreeMap<String, Rate>,
     seeds: BTreeMap<SeedId, SeedRate>,
 }
@@ -238,18 +253,65 @@ impl Learner {
         }
     }
 
-    /// Takes in an epoch: its units by strategy and number.
-    pub fn learn(&mut self, epoch: &BTreeMap<(usize, u64), Vec<Asked>>) {
+    /// Takes in what all shards report about an epoch. Costs and gains are added up first and then added once, so that
+    /// the result does not depend on how the epoch was divided into shards.
+    pub fn learn(&mut self, epoch: &[Report]) {
         self.fade();
+        let mut sums = vec![Rate::default(); self.strategies.len()];
+        for report in epoch {
+            for (strategy, &units) in report.units.iter().enumerate() {
+                sums[strategy].units += units as f64;
+            }
+            for arm in &report.arms {
+                let cost = if self.by_time { arm.seconds } else { arm.cases as f64 };
+                sums[arm.strategy].add(0.0, cost);
+                self.at_arm(arm.strategy, &arm.theory, arm.session, &arm.solver, (0.0, cost));
+            }
+            for seed in &report.seeds {
+                let known = self.seeds.entry(seed.seed).or_default();
+                known.rate.add(0.0, seed.seconds);
+                known.limited = seed.limited + if seed.always { known.limited } else { 0.0 };
+            }
+        }
+        let mut told: Vec<_> = epoch.iter().flat_map(|report| &report.told).collect();
+        told.sort_by_key(|told| (told.strategy, told.unit, told.step));
         let mut credited = BTreeSet::new();
-        for (&(strategy, _), cases) in epoch {
-            self.strategies[strategy].units += 1.0;
-            cases.iter().for_each(|asked| self.add(strategy, asked, &mut credited));
+        for case in &told {
+            // What is new counts once per strategy and epoch.
+            let mut gain = 0.0;
+            for news in &case.news {
+                if !self.news.contains(news) && credited.insert((case.strategy, news)) {
+                    gain += news.worth();
+                }
+            }
+            sums[case.strategy].gain += gain;
+            self.at_arm(case.strategy, &case.theory, case.session, &case.solver, (gain, 0.0));
+            for seed in &case.seeds {
+                self.seeds.entry(*seed).or_default().rate.add(gain, 0.0);
+            }
+        }
+        for (rate, sum) in self.strategies.iter_mut().zip(&sums) {
+            rate.add(sum.gain, sum.cost);
+            rate.units += sum.units;
         }
         // Two that find the same in one epoch both found something new, whichever was first.
-        for asked in epoch.values().flatten() {
-            self.news.extend(asked.news(self.by_time).map(|(news, _)| news));
+        self.news.extend(told.iter().flat_map(|case| case.news.iter().cloned()));
+    }
+
+    /// Adds gain and cost to the parts of an arm other than its strategy.
+    fn at_arm(
+        &mut self,
+        strategy: usize,
+        theory: &str,
+        session: Option<SessionKind>,
+        solver: &str,
+        (gain, cost): (f64, f64),
+    ) {
+        self.theories.entry((strategy, theory.to_owned())).or_default().add(gain, cost);
+        if let Some(session) = session {
+            self.sessions.entry(session.name().to_owned()).or_default().add(gain, cost);
         }
+        self.solvers.entry(solver.to_owned()).or_default().add(gain, cost);
     }
 
     fn fade(&mut self) {
@@ -258,28 +320,6 @@ impl Learner {
         self.sessions.values_mut().for_each(Rate::fade);
         self.solvers.values_mut().for_each(Rate::fade);
         self.seeds.values_mut().for_each(|seed| seed.rate.fade());
-    }
-
-    /// Counts a case. What is new counts once per strategy and epoch.
-    fn add(&mut self, strategy: usize, asked: &Asked, credited: &mut BTreeSet<(usize, News)>) {
-        let mut gain = 0.0;
-        for (news, worth) in asked.news(self.by_time) {
-            if !self.news.contains(&news) && credited.insert((strategy, news)) {
-                gain += worth;
-            }
-        }
-        let cost = if self.by_time { asked.seconds } else { 1.0 };
-        self.strategies[strategy].add(gain, cost);
-        self.theories.entry((strategy, asked.theory.clone())).or_default().add(gain, cost);
-        if let Some(session) = asked.session {
-            self.sessions.entry(session.name()).or_default().add(gain, cost);
-        }
-        self.solvers.entry(asked.solver.clone()).or_default().add(gain, cost);
-        for &seed in &asked.seeds {
-            let known = self.seeds.entry(seed).or_default();
-            known.rate.add(gain, cost);
-            known.limited = if self.by_time && asked.limited { known.limited + 1.0 } else { 0.0 };
-        }
     }
 
     /// The units of each strategy in the next epoch, of `units` together. Cost is shared by gain, so a strategy whose
@@ -326,7 +366,7 @@ impl Learner {
             sessions: self
                 .sessions
                 .iter()
-                .map(|(&n, &r)| (n, within(relative(r, self.sessions.values()))))
+                .map(|(n, &r)| (n.clone(), within(relative(r, self.sessions.values()))))
                 .collect(),
             solvers: self
                 .solvers
@@ -354,11 +394,11 @@ mod tests {
     }
 
     /// One epoch: per strategy, the cases of its units.
-    fn epoch(all: &[&[Asked]]) -> BTreeMap<(usize, u64), Vec<Asked>> {
+    fn epoch(all: &[&[Asked]]) -> [Report; 1] {
         let units = all.iter().enumerate().flat_map(|(strategy, cases)| {
             cases.iter().enumerate().map(move |(unit, case)| ((strategy, unit as u64), vec![case.clone()]))
         });
-        units.collect()
+        [Report::of(0, 0, all.len(), &units.collect(), true, &mut BTreeSet::new())]
     }
 
     #[test]

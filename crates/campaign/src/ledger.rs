@@ -76,6 +76,11 @@ impl Ledger {
         self.store.as_mut().ok_or(Error::Closed)
     }
 
+    /// The campaign folder.
+    pub fn dir(&self) -> Result<&Path> {
+        self.store.as_ref().map(Store::dir).ok_or(Error::Closed)
+    }
+
     /// The problems of the folder, and how they were repaired.
     pub fn problems(&self) -> &[store::Problem] {
         self.store.as_ref().map_or(&[], Store::problems)
@@ -109,11 +114,6 @@ impl Ledger {
     }
 
     // Units.
-
-    /// The first unit of a strategy that may not be done yet.
-    pub fn next_unit(&self, strategy: &str) -> u64 {
-        self.store.as_ref().map_or(0, |store| store.next_unit(strategy))
-    }
 
     pub fn is_done(&self, strategy: &str, unit: u64) -> bool {
         self.store.as_ref().is_some_and(|store| store.is_done(strategy, unit))
@@ -378,6 +378,14 @@ impl Ledger {
 /// The name under which a campaign's focus is stored among the settings of its strategies.
 const FOCUS: &str = "focus";
 
+/// The name under which the length of epochs is stored there, if it is not the usual one.
+const EPOCH: &str = "epoch";
+
+/// The units per epoch that a campaign was begun with.
+pub fn epoch_of(campaign: &Campaign) -> u64 {
+    campaign.settings.get(EPOCH).and_then(|text| text.parse().ok()).unwrap_or(crate::schedule::EPOCH)
+}
+
 /// The focus that a campaign was begun with.
 pub fn focus_of(campaign: &Campaign) -> Focus {
     let text = campaign.settings.get(FOCUS);
@@ -400,6 +408,9 @@ fn campaign(assignment: &Assignment, budget: &Budget) -> Campaign {
     if !assignment.focus.is_everything() {
         let focus = serde_json::to_string(&assignment.focus).unwrap_or_default();
         campaign.settings.insert(FOCUS.to_owned(), focus);
+    }
+    if budget.sharing.epoch != crate::schedule::EPOCH {
+        campaign.settings.insert(EPOCH.to_owned(), budget.sharing.epoch.to_string());
     }
     let records =
         |pools: &[std::sync::Arc<solver::Pool>]| pools.iter().map(|pool| record(pool.target())).collect();

@@ -4,7 +4,7 @@
 //! (seeds, strategies, solvers, how to run cases) and a [`Budget`]. Out: the campaign folder and a stream of events, to
 //! which the screen, `--json` and other listeners subscribe. This crate must never print, and never parse flags.
 //!
-//! `assignment` is the task; `schedule`, `learned` and `turns` choose the next unit; `unit` does one: make cases, run solvers,
+//! `assignment` is the task; `course`, `schedule`, `harvest`, `learned` and `turns` choose the next unit, alone or in step with other shards; `unit` does one: make cases, run solvers,
 //! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
@@ -16,12 +16,14 @@
 pub mod assignment;
 mod caught;
 pub mod clock;
+pub mod course;
 pub mod crew;
 mod dispatch;
 pub mod enumeration;
 mod error;
 pub mod evolution;
 pub mod focus;
+pub mod harvest;
 pub mod interrupt;
 pub mod learned;
 mod ledger;
@@ -39,10 +41,11 @@ pub mod unit;
 pub mod variation;
 
 pub use assignment::{Assignment, Begun, Budget, Mix, Policy, TRIAGE_SHARE};
+pub use course::Sharing;
 pub use dispatch::hunt;
 pub use error::{Error, Result};
 pub use focus::Focus;
-pub use ledger::{Kept, Ledger, focus_of};
+pub use ledger::{Kept, Ledger, epoch_of, focus_of};
 pub use listen::{CampaignEnd, Listener};
 pub use ration::Ration;
 pub use schedule::Schedule;

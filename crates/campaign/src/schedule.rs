@@ -6,12 +6,18 @@
 //! for every strategy. *Learned* shares cost by what is new per cost, fading with time, and also says how units are asked
 //! (`learned.rs`). Only finished epochs count, and it does not matter which strategy found something first, so the
 //! shares do not depend on the number of workers.
+//!
+//! The order of units is that of the whole campaign: every shard walks it, and a run that goes on walks it again from
+//! the beginning, leaving out what is done. The [`Planner`] walks; it asks for the [`Settled`] shares of an epoch
+//! ([`Planner::wants`]) and gives a [`Report`] of every epoch that has ended. A [`Chooser`] makes shares from reports.
 
+use crate::harvest::{Harvested, Report, Reported};
 use crate::learned::{Asked, Learner, Tilt};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Units per epoch.
-const EPOCH: u64 = 256;
+/// Units per epoch, where the user names no number.
+pub const EPOCH: u64 = 256;
 
 /// Every strategy keeps at least this share of an epoch, in percent, divided by the number of strategies.
 const FLOOR_PERCENT: u64 = 40;
@@ -47,38 +53,130 @@ impl Schedule {
     }
 }
 
-/// The results of a strategy in one epoch.
+/// How the units of an epoch are shared, and how they are asked. All shards follow the same.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Settled {
+    /// Units per strategy.
+    pub shares: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tilt: Option<Tilt>,
+    /// Shards whose reports were not there in time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<u64>,
+}
+
+/// Makes shares from the reports of all shards.
+pub struct Chooser {
+    schedule: Schedule,
+    len: u64,
+    by_time: bool,
+    learner: Learner,
+    /// The signatures of each strategy's findings.
+    found: Vec<BTreeSet<String>>,
+    /// Reports that were not taken in yet, by epoch and shard.
+    waiting: BTreeMap<(usize, u64), Report>,
+    /// What was taken in.
+    taken: BTreeSet<(usize, u64)>,
+}
+
+impl Chooser {
+    pub fn new(schedule: Schedule, strategies: usize, len: u64, by_time: bool) -> Chooser {
+        let learner = Learner::new(strategies, by_time);
+        let (found, waiting, taken) = (vec![BTreeSet::new(); strategies], BTreeMap::new(), BTreeSet::new());
+        Chooser { schedule, len, by_time, learner, found, waiting, taken }
+    }
+
+    /// Hears reports; one that it has heard is ignored, and one about other strategies too.
+    pub fn hear(&mut self, reports: Vec<Report>) {
+        let strategies = self.found.len();
+        for report in reports {
+            let fits = report.units.len() == strategies
+                && report.arms.iter().all(|arm| arm.strategy < strategies)
+                && report.told.iter().all(|told| told.strategy < strategies);
+            let key = (report.epoch, report.shard);
+            if fits && !self.taken.contains(&key) {
+                self.waiting.entry(key).or_insert(report);
+            }
+        }
+    }
+
+    /// Which of this many shards have not reported an epoch.
+    pub fn missing(&self, epoch: usize, shards: u64) -> Vec<u64> {
+        let there = |shard: &u64| {
+            self.waiting.contains_key(&(epoch, *shard)) || self.taken.contains(&(epoch, *shard))
+        };
+        (0..shards).filter(|shard| !there(shard)).collect()
+    }
+
+    /// The shares of an epoch, from what was heard about the epochs up to two before it.
+    pub fn choose(&mut self, epoch: usize, missing: Vec<u64>) -> Settled {
+        while let Some(&(first, _)) = self.waiting.keys().next().filter(|(first, _)| first + 2 <= epoch) {
+            let later = self.waiting.split_off(&(first + 1, 0));
+            let reports: Vec<Report> = std::mem::replace(&mut self.waiting, later).into_values().collect();
+            self.taken.extend(reports.iter().map(|report| (report.epoch, report.shard)));
+            for (strategy, signature) in reports.iter().flat_map(Report::signatures) {
+                self.found[strategy].insert(signature.clone());
+            }
+            if self.schedule.learns() {
+                self.learner.learn(&reports);
+            }
+        }
+        match self.schedule.learns() {
+            true => {
+                let tilt = self.by_time.then(|| self.learner.tilt());
+                Settled { shares: self.learner.shares(self.len), tilt, missing }
+            }
+            false => Settled { shares: self.by_yield(), tilt: None, missing },
+        }
+    }
+
+    /// The shares that follow from all findings.
+    fn by_yield(&self) -> Vec<u64> {
+        let count = self.found.len() as u64;
+        let bugs: Vec<u64> = self.found.iter().map(|found| found.len() as u64).collect();
+        let total: u64 = bugs.iter().sum();
+        if total == 0 {
+            return vec![(self.len / count).max(1); count as usize];
+        }
+        let floor = self.len * FLOOR_PERCENT / 100 / count;
+        let free = self.len - floor * count;
+        bugs.iter().map(|bugs| floor + free * bugs / total).collect()
+    }
+}
+
+/// The results of one epoch in this shard.
 #[derive(Clone, Debug, Default)]
 struct Harvest {
-    /// Units handed out.
-    given: u64,
+    /// Units handed out, per strategy.
+    given: Vec<u64>,
     /// Units handed out and not finished.
     open: u64,
-    /// The signatures of its findings.
-    signatures: BTreeSet<String>,
-    /// Its cases by unit, if they are learnt from.
-    asked: BTreeMap<u64, Vec<Asked>>,
+    /// Cases of this shard's units.
+    cases: Harvested,
 }
 
 /// Hands out units.
 pub struct Planner {
     schedule: Schedule,
+    len: u64,
+    by_time: bool,
+    shard: u64,
     /// The next unit of each strategy.
     next: Vec<u64>,
     given: u64,
-    /// Per epoch and strategy.
-    harvests: Vec<Vec<Harvest>>,
+    /// Epochs that have begun and were not reported.
+    harvests: BTreeMap<usize, Harvest>,
     /// The shares of the current epoch, in units.
     shares: Vec<u64>,
+    /// The last epoch whose shares are known.
+    settled: usize,
     /// Of strategies that learn: the first unit that must wait until the epoch before it is learnt.
     held: Vec<Option<u64>>,
-    learner: Learner,
-    /// How the next epochs are asked, until it is taken.
-    tilt: Option<(usize, Tilt)>,
+    reported: Reported,
 }
 
 /// One unit of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unit {
     pub strategy: usize,
     pub unit: u64,
@@ -86,23 +184,43 @@ pub struct Unit {
 }
 
 impl Planner {
-    /// Begins, or resumes, at these units.
-    pub fn new(schedule: Schedule, next: Vec<u64>) -> Planner {
-        let count = next.len();
-        let (shares, held) = (vec![EPOCH / count as u64; count], vec![None; count]);
-        let learner = Learner::new(count, true);
-        Planner { schedule, next, given: 0, harvests: vec![], shares, held, learner, tilt: None }
+    /// For a shard of a campaign with so many strategies and units per epoch. `by_time`: a clock may decide what is
+    /// done; otherwise a strategy that must wait is waited for, and the order of units depends on nothing else.
+    pub fn new(schedule: Schedule, strategies: usize, len: u64, by_time: bool, shard: u64) -> Planner {
+        let len = len.max(strategies as u64);
+        Planner {
+            schedule,
+            len,
+            by_time,
+            shard,
+            next: vec![0; strategies],
+            given: 0,
+            harvests: BTreeMap::new(),
+            shares: vec![(len / strategies as u64).max(1); strategies],
+            settled: 1,
+            held: vec![None; strategies],
+            reported: Reported::new(),
+        }
     }
 
-    /// The same, where cost is the number of cases and not their time, so that no clock decides what is done.
-    pub fn by_cases(mut self) -> Planner {
-        self.learner = Learner::new(self.next.len(), false);
-        self
+    /// Repeats what this shard reported in earlier runs.
+    pub fn remember(&mut self, reports: &[Report]) {
+        reports.iter().for_each(|report| report.remember(&mut self.reported));
     }
 
-    /// How an epoch that has just begun is asked, once.
-    pub fn take_tilt(&mut self) -> Option<(usize, Tilt)> {
-        self.tilt.take()
+    /// The epoch whose shares must be settled before the next unit.
+    pub fn wants(&self) -> Option<usize> {
+        let epoch = (self.given / self.len) as usize;
+        (self.schedule != Schedule::Fixed && epoch > self.settled).then_some(epoch)
+    }
+
+    /// Sets the shares of the epoch that is wanted.
+    pub fn settle(&mut self, epoch: usize, settled: &Settled) {
+        // A file of another campaign cannot make us count beyond our strategies.
+        if settled.shares.len() == self.next.len() {
+            self.shares.clone_from(&settled.shares);
+        }
+        self.settled = epoch;
     }
 
     /// From this unit on a strategy waits; `None` removes the limit.
@@ -114,91 +232,68 @@ impl Planner {
         self.held[strategy].is_none_or(|from| self.next[strategy] < from)
     }
 
-    /// The next unit, in an order that depends only on finished epochs. `None`: wait for results first.
+    /// The next unit, in an order that depends only on settled shares. `None`: wait for results first.
     pub fn next_unit(&mut self) -> Option<Unit> {
-        let count = self.next.len() as u64;
-        let epoch = (self.given / EPOCH) as usize;
-        if self.given.is_multiple_of(EPOCH) && !self.begin_epoch(epoch) {
+        if self.wants().is_some() {
             return None;
         }
+        let epoch = (self.given / self.len) as usize;
+        let strategies = self.next.len();
+        let harvest = self.harvests.entry(epoch).or_default();
+        harvest.given.resize(strategies, 0);
         let strategy = match self.schedule {
-            Schedule::Fixed => {
-                let turn = self.given % count;
-                (0..count).map(|n| ((turn + n) % count) as usize).find(|&s| self.may(s))?
-            }
+            Schedule::Fixed => self.in_turn()?,
             Schedule::Yield | Schedule::Learned | Schedule::Coverage => self.by_share(epoch)?,
         };
         let unit = self.next[strategy];
         self.next[strategy] += 1;
         self.given += 1;
-        let harvest = &mut self.harvests[epoch][strategy];
-        harvest.given += 1;
-        harvest.open += 1;
+        if let Some(harvest) = self.harvests.get_mut(&epoch) {
+            harvest.given[strategy] += 1;
+            harvest.open += 1;
+        }
         Some(Unit { strategy, unit, epoch })
     }
 
-    /// Sets the shares of an epoch; the epoch before the last must be finished.
-    fn begin_epoch(&mut self, epoch: usize) -> bool {
-        if self.harvests.len() <= epoch {
-            if self.schedule != Schedule::Fixed && epoch >= 2 {
-                if self.harvests[epoch - 2].iter().any(|harvest| harvest.open > 0) {
-                    return false;
-                }
-                if self.schedule.learns() {
-                    self.learn(epoch);
-                } else {
-                    self.shares = self.shares_after(epoch - 2);
-                }
-            }
-            self.harvests.push(vec![Harvest::default(); self.next.len()]);
-        }
-        true
-    }
-
-    /// Learns from the epoch before the last, and decides about this one.
-    fn learn(&mut self, epoch: usize) {
-        let mut units = BTreeMap::new();
-        for (strategy, harvest) in self.harvests[epoch - 2].iter_mut().enumerate() {
-            let asked = std::mem::take(&mut harvest.asked);
-            units.extend(asked.into_iter().map(|(unit, cases)| ((strategy, unit), cases)));
-        }
-        self.learner.learn(&units);
-        self.shares = self.learner.shares(EPOCH);
-        self.tilt = Some((epoch, self.learner.tilt()));
-    }
-
-    /// The shares that follow from all findings up to an epoch.
-    fn shares_after(&self, last: usize) -> Vec<u64> {
+    fn in_turn(&self) -> Option<usize> {
         let count = self.next.len() as u64;
-        let different = |strategy: usize| -> u64 {
-            let epochs = self.harvests[..=last].iter();
-            let all: BTreeSet<&String> = epochs.flat_map(|epoch| &epoch[strategy].signatures).collect();
-            all.len() as u64
-        };
-        let bugs: Vec<u64> = (0..self.next.len()).map(different).collect();
-        let total: u64 = bugs.iter().sum();
-        if total == 0 {
-            return vec![EPOCH / count; count as usize];
-        }
-        let floor = EPOCH * FLOOR_PERCENT / 100 / count;
-        let free = EPOCH - floor * count;
-        bugs.iter().map(|bugs| floor + free * bugs / total).collect()
+        let turn = self.given % count;
+        let mut all = (0..count).map(|n| ((turn + n) % count) as usize);
+        if self.by_time { all.find(|&s| self.may(s)) } else { all.next().filter(|&s| self.may(s)) }
     }
 
     /// Spreads the shares evenly over an epoch: chooses the strategy that is furthest behind its share.
     fn by_share(&self, epoch: usize) -> Option<usize> {
-        let used = |s: usize| self.harvests[epoch][s].given * EPOCH / self.shares[s].max(1);
-        (0..self.next.len()).filter(|&s| self.may(s)).min_by_key(|&s| (used(s), s))
+        let given = &self.harvests.get(&epoch)?.given;
+        let used = |s: usize| given[s] * self.len / self.shares[s].max(1);
+        let all = (0..self.next.len()).filter(|&s| !self.by_time || self.may(s));
+        all.min_by_key(|&s| (used(s), s)).filter(|&s| self.may(s))
     }
 
-    /// Counts a finished unit.
-    pub fn finished(&mut self, unit: Unit, asked: Vec<Asked>) {
-        let harvest = &mut self.harvests[unit.epoch][unit.strategy];
+    /// Counts a finished unit: `None` if another shard does it.
+    pub fn finished(&mut self, unit: Unit, asked: Option<Vec<Asked>>) {
+        let Some(harvest) = self.harvests.get_mut(&unit.epoch) else { return };
         harvest.open = harvest.open.saturating_sub(1);
-        harvest.signatures.extend(asked.iter().flat_map(|asked| asked.bugs.iter().cloned()));
-        if self.schedule.learns() {
-            harvest.asked.insert(unit.unit, asked);
+        if let Some(asked) = asked.filter(|_| self.schedule != Schedule::Fixed) {
+            harvest.cases.insert((unit.strategy, unit.unit), asked);
         }
+    }
+
+    /// The report of the oldest epoch that was not reported, if it has ended.
+    pub fn ended(&mut self) -> Option<Report> {
+        let (&epoch, harvest) = self.harvests.first_key_value()?;
+        if harvest.open > 0 || self.given < (epoch as u64 + 1) * self.len {
+            return None;
+        }
+        let cases = self.harvests.remove(&epoch)?.cases;
+        let strategies = self.next.len();
+        let by_time = self.by_time && self.schedule.learns();
+        Some(Report::of(epoch, self.shard, strategies, &cases, by_time, &mut self.reported))
+    }
+
+    /// Whether an epoch has begun and was not reported.
+    pub fn is_open(&self, epoch: usize) -> bool {
+        self.harvests.contains_key(&epoch)
     }
 }
 
@@ -206,65 +301,112 @@ impl Planner {
 mod tests {
     use super::*;
 
+    /// Walks a campaign of so many shards in step, for so many units; `found` says what a unit finds. Returns the order
+    /// of units.
+    fn walk(
+        schedule: Schedule,
+        shards: u64,
+        units: u64,
+        found: impl Fn(Unit) -> Option<String>,
+    ) -> Vec<(usize, u64)> {
+        let mut planners: Vec<Planner> =
+            (0..shards).map(|shard| Planner::new(schedule, 2, EPOCH, false, shard)).collect();
+        let mut chooser = Chooser::new(schedule, 2, EPOCH, false);
+        let mut order = vec![];
+        for n in 0..units {
+            for (shard, planner) in planners.iter_mut().enumerate() {
+                if let Some(epoch) = planner.wants() {
+                    assert_eq!(chooser.missing(epoch - 2, shards), [] as [u64; 0]);
+                    let settled = chooser.choose(epoch, vec![]);
+                    planner.settle(epoch, &settled);
+                }
+                let unit = planner.next_unit().unwrap();
+                let bugs = found(unit).into_iter().collect();
+                let ours = unit.unit % shards == shard as u64;
+                planner.finished(unit, ours.then(|| vec![Asked { bugs, ..Asked::default() }]));
+                if shard == 0 {
+                    order.push((unit.strategy, unit.unit));
+                } else {
+                    assert_eq!(order.last(), Some(&(unit.strategy, unit.unit)), "unit {n} differs");
+                }
+            }
+            planners.iter_mut().for_each(|planner| chooser.hear(planner.ended().into_iter().collect()));
+        }
+        order
+    }
+
+    fn given(order: &[(usize, u64)], from: u64) -> [usize; 2] {
+        let count = |strategy| order[from as usize..].iter().filter(|unit| unit.0 == strategy).count();
+        [count(0), count(1)]
+    }
+
     #[test]
     fn fixed_shares_take_turns() {
-        let mut planner = Planner::new(Schedule::Fixed, vec![0, 10]);
-        let taken: Vec<(usize, u64)> =
-            (0..4).filter_map(|_| planner.next_unit()).map(|u| (u.strategy, u.unit)).collect();
-        assert_eq!(taken, [(0, 0), (1, 10), (0, 1), (1, 11)]);
+        let taken = walk(Schedule::Fixed, 1, 4, |_| None);
+        assert_eq!(taken, [(0, 0), (1, 0), (0, 1), (1, 1)]);
     }
 
     #[test]
     fn a_strategy_that_finds_more_gets_a_larger_share_and_the_others_keep_their_minimum() {
-        let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
-        let mut given = [0u64; 2];
-        for n in 0..EPOCH * 4 {
-            let unit = planner.next_unit().unwrap();
-            if n >= EPOCH * 3 {
-                given[unit.strategy] += 1;
-            }
-            let found = (unit.strategy == 1).then(|| format!("{n}"));
-            planner.finished(unit, vec![Asked { bugs: found.into_iter().collect(), ..Asked::default() }]);
+        let found = |unit: Unit| (unit.strategy == 1).then(|| format!("{}", unit.unit));
+        for schedule in [Schedule::Yield, Schedule::Learned] {
+            let order = walk(schedule, 1, EPOCH * 4, found);
+            let given = given(&order, EPOCH * 3);
+            assert!(given[1] > given[0] * 2, "{given:?}");
+            assert!(given[0] as u64 >= EPOCH / 10, "{given:?}");
         }
-        assert!(given[1] > given[0] * 2, "{given:?}");
-        assert!(given[0] * 100 >= EPOCH * FLOOR_PERCENT / 2 - 100, "{given:?}");
     }
 
     #[test]
-    fn a_learned_schedule_follows_what_is_new_and_says_how_to_ask_from_the_third_epoch_on() {
-        let mut planner = Planner::new(Schedule::Learned, vec![0, 0]).by_cases();
-        let (mut given, mut tilts) = ([0u64; 2], vec![]);
-        for n in 0..EPOCH * 4 {
-            let unit = planner.next_unit().unwrap();
-            tilts.extend(planner.take_tilt().map(|(epoch, _)| epoch));
-            if n >= EPOCH * 3 {
-                given[unit.strategy] += 1;
-            }
-            let found = (unit.strategy == 1).then(|| format!("{n}"));
-            planner.finished(unit, vec![Asked { bugs: found.into_iter().collect(), ..Asked::default() }]);
+    fn every_number_of_shards_walks_the_same_units_with_every_schedule() {
+        let found = |unit: Unit| {
+            unit.unit.is_multiple_of(3).then(|| format!("{}", unit.unit % 50 * unit.strategy as u64))
+        };
+        for (_, schedule) in Schedule::ALL {
+            let one = walk(schedule, 1, EPOCH * 5, found);
+            assert_eq!(walk(schedule, 3, EPOCH * 5, found), one);
+            assert_eq!(walk(schedule, 8, EPOCH * 5, found), one);
         }
-        assert!(given[1] > given[0] * 2, "{given:?}");
-        assert!(given[0] >= EPOCH / 10, "{given:?}");
-        assert_eq!(tilts, [2, 3]);
+    }
+
+    #[test]
+    fn a_learned_schedule_says_how_to_ask_where_time_is_the_cost() {
+        let mut chooser = Chooser::new(Schedule::Learned, 1, EPOCH, true);
+        chooser.hear(vec![Report { units: vec![1], ..Report::default() }]);
+        assert!(chooser.choose(2, vec![]).tilt.is_some());
+        // A report about other strategies is no report of ours.
+        chooser.hear(vec![Report { epoch: 1, units: vec![1, 2], ..Report::default() }]);
+        assert_eq!(chooser.missing(1, 2), [0, 1]);
     }
 
     #[test]
     fn shares_wait_for_the_epoch_before_the_last() {
-        let mut planner = Planner::new(Schedule::Yield, vec![0, 0]);
+        let mut planner = Planner::new(Schedule::Yield, 2, EPOCH, false, 0);
         let units: Vec<Unit> = std::iter::from_fn(|| planner.next_unit()).take(EPOCH as usize * 3).collect();
         assert_eq!(units.len() as u64, EPOCH * 2);
-        units.iter().for_each(|&unit| planner.finished(unit, vec![]));
+        assert_eq!(planner.wants(), Some(2));
+        assert_eq!(planner.ended(), None);
+        units.iter().for_each(|&unit| planner.finished(unit, Some(vec![])));
+        assert_eq!(planner.ended().map(|report| report.epoch), Some(0));
+        assert_eq!(planner.ended().map(|report| report.epoch), Some(1));
+        planner.settle(2, &Settled { shares: vec![1, 255], ..Settled::default() });
         assert!(planner.next_unit().is_some());
     }
 
     #[test]
-    fn a_strategy_that_learns_waits_for_its_epoch_and_the_others_continue() {
-        let mut planner = Planner::new(Schedule::Fixed, vec![0, 0]);
+    fn a_strategy_that_learns_waits_for_its_epoch_and_the_others_continue_where_a_clock_may_decide() {
+        let take = |planner: &mut Planner| -> Vec<(usize, u64)> {
+            (0..6).filter_map(|_| planner.next_unit()).map(|u| (u.strategy, u.unit)).collect()
+        };
+        let mut planner = Planner::new(Schedule::Fixed, 2, EPOCH, true, 0);
         planner.hold(0, Some(2));
-        let taken: Vec<(usize, u64)> =
-            (0..6).filter_map(|_| planner.next_unit()).map(|u| (u.strategy, u.unit)).collect();
-        assert_eq!(taken, [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (1, 3)]);
+        assert_eq!(take(&mut planner), [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (1, 3)]);
         planner.hold(0, Some(4));
         assert_eq!(planner.next_unit().map(|u| (u.strategy, u.unit)), Some((0, 2)));
+        for schedule in [Schedule::Fixed, Schedule::Yield] {
+            let mut planner = Planner::new(schedule, 2, EPOCH, false, 0);
+            planner.hold(0, Some(2));
+            assert_eq!(take(&mut planner), [(0, 0), (1, 0), (0, 1), (1, 1)]);
+        }
     }
 }

@@ -110,7 +110,39 @@ pub struct BugUpdate {
     pub known: Option<String>,
 }
 
+impl Bug {
+    /// The join with another record of the same bug: which of the two comes first does not matter.
+    pub(crate) fn join(&mut self, other: Bug) {
+        (self.kind, self.culprits) =
+            (self.kind, self.culprits.clone()).min((other.kind, other.culprits));
+        self.first = self.first.min(other.first);
+        self.last = self.last.max(other.last);
+        self.representative = self.representative.clone().min(other.representative);
+        self.triage.join(other.triage);
+    }
+}
+
 impl BugUpdate {
+    /// The join with what another triage learnt: the smallest reduced form; releases that no release has fixed; and the
+    /// rest by the order of their names.
+    fn join(&mut self, other: BugUpdate) {
+        let form = |update: &BugUpdate| {
+            (update.reduced_bytes.is_none(), update.reduced_bytes, update.reduced_in.clone())
+        };
+        if form(&other) < form(self) {
+            (self.reduced_bytes, self.reduced_in) = (other.reduced_bytes, other.reduced_in.clone());
+        }
+        let span = |update: &BugUpdate| {
+            let BugUpdate { first_bad, last_bad, fixed_in, .. } = update.clone();
+            (first_bad.is_none() && fixed_in.is_none(), fixed_in.is_some(), first_bad, last_bad, fixed_in)
+        };
+        if span(&other) < span(self) {
+            (self.first_bad, self.last_bad, self.fixed_in) =
+                (other.first_bad.clone(), other.last_bad.clone(), other.fixed_in.clone());
+        }
+        self.known = self.known.take().max(other.known);
+    }
+
     pub(crate) fn absorb(&mut self, news: &BugUpdate) {
         fn take<T: Clone>(old: &mut Option<T>, new: &Option<T>) {
             if new.is_some() {
@@ -187,6 +219,11 @@ pub(crate) fn put(db: &Connection, bug: &Bug) -> Result<()> {
     Ok(())
 }
 
+pub(crate) fn delete(db: &Connection, id: &BugId) -> Result<()> {
+    db.prepare_cached("DELETE FROM bugs WHERE id = ?1")?.execute([&id.0])?;
+    Ok(())
+}
+
 /// The bug to which hits with a coarse signature are assigned.
 pub(crate) fn named(db: &Connection, coarse: &BugId) -> Result<Option<BugId>> {
     let mut find = db.prepare_cached("SELECT bug FROM coarse WHERE id = ?1")?;
@@ -198,6 +235,16 @@ pub(crate) fn name(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
     let mut name = db.prepare_cached(
         "INSERT INTO coarse VALUES (?1, ?2)
          ON CONFLICT (id) DO UPDATE SET bug = excluded.bug WHERE bug = id",
+    )?;
+    name.execute([&coarse.0, &bug.0])?;
+    Ok(())
+}
+
+/// The same where neither assignment is older: one by triage wins, and of two the first by name.
+pub(crate) fn name_least(db: &Connection, coarse: &BugId, bug: &BugId) -> Result<()> {
+    let mut name = db.prepare_cached(
+        "INSERT INTO coarse VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET bug = excluded.bug
+         WHERE (excluded.bug = id, excluded.bug) < (bug = id, bug)",
     )?;
     name.execute([&coarse.0, &bug.0])?;
     Ok(())

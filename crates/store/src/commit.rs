@@ -12,6 +12,7 @@ use crate::store::{Record, Totals};
 use rusqlite::{CachedStatement, Connection};
 use solver::{Answer, Ended, Reply, SessionKind};
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -269,20 +270,33 @@ pub(crate) fn copy_rows(
     to: &Connection,
     state: &mut State,
 ) -> Result<Copied> {
+    copy_rows_of(from, words, to, state, &|_| true)
+}
+
+/// The same; a row of a unit that is not permitted is taken for damage. Of two rows of one case the first counts by the
+/// order of their words; two scripts of one case are two campaigns.
+pub(crate) fn copy_rows_of(
+    from: &Connection,
+    words: &State,
+    to: &Connection,
+    state: &mut State,
+    permits: &dyn Fn(u64) -> bool,
+) -> Result<Copied> {
     let mut rows = Rows::prepare(to)?;
     let mut copied = Copied::default();
     let mut cases = from.prepare("SELECT strategy, unit, step, hash, verdict FROM cases")?;
     let mut cases = cases.query([])?;
     let broken = each(&mut cases, &mut |row| {
+        let unit: i64 = row.get(1)?;
+        if !permits(unit as u64) {
+            return Err(Error::damaged(Path::new("falsum.db"), "a unit of another shard"));
+        }
         let strategy = state.words.code(words.words.word(row.get(0)?)?);
         let verdict = state.words.code(words.words.word(row.get(4)?)?);
-        rows.case.execute((
-            strategy,
-            row.get::<_, i64>(1)?,
-            row.get::<_, i64>(2)?,
-            row.get::<_, Vec<u8>>(3)?,
-            verdict,
-        ))?;
+        let case = (strategy, unit, row.get(2)?, row.get(3)?, verdict);
+        if rows.case.execute(case.clone())? == 0 {
+            settle_case(to, state, &case)?;
+        }
         copied.cases += 1;
         Ok(())
     })?;
@@ -295,10 +309,58 @@ pub(crate) fn copy_rows(
         let (strategy, target, ended, session) = (code(0)?, code(3)?, code(5)?, code(6)?);
         let (unit, step, micros): (i64, i64, i64) = (row.get(1)?, row.get(2)?, row.get(7)?);
         let answer: String = row.get(4)?;
-        rows.answer.execute((strategy, unit, step, target, answer, ended, session, micros))?;
+        let answer = (strategy, unit, step, target, answer, ended, session, micros);
+        if rows.answer.execute(answer.clone())? == 0 {
+            settle_answer(to, state, answer)?;
+        }
         Ok(())
     })?;
     Ok(copied)
+}
+
+/// Strategy, unit, step, hash, verdict.
+type CaseColumns = (i64, i64, i64, Vec<u8>, i64);
+
+/// A case that is there already.
+fn settle_case(to: &Connection, state: &State, case: &CaseColumns) -> Result<()> {
+    let (strategy, unit, step, hash, verdict) = case;
+    let mut known = to.prepare_cached(
+        "SELECT hash, verdict FROM cases WHERE strategy = ?1 AND unit = ?2 AND step = ?3",
+    )?;
+    let known: (Vec<u8>, i64) =
+        known.query_row((strategy, unit, step), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if known.0 != *hash {
+        let strategy = state.words.word(*strategy)?;
+        return Err(Error::Merge(format!("step {step} of unit {unit} of {strategy} has two different scripts")));
+    }
+    if state.words.word(*verdict)? < state.words.word(known.1)? {
+        let mut put = to.prepare_cached("INSERT OR REPLACE INTO cases VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        put.execute(case.clone())?;
+    }
+    Ok(())
+}
+
+/// Strategy, unit, step, target, answer, ended, session, microseconds.
+type AnswerColumns = (i64, i64, i64, i64, String, i64, i64, i64);
+
+/// An answer that is there already.
+fn settle_answer(to: &Connection, state: &State, new: AnswerColumns) -> Result<()> {
+    let mut known = to.prepare_cached(
+        "SELECT answer, ended, session, micros FROM answers
+         WHERE strategy = ?1 AND unit = ?2 AND step = ?3 AND target = ?4",
+    )?;
+    let known: (String, i64, i64, i64) = known.query_row((new.0, new.1, new.2, new.3), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
+    let key = |answer: &str, ended: i64, session: i64, micros: i64| -> Result<_> {
+        Ok((answer.to_owned(), state.words.word(ended)?.clone(), state.words.word(session)?.clone(), micros))
+    };
+    if key(&new.4, new.5, new.6, new.7)? < key(&known.0, known.1, known.2, known.3)? {
+        let mut put =
+            to.prepare_cached("INSERT OR REPLACE INTO answers VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+        put.execute(new)?;
+    }
+    Ok(())
 }
 
 /// What could be copied, and whether reading broke off.

@@ -39,6 +39,19 @@ impl Ranges {
         true
     }
 
+    /// Adds all numbers of another set.
+    pub fn extend(&mut self, other: &Ranges) {
+        let mut all = [self.runs.as_slice(), &other.runs].concat();
+        all.sort_unstable();
+        self.runs.clear();
+        for (first, last) in all {
+            match self.runs.last_mut() {
+                Some(run) if first <= run.1.saturating_add(1) => run.1 = run.1.max(last),
+                _ => self.runs.push((first, last)),
+            }
+        }
+    }
+
     /// The smallest number that is not in the set.
     pub fn low(&self) -> u64 {
         match self.runs.first() {
@@ -106,6 +119,13 @@ mod tests {
             assert_eq!(ranges.to_string().parse::<Ranges>().as_ref(), Ok(&ranges));
         }
         assert!((0..310).all(|n| ranges.contains(n) == model.contains(&n)));
+        let (mut even, mut odd) = (Ranges::default(), Ranges::default());
+        for &n in &model {
+            if n % 2 == 0 { even.insert(n) } else { odd.insert(n) };
+        }
+        even.extend(&odd);
+        even.extend(&odd);
+        assert_eq!(even, ranges);
     }
 
     #[test]

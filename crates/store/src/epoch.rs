@@ -64,8 +64,14 @@ impl View {
     }
 }
 
+/// Only campaigns with a strategy that learns are opened again, all at once.
+fn has_learners(view: &Result<View>) -> bool {
+    view.as_ref().is_ok_and(|view| !view.learners().is_empty() || view.dir().join(EPOCHS).exists())
+}
+
 /// Puts the epochs of shards together: epoch by epoch, the outcomes in the order of their units.
-pub(crate) fn merge(views: &[View], to: &mut Store) -> Result<()> {
+pub(crate) fn merge(dirs: &[PathBuf], to: &mut Store) -> Result<()> {
+    let views = dirs.iter().map(|dir| View::open(dir)).filter(has_learners).collect::<Result<Vec<_>>>()?;
     let learners: BTreeSet<String> = views.iter().flat_map(View::learners).collect();
     for strategy in learners {
         let all: Vec<Vec<Vec<Outcome>>> =
@@ -74,6 +80,7 @@ pub(crate) fn merge(views: &[View], to: &mut Store) -> Result<()> {
         for epoch in 0..complete {
             let mut outcomes: Vec<Outcome> = all.iter().flat_map(|shard| shard[epoch].clone()).collect();
             outcomes.sort_by_key(|outcome| (outcome.unit, outcome.step));
+            outcomes.dedup_by_key(|outcome| (outcome.unit, outcome.step));
             to.keep_epoch(&strategy, epoch as u64, &outcomes)?;
         }
         // The next epoch goes on with what some shards have of it.
@@ -82,7 +89,10 @@ pub(crate) fn merge(views: &[View], to: &mut Store) -> Result<()> {
             match shard.get(complete) {
                 Some(epoch) => {
                     for outcome in epoch {
-                        next.entry(outcome.unit).or_default().push(outcome.clone());
+                        let unit = next.entry(outcome.unit).or_default();
+                        if unit.iter().all(|known| known.step != outcome.step) {
+                            unit.push(outcome.clone());
+                        }
                     }
                 }
                 None => next.extend(open_epoch(&view.dir, &strategy, complete as u64)?),

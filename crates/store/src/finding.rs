@@ -250,6 +250,16 @@ pub(crate) fn all(db: &Connection) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
+/// Visits all findings with a row, one at a time.
+pub(crate) fn each(db: &Connection, visit: &mut dyn FnMut(Finding) -> Result<()>) -> Result<()> {
+    let mut all = db.prepare(&format!("SELECT {COLUMNS} FROM findings ORDER BY id"))?;
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        visit(read(row)?)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn put(db: &Connection, finding: &Finding) -> Result<()> {
     let mut put =
         db.prepare_cached("INSERT OR REPLACE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;

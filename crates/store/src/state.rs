@@ -21,6 +21,10 @@ pub(crate) enum Scope {
 }
 
 type Code = i64;
+/// Scope, name, counter, value.
+pub(crate) type NamedCounters = Vec<(i64, String, String, u64)>;
+/// Strategy, lane, units.
+pub(crate) type NamedCursors = Vec<(String, u64, String)>;
 /// Counters by name.
 pub(crate) type Counters = BTreeMap<Arc<str>, u64>;
 /// The number of words is limited; beyond the limit every new word is counted as this one.
@@ -113,20 +117,43 @@ impl State {
         key.and_then(|key| self.cursors.get(&key)).cloned().unwrap_or_default()
     }
 
-    /// Adds all counters and cursors of another shard.
-    pub fn absorb(&mut self, other: &State) -> Result<()> {
-        for (&(scope, name, counter), &value) in &other.counters {
-            let key = (
-                scope,
-                self.words.code(other.words.word(name)?),
-                self.words.code(other.words.word(counter)?),
-            );
-            *self.counters.entry(key).or_default() += value;
+    /// All counters (scope, name, counter, value) and cursors (strategy, lane, units), in order.
+    pub fn named(&self) -> Result<(NamedCounters, NamedCursors)> {
+        let word = |code: &Code| -> Result<String> { Ok(self.words.word(*code)?.to_string()) };
+        let counters = self.counters.iter().map(|((scope, name, counter), value)| {
+            Ok((*scope, word(name)?, word(counter)?, *value))
+        });
+        let cursors = self.cursors.iter().map(|((strategy, lane), done)| {
+            Ok((word(strategy)?, *lane, done.to_string()))
+        });
+        let (mut counters, mut cursors) =
+            (counters.collect::<Result<NamedCounters>>()?, cursors.collect::<Result<NamedCursors>>()?);
+        counters.sort();
+        cursors.sort();
+        Ok((counters, cursors))
+    }
+
+    /// Forgets all counters and cursors.
+    pub fn clear(&mut self) {
+        self.counters.clear();
+        self.changed_counters.clear();
+        self.cursors.clear();
+        self.changed_cursors.clear();
+    }
+
+    /// Adds counters, and units to cursors.
+    pub fn absorb_named(&mut self, counters: &NamedCounters, cursors: &NamedCursors) -> Result<()> {
+        for (scope, name, counter, value) in counters {
+            let key = (*scope, self.words.code(name), self.words.code(counter));
+            let sum = self.counters.entry(key).or_default();
+            *sum = sum.saturating_add(*value);
             self.changed_counters.insert(key);
         }
-        for (&(strategy, lane), done) in &other.cursors {
-            let key = (self.words.code(other.words.word(strategy)?), lane);
-            self.cursors.insert(key, done.clone());
+        for (strategy, lane, done) in cursors {
+            let done: Ranges =
+                done.parse().map_err(|why| Error::damaged(Path::new(database::NAME), why))?;
+            let key = (self.words.code(strategy), *lane);
+            self.cursors.entry(key).or_default().extend(&done);
             self.changed_cursors.insert(key);
         }
         Ok(())

@@ -155,13 +155,6 @@ impl Store {
         disk::free_bytes(&self.dir)
     }
 
-    /// The first unit of a strategy that belongs to this shard and may not be done yet.
-    pub fn next_unit(&self, strategy: &str) -> u64 {
-        let (shard, lanes) = (self.campaign.shard, self.campaign.lanes);
-        let ours = (0..lanes).filter(|&lane| shard == Shard::WHOLE || lane == shard.index);
-        ours.map(|lane| self.state.cursor(strategy, lane).low() * lanes + lane).min().unwrap_or(0)
-    }
-
     /// The units of this shard that are done, numbered within the shard: unit `n` is `campaign().shard.unit(n)`.
     pub fn cursor(&self, strategy: &str) -> Ranges {
         self.state.cursor(strategy, self.campaign.shard.index)

@@ -32,7 +32,7 @@ pub struct NewUnconfirmed {
 pub(crate) const UNCONFIRMED: &str = "flaky";
 
 /// The maximal number of stored suspicions.
-const MOST: usize = 300;
+pub(crate) const MOST: usize = 300;
 
 impl Store {
     /// Stores an unconfirmed suspicion; returns its path, unless there are enough.

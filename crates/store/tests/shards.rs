@@ -37,7 +37,10 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
     }
     let shards: Vec<PathBuf> = (0..3).map(|index| at(&format!("{index}"))).collect();
     let summary = store::merge(&shards, &at("merged")).expect("merged");
-    assert_eq!((summary.progress.findings, summary.progress.bugs), (4, 1));
+    // Every hit counts: three shards hit the first one.
+    assert_eq!((summary.progress.findings, summary.progress.bugs), (6, 1));
+    let findings = Store::read(&at("merged")).expect("merged").findings().expect("findings");
+    assert_eq!(findings.len(), 4);
     assert_eq!(std::fs::read_dir(at("merged/flaky")).expect("suspicions").count(), 4);
     let (whole, merged) =
         (Store::read(&at("whole")).expect("whole"), Store::read(&at("merged")).expect("merged"));
@@ -49,8 +52,6 @@ fn shards_merge_into_the_campaign_they_are_parts_of() {
     let store = Store::resume(&at("merged")).expect("resumed");
     assert_eq!(store.problems(), []);
     assert!((0..30).all(|unit| store.is_done("fusion", unit)) && !store.is_done("fusion", 30));
-    let twice = store::merge(&[shards[0].clone(), shards[0].clone()], &at("x")).expect_err("refused");
-    assert!(twice.to_string().contains("both shard 0/3"), "{twice}");
     let other = store::merge(&[shards[0].clone(), at("whole")], &at("x")).expect_err("refused");
     assert!(matches!(other, Error::Merge(_)), "{other}");
     assert!(!at("x").exists());
@@ -80,4 +81,119 @@ fn what_shards_have_learnt_is_put_together_and_an_epoch_that_one_of_them_lacks_s
     let open = store.open_epoch("evolve", 1).expect("open");
     assert_eq!(open.into_keys().collect::<Vec<_>>(), [4, 5, 6]);
     assert!(store.open_epoch("evolve", 0).expect("open").is_empty());
+}
+
+/// Everything in a folder that a merge determines, as text: rows, samples with all their files, numbers, parts.
+fn contents(dir: &std::path::Path) -> String {
+    let view = Store::read(dir).expect("read");
+    let status = view.status().expect("status");
+    let mut findings = view.findings().expect("findings");
+    findings.sort_by(|a, b| a.id.cmp(&b.id));
+    let mut cases: Vec<String> =
+        view.cases().expect("cases").iter().map(|case| format!("{case:?}")).collect();
+    cases.sort();
+    let mut files = std::collections::BTreeMap::new();
+    for folder in ["findings", "flaky", "parts", "schedule"] {
+        for path in sample::files(&dir.join(folder)) {
+            let name = path.strip_prefix(dir).expect("inside").display().to_string();
+            files.insert(name, std::fs::read_to_string(&path).expect("text"));
+        }
+    }
+    let verdicts = &status.summary.verdicts;
+    let (strategies, targets, bugs) = (&status.summary.strategies, &status.summary.targets, &status.bug_list);
+    format!("{cases:#?}\n{findings:#?}\n{verdicts:#?}\n{strategies:#?}\n{targets:#?}\n{bugs:#?}\n{files:#?}")
+}
+
+/// Shows the first line that differs.
+fn assert_alike(one: &str, other: &str) {
+    for (n, (one, other)) in one.lines().zip(other.lines()).enumerate() {
+        assert_eq!(one, other, "line {n}");
+    }
+    assert_eq!(one.lines().count(), other.lines().count());
+}
+
+/// Shards with many hits of few bugs, of which some are triaged in some shards, and an older copy of one shard.
+fn small_campaign(at: &dyn Fn(&str) -> PathBuf) -> Vec<PathBuf> {
+    for index in 0..3u64 {
+        let shard = Shard { index, count: 3 };
+        let mut store = Store::create(&at(&format!("{index}")), &campaign().sharded(shard)).expect("created");
+        for n in (0..6).map(|n| shard.unit(n)) {
+            store.commit(&batch([n])).expect("kept");
+            // Many of them are found by two shards.
+            for n in [n * 7 % 20, n, n % 5 * 100] {
+                store.add_finding(&finding(n, n % 2)).expect("added");
+            }
+        }
+        if index == 1 {
+            drop(store);
+            sample::copy(&at("1"), &at("old"));
+            store = Store::resume(&at("1")).expect("resumed");
+            store.commit(&batch([shard.unit(7)])).expect("kept");
+        }
+        if index != 2 {
+            let id = store.findings().expect("findings")[0].id.clone();
+            store.attach(&id, "reduced.smt2", b"(check-sat)").expect("attached");
+            let bug = store.resign(&id, &format!("exact {index}")).expect("moved");
+            let reduced_bytes = Some(30 - index);
+            let update = store::BugUpdate { reduced_bytes, reduced_in: Some(id), ..Default::default() };
+            store.update_bug(&bug, &update).expect("updated");
+        }
+        store.finish().expect("finished");
+    }
+    ["0", "1", "2", "old"].map(at).to_vec()
+}
+
+#[test]
+fn a_merge_is_idempotent_commutative_and_associative_and_keeps_few_samples() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    let all = small_campaign(&at);
+    let few = || store::Options { samples: 2, rows: 3, ..Default::default() };
+    let merge = |dirs: &[&str], out: &str| {
+        let dirs: Vec<PathBuf> = dirs.iter().map(|name| at(name)).collect();
+        store::merge_with(&dirs, &at(out), few()).unwrap_or_else(|error| panic!("{out}: {error}"));
+        contents(&at(out))
+    };
+    let once = merge(&["0", "1", "2"], "m");
+    assert_alike(&merge(&["2", "0", "1"], "commuted"), &once);
+    assert_alike(&merge(&["0", "1", "2", "old", "1", "0"], "with-copies"), &once);
+    merge(&["0", "1"], "left");
+    assert_alike(&merge(&["left", "2"], "left-first"), &once);
+    merge(&["1", "2"], "right");
+    assert_alike(&merge(&["0", "right"], "right-first"), &once);
+    assert_alike(&merge(&["left", "right", "m"], "overlapping"), &once);
+    // Into a folder that holds a merge: shard after shard.
+    merge(&["old"], "grown");
+    merge(&["2"], "grown");
+    merge(&["1", "0"], "grown");
+    assert_alike(&merge(&["m"], "grown"), &once);
+    let view = Store::read(&at("m")).expect("read");
+    for bug in view.bugs().expect("bugs") {
+        let rows: Vec<_> =
+            view.findings().expect("findings").into_iter().filter(|row| row.bug == bug.id).collect();
+        let kept = rows.iter().filter(|row| row.kept).count();
+        assert!(kept <= 6 && rows.len() <= 8, "{} of {} rows", kept, rows.len());
+        assert!(bug.count >= rows.len() as u64);
+    }
+    // What was done in a merged folder itself is not lost when it is merged again.
+    let mut more = Store::resume(&at("m")).expect("resumed");
+    more.commit(&batch([40])).expect("kept");
+    more.finish().expect("finished");
+    let cases = |out: &str| Store::read(&at(out)).expect("read").status().expect("status").summary.progress.cases;
+    merge(&["m", "0"], "later");
+    merge(&["later", "m"], "later");
+    assert_eq!(cases("later"), cases("m"));
+    assert_eq!(all.len(), 4);
+}
+
+#[test]
+fn a_shard_that_did_the_units_of_another_is_refused() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    let mut store =
+        Store::create(&at("0"), &campaign().sharded(Shard { index: 0, count: 3 })).expect("created");
+    store.commit(&batch([1])).expect("kept");
+    store.finish().expect("finished");
+    let refused = store::merge(&[at("0")], &at("out")).expect_err("refused");
+    assert!(refused.to_string().contains("other shards"), "{refused}");
 }

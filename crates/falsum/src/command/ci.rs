@@ -116,6 +116,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         shard: (0, 1),
         reduce: true,
         triage_share: campaign::TRIAGE_SHARE,
+        sharing: campaign::Sharing::default(),
     };
     // Report a path that cannot be written before any budget is spent.
     let (junit, sarif) = outputs(&args);

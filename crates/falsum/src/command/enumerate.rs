@@ -167,6 +167,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         shard: args.shard,
         reduce: false,
         triage_share: campaign::TRIAGE_SHARE,
+        sharing: campaign::Sharing::default(),
     };
     if args.resume {
         refuse_other_solvers(&out, &assignment)?;

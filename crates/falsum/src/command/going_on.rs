@@ -50,6 +50,7 @@ pub fn take_over(args: &mut Args, campaign: &Campaign) -> Result<(), Failure> {
     if args.shard == (0, 1) {
         args.shard = (campaign.shard.index, campaign.shard.count);
     }
+    args.epoch = args.epoch.or(Some(campaign::epoch_of(campaign)));
     let untouched = args.logic.is_empty() && args.theory.is_empty();
     if untouched && args.only.is_empty() && args.without_operator.is_empty() {
         let focus = campaign::focus_of(campaign);

@@ -15,7 +15,7 @@ use campaign::crew::Crew;
 use campaign::spread::jobs;
 use campaign::turns::Turns;
 use campaign::variation::Variation;
-use campaign::{Assignment, Begun, Budget, Focus, Ledger, Listener, Mix, Policy, Schedule, focus};
+use campaign::{Assignment, Begun, Budget, Focus, Ledger, Listener, Mix, Policy, Schedule, Sharing, focus};
 use smtlib::shown;
 use solver::coverage::Instrumented;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,8 @@ pub struct Args {
     /// Stop after this time; running work and triage end at most 10 s and a fifth of the time later
     #[arg(long = "for", value_parser = duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// Stop after this many cases of the whole campaign; a unit of work that was begun is finished
+    /// Stop when the whole campaign has this many cases, of all shards and with those of earlier runs in the folder; a
+    /// unit of work that was begun is finished
     #[arg(long, value_name = "N")]
     cases: Option<u64>,
     /// Stop after this many bugs
@@ -92,9 +93,18 @@ pub struct Args {
     /// Go on with the campaign in the folder, and refuse if there is none; other solvers than before are permitted
     #[arg(long)]
     resume: bool,
-    /// Do only this part of the work: `0/4` is the first of four
+    /// Do only this part of the work: `0/4` is the first of four. All shards together are the campaign
     #[arg(long, default_value = "0/1", value_parser = shard, value_name = "I/N")]
     pub(super) shard: (u64, u64),
+    /// A folder that all shards see. Through it they follow one schedule; without it every shard follows its own finds
+    #[arg(long, value_name = "DIR")]
+    exchange: Option<PathBuf>,
+    /// Units of work between two changes of the schedule; shards that share a folder wait for each other so often
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40), value_name = "N")]
+    pub(super) epoch: Option<u64>,
+    /// How long a shard waits for what the others have found, before it goes on with what is known
+    #[arg(long, default_value = "60s", value_parser = duration, value_name = "TIME")]
+    shard_patience: Duration,
     #[command(flatten)]
     pub(super) solvers: SolverArgs,
     /// Reduce and deduplicate bugs during the hunt (the default)
@@ -165,7 +175,6 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     };
     let strategies = strategies::begin(&named, &bank, &settings)?;
     let covered = covered(&targets, &strategies, args.schedule)?;
-    let sharded = args.shard.1 > 1;
     let budget = Budget {
         time: args
             .time
@@ -173,11 +182,15 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         cases: args.cases,
         stop_after: args.stop_after,
         workers,
-        // Shards do not know what other shards find.
-        schedule: if sharded { Schedule::Fixed } else { args.schedule },
+        schedule: args.schedule,
         shard: args.shard,
         reduce: args.reduce || !args.no_reduce,
         triage_share: f64::from(args.triage_share) / 100.0,
+        sharing: Sharing {
+            epoch: args.epoch.unwrap_or(campaign::schedule::EPOCH),
+            exchange: args.exchange.clone(),
+            patience: args.shard_patience,
+        },
     };
     if !args.quiet {
         announce(&targets, &references, &bank, &strategies, &args.out, like);

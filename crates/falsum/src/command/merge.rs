@@ -1,7 +1,8 @@
 //! `falsum merge DIR… --out DIR`: the shards of a campaign become one folder.
 //!
-//! In: campaign folders that no process is writing to. Out: a new folder, complete or not created at all, and its
-//! summary. The crate `store` decides which folders can be merged.
+//! In: campaign folders that no process is writing to. Out: a folder, complete or not created at all, and its summary.
+//! A folder that holds a merge already is merged too and replaced, so shards can be added as they end, in any order and
+//! more than once. The crate `store` decides which folders can be merged.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ pub struct Args {
     /// The campaign folders of the shards
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
-    /// The folder to create
+    /// The folder to create; if it holds a merge, the folders are added to it
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Print the summary as one JSON document

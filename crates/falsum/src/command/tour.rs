@@ -199,6 +199,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
         shard: (0, 1),
         reduce: false,
         triage_share: campaign::TRIAGE_SHARE,
+        sharing: campaign::Sharing::default(),
     }
 }
 

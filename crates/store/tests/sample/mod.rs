@@ -125,3 +125,25 @@ pub fn assert_whole(dir: &Path) {
     assert_eq!(cases.len() as u64, 2 * done, "cases agree with units done");
     assert_eq!(status.summary.progress.tests, 4 * done);
 }
+
+/// All files below a folder.
+pub fn files(dir: &Path) -> Vec<std::path::PathBuf> {
+    let mut all = vec![];
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        if entry.path().is_dir() {
+            all.extend(files(&entry.path()));
+        } else {
+            all.push(entry.path());
+        }
+    }
+    all
+}
+
+/// Copies a folder that no process is writing to.
+pub fn copy(from: &Path, to: &Path) {
+    for path in files(from) {
+        let to = to.join(path.strip_prefix(from).expect("inside"));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("made");
+        std::fs::copy(path, to).expect("copied");
+    }
+}
