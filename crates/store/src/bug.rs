@@ -113,8 +113,7 @@ pub struct BugUpdate {
 impl Bug {
     /// The join with another record of the same bug: which of the two comes first does not matter.
     pub(crate) fn join(&mut self, other: Bug) {
-        (self.kind, self.culprits) =
-            (self.kind, self.culprits.clone()).min((other.kind, other.culprits));
+        (self.kind, self.culprits) = (self.kind, self.culprits.clone()).min((other.kind, other.culprits));
         self.first = self.first.min(other.first);
         self.last = self.last.max(other.last);
         self.representative = self.representative.clone().min(other.representative);

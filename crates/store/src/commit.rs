@@ -324,14 +324,15 @@ type CaseColumns = (i64, i64, i64, Vec<u8>, i64);
 /// A case that is there already.
 fn settle_case(to: &Connection, state: &State, case: &CaseColumns) -> Result<()> {
     let (strategy, unit, step, hash, verdict) = case;
-    let mut known = to.prepare_cached(
-        "SELECT hash, verdict FROM cases WHERE strategy = ?1 AND unit = ?2 AND step = ?3",
-    )?;
+    let mut known =
+        to.prepare_cached("SELECT hash, verdict FROM cases WHERE strategy = ?1 AND unit = ?2 AND step = ?3")?;
     let known: (Vec<u8>, i64) =
         known.query_row((strategy, unit, step), |row| Ok((row.get(0)?, row.get(1)?)))?;
     if known.0 != *hash {
         let strategy = state.words.word(*strategy)?;
-        return Err(Error::Merge(format!("step {step} of unit {unit} of {strategy} has two different scripts")));
+        return Err(Error::Merge(format!(
+            "step {step} of unit {unit} of {strategy} has two different scripts"
+        )));
     }
     if state.words.word(*verdict)? < state.words.word(known.1)? {
         let mut put = to.prepare_cached("INSERT OR REPLACE INTO cases VALUES (?1, ?2, ?3, ?4, ?5)")?;

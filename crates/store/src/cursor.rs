@@ -121,7 +121,11 @@ mod tests {
         assert!((0..310).all(|n| ranges.contains(n) == model.contains(&n)));
         let (mut even, mut odd) = (Ranges::default(), Ranges::default());
         for &n in &model {
-            if n % 2 == 0 { even.insert(n) } else { odd.insert(n) };
+            if n % 2 == 0 {
+                even.insert(n)
+            } else {
+                odd.insert(n)
+            };
         }
         even.extend(&odd);
         even.extend(&odd);

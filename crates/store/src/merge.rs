@@ -88,7 +88,9 @@ fn together(dirs: &[PathBuf]) -> Result<Campaign> {
         let (here, campaign) = (smtlib::shown::path(view.dir()), view.campaign.clone());
         if let Some((there, first)) = all.first() {
             if let Some(difference) = first.difference_of_cases(&campaign) {
-                return Err(Error::Merge(format!("{there} and {here} are different campaigns: {difference}")));
+                return Err(Error::Merge(format!(
+                    "{there} and {here} are different campaigns: {difference}"
+                )));
             }
             if first.lanes != campaign.lanes {
                 let (a, b) = (first.lanes, campaign.lanes);
@@ -105,7 +107,8 @@ fn together(dirs: &[PathBuf]) -> Result<Campaign> {
         if all.windows(2).all(|pair| of(&pair[0]) == of(&pair[1])) {
             return all.first().map_or_else(Vec::new, |campaign| of(campaign).clone());
         }
-        let named = all.iter().flat_map(|campaign| of(campaign)).map(|target| (bug::json(target), target.clone()));
+        let named =
+            all.iter().flat_map(of).map(|target| (bug::json(target), target.clone()));
         named.collect::<BTreeMap<_, _>>().into_values().collect()
     };
     let (targets, references) = (union(|campaign| &campaign.targets), union(|campaign| &campaign.references));
@@ -128,7 +131,8 @@ fn fill(dirs: &[PathBuf], partial: &Path, campaign: &Campaign, options: Options)
     settle(&mut store, &mut sampling)?;
     epoch::merge(dirs, &mut store)?;
     if !exchange::merge(dirs, partial)? {
-        let text = "the shards followed different schedules: together they are not the campaign of one machine";
+        let text =
+            "the shards followed different schedules: together they are not the campaign of one machine";
         store.say(Event::Note { text: text.to_owned() })?;
     }
     let text = format!("merged from {} folders", dirs.len());
@@ -147,7 +151,10 @@ fn take(view: &View, store: &mut Store, sampling: &mut Sampling) -> Result<()> {
     let tx = store.begin()?;
     let ours = |unit: u64| view.campaign.shard == Shard::WHOLE || view.campaign.shard.owns(unit);
     if commit::copy_rows_of(&view.db, &old, &tx, &mut state, &ours)?.broken {
-        return Err(Error::damaged(view.dir(), "not all of its cases can be read, or some are of other shards"));
+        return Err(Error::damaged(
+            view.dir(),
+            "not all of its cases can be read, or some are of other shards",
+        ));
     }
     state.save(&tx)?;
     let shown = take_bugs(view, &tx)?;
@@ -239,7 +246,8 @@ fn copy_panics(view: &View, to: &Path, db: &rusqlite::Connection) -> Result<()> 
 /// Copies a folder, unless one is there whose description comes first.
 fn copy_least(from: &Path, to: &Path, description: &str) -> Result<()> {
     if to.exists() {
-        let (here, there) = (inside::read_file(&from.join(description)), inside::read_file(&to.join(description)));
+        let (here, there) =
+            (inside::read_file(&from.join(description)), inside::read_file(&to.join(description)));
         if here.ok().zip(there.ok()).is_none_or(|(here, there)| there <= here) {
             return Ok(());
         }
@@ -272,6 +280,7 @@ fn copy_unconfirmed(view: &View, to: &Path) -> Result<()> {
         copy_least(&view.dir().join(UNCONFIRMED).join(name), &to.join(name), "about.json")?;
     }
     let there = fs::read_dir(&to).into_iter().flatten().flatten();
-    let there: BTreeSet<String> = there.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let there: BTreeSet<String> =
+        there.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     there.iter().skip(unconfirmed::MOST).try_for_each(|name| folder::remove(&to.join(name)))
 }

@@ -58,8 +58,7 @@ impl Part {
         let mut rows = panics.query([])?;
         while let Some(row) = rows.next()? {
             let number = |column| -> Result<u64> { Ok(row.get::<_, i64>(column)? as u64) };
-            part.panics
-                .insert(row.get(0)?, Hits { count: number(1)?, first: number(2)?, last: number(3)? });
+            part.panics.insert(row.get(0)?, Hits { count: number(1)?, first: number(2)?, last: number(3)? });
         }
         Ok(part)
     }
@@ -67,9 +66,10 @@ impl Part {
     /// How much was done, to tell an older copy from a newer one.
     fn weight(&self) -> (u64, u64) {
         let of = |wanted: Scope, name: &str| -> u64 {
-            let all = self.counters.iter().filter(|(scope, _, counter, _)| {
-                *scope == wanted as i64 && counter == name
-            });
+            let all = self
+                .counters
+                .iter()
+                .filter(|(scope, _, counter, _)| *scope == wanted as i64 && counter == name);
             all.map(|(.., value)| value).sum()
         };
         (of(Scope::Strategy, counter::UNITS), of(Scope::Campaign, counter::ACTIVE))
@@ -102,7 +102,8 @@ pub(crate) fn of(view: &View) -> Result<Vec<(u64, Part)>> {
     if view.campaign.shard != Shard::WHOLE || stored.iter().any(|(index, _)| *index > lanes) {
         return Err(Error::damaged(view.dir(), "its parts are not those of its shards"));
     }
-    let mut parts = stored.iter().map(|(index, path)| Ok((*index, read(path)?))).collect::<Result<Vec<_>>>()?;
+    let mut parts =
+        stored.iter().map(|(index, path)| Ok((*index, read(path)?))).collect::<Result<Vec<_>>>()?;
     let known: Vec<Part> = parts.iter().map(|(_, part)| part.clone()).collect();
     let more = whole.without(&known);
     if more.weight().0 > 0 {
@@ -120,7 +121,7 @@ impl Part {
     /// Adds what the merged folder itself had done before.
     fn with(mut self, before: Part) -> Part {
         for (scope, name, counter, value) in before.counters {
-            match self.counters.iter_mut().find(|(s, n, c, _)| (*s, &*n, &*c) == (scope, &name, &counter)) {
+            match self.counters.iter_mut().find(|(s, n, c, _)| *s == scope && *n == name && *c == counter) {
                 Some((.., here)) => *here += value,
                 None => self.counters.push((scope, name, counter, value)),
             }
@@ -172,7 +173,8 @@ fn files(dir: &Path) -> Result<Vec<(u64, PathBuf)>> {
     };
     let mut all = vec![];
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".json"));
+        let name =
+            path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".json"));
         if let Some(index) = name.and_then(|name| name.parse().ok()) {
             all.push((index, path));
         }

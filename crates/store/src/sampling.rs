@@ -57,15 +57,15 @@ impl Sampling {
 
     /// Takes over the findings of one folder. `shown` are those whose reduced forms are the smallest of their bugs so far.
     pub fn take_all(&mut self, view: &View, db: &Connection, shown: &BTreeSet<FindingId>) -> Result<()> {
-        let has_thinned = view
-            .db
-            .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'thinned'")?
-            .exists([])?;
+        let has_thinned = view.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'thinned'")?.exists([])?;
         let mut touched = BTreeSet::new();
         finding::each(&view.db, &mut |row| {
             let there = row.kept && verify(view, &row)?;
             let was = has_thinned
-                && view.db.prepare_cached("SELECT 1 FROM thinned WHERE id = ?1")?.exists([row.id.as_str()])?;
+                && view
+                    .db
+                    .prepare_cached("SELECT 1 FROM thinned WHERE id = ?1")?
+                    .exists([row.id.as_str()])?;
             let row = Finding { kept: there, ..row };
             let coarse = row.coarse.clone();
             if self.take(view, db, row, was, shown)? {
@@ -154,8 +154,10 @@ impl Sampling {
             let (sample, stays) = (samples.contains(&place) || is_shown, rows.contains(&place) || is_shown);
             if kept && !sample {
                 folder::remove(&folder::path(&self.to, &place.1))?;
-                db.prepare_cached("UPDATE findings SET kept = 0 WHERE id = ?1")?.execute([place.1.as_str()])?;
-                db.prepare_cached("INSERT OR IGNORE INTO thinned VALUES (?1)")?.execute([place.1.as_str()])?;
+                db.prepare_cached("UPDATE findings SET kept = 0 WHERE id = ?1")?
+                    .execute([place.1.as_str()])?;
+                db.prepare_cached("INSERT OR IGNORE INTO thinned VALUES (?1)")?
+                    .execute([place.1.as_str()])?;
             }
             if !sample && !stays {
                 db.prepare_cached("DELETE FROM findings WHERE id = ?1")?.execute([place.1.as_str()])?;

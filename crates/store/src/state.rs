@@ -120,12 +120,14 @@ impl State {
     /// All counters (scope, name, counter, value) and cursors (strategy, lane, units), in order.
     pub fn named(&self) -> Result<(NamedCounters, NamedCursors)> {
         let word = |code: &Code| -> Result<String> { Ok(self.words.word(*code)?.to_string()) };
-        let counters = self.counters.iter().map(|((scope, name, counter), value)| {
-            Ok((*scope, word(name)?, word(counter)?, *value))
-        });
-        let cursors = self.cursors.iter().map(|((strategy, lane), done)| {
-            Ok((word(strategy)?, *lane, done.to_string()))
-        });
+        let counters = self
+            .counters
+            .iter()
+            .map(|((scope, name, counter), value)| Ok((*scope, word(name)?, word(counter)?, *value)));
+        let cursors = self
+            .cursors
+            .iter()
+            .map(|((strategy, lane), done)| Ok((word(strategy)?, *lane, done.to_string())));
         let (mut counters, mut cursors) =
             (counters.collect::<Result<NamedCounters>>()?, cursors.collect::<Result<NamedCursors>>()?);
         counters.sort();
@@ -150,8 +152,7 @@ impl State {
             self.changed_counters.insert(key);
         }
         for (strategy, lane, done) in cursors {
-            let done: Ranges =
-                done.parse().map_err(|why| Error::damaged(Path::new(database::NAME), why))?;
+            let done: Ranges = done.parse().map_err(|why| Error::damaged(Path::new(database::NAME), why))?;
             let key = (self.words.code(strategy), *lane);
             self.cursors.entry(key).or_default().extend(&done);
             self.changed_cursors.insert(key);

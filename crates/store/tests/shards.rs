@@ -179,7 +179,8 @@ fn a_merge_is_idempotent_commutative_and_associative_and_keeps_few_samples() {
     let mut more = Store::resume(&at("m")).expect("resumed");
     more.commit(&batch([40])).expect("kept");
     more.finish().expect("finished");
-    let cases = |out: &str| Store::read(&at(out)).expect("read").status().expect("status").summary.progress.cases;
+    let cases =
+        |out: &str| Store::read(&at(out)).expect("read").status().expect("status").summary.progress.cases;
     merge(&["m", "0"], "later");
     merge(&["later", "m"], "later");
     assert_eq!(cases("later"), cases("m"));
