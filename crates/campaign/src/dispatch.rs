@@ -15,12 +15,13 @@ use crate::listen::CampaignEnd;
 use crate::queue::{Queue, Triaged};
 use crate::schedule::Unit;
 use crate::spending::{Pace, Work};
+use crate::triage_only;
 use crate::unit::{Done, Judged, Worked, work};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Division, Event, NewPanic, Standing, Summary, TargetStatus, Units};
+use store::{Division, Event, Standing, Summary, TargetStatus, Units};
 use strategy::Outcome;
 use triage::Inquiry;
 
@@ -64,6 +65,7 @@ pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) ->
         }
     }
     drop(result_sink);
+    triage_only::remember_in(ledger.dir()?, &assignment.panel.known)?;
     let pace = Pace::new(budget.triage_share, budget.workers);
     let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock, pace)?) } else { None };
     if let Some(queue) = &mut queue {
@@ -405,14 +407,8 @@ impl<'a> Dispatcher<'a> {
     /// Takes a result of triage, if there is one within the time.
     fn take_triaged(&mut self, wait: Duration) -> Result<()> {
         match self.queue.as_mut().and_then(|queue| queue.next(wait)) {
-            None | Some(Triaged::Gone) => return Ok(()),
-            Some(Triaged::Known { id, signature }) => self.ledger.masked(&id, &signature)?,
-            Some(Triaged::New(learnt)) => self.ledger.reduced(&learnt)?,
-            Some(Triaged::OurBug { job, said }) => {
-                let place = format!("triage of {}", job.id);
-                let new = NewPanic { place, message: said, script: Some(job.script), ..NewPanic::default() };
-                self.ledger.our_bug(&new)?;
-            }
+            None | Some(Triaged::Gone(_)) => return Ok(()),
+            Some(triaged) => triage_only::record(self.ledger, triaged)?,
         }
         self.summary = self.ledger.summary()?;
         self.fixing_releases = self.ledger.fixing_releases()?;
@@ -455,6 +451,7 @@ impl<'a> Dispatcher<'a> {
         }
         self.last_told = Some(Instant::now());
         self.summary = self.ledger.summary()?;
+        self.ledger.beat(None)?;
         let standing = self.standing();
         self.ledger.tell(Event::Standing(Box::new(standing)));
         Ok(())
@@ -508,15 +505,17 @@ impl<'a> Dispatcher<'a> {
         self.last_told = None;
         self.tell()?;
         let silent = self.say_silent()?;
-        self.ledger.finish()?;
-        Ok(match () {
+        let end = match () {
             () if self.summary.verdicts.contains_key("our-bug") => CampaignEnd::OurBugs,
             () if self.is_called_off() => CampaignEnd::Interrupted,
             () if self.assignment.panel.is_exhausted() => CampaignEnd::NoSolver,
             () if self.summary.progress.findings > 0 => CampaignEnd::Findings,
             () if silent => CampaignEnd::NoSolver,
             () => CampaignEnd::Fine,
-        })
+        };
+        self.ledger.beat(Some(end.word()))?;
+        self.ledger.finish()?;
+        Ok(end)
     }
 }
 

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{
-    Added, Batch, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
+    Added, Batch, Beat, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
     Shard, Stamped, Store, Summary, TargetRecord, UnitDone, Units,
 };
 use strategy::{Outcome, Role};
@@ -31,6 +31,9 @@ const COMMIT_UNITS: usize = 2_000;
 /// The reduced form of the formula that the solver decides, of a finding about two.
 const REDUCED_BESIDE: &str = "reduced-before.smt2";
 
+/// How often a run describes itself for other machines.
+const BEAT_EVERY: Duration = Duration::from_secs(5);
+
 /// How long to wait for space on the disk.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -40,6 +43,8 @@ pub struct Ledger {
     since: Instant,
     counters: Counters,
     listeners: Vec<Box<dyn Listener>>,
+    /// The last description of itself, and when it was written.
+    beaten: Option<(Instant, Beat)>,
 }
 
 /// A finding that was stored.
@@ -67,7 +72,17 @@ impl Ledger {
         };
         let counters = store.counters();
         let (batch, since) = (Batch::default(), Instant::now());
-        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners };
+        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners, beaten: None };
+        ledger.pass_on()?;
+        Ok(ledger)
+    }
+
+    /// Goes on with the campaign of a folder, whatever its strategies and solvers are: for commands that add to it.
+    pub fn reopen(dir: &Path, listeners: Vec<Box<dyn Listener>>) -> Result<Ledger> {
+        let store = Store::resume(dir)?;
+        let counters = store.counters();
+        let (batch, since) = (Batch::default(), Instant::now());
+        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners, beaten: None };
         ledger.pass_on()?;
         Ok(ledger)
     }
@@ -106,6 +121,22 @@ impl Ledger {
     pub fn tell(&mut self, event: Event) {
         let event = Stamped::now(event);
         self.listeners.iter_mut().for_each(|listener| listener.hear(&event));
+    }
+
+    /// Writes how the campaign stands into the file that other machines read, if it is due or the run has ended. If it
+    /// cannot be written, only that is lost.
+    pub fn beat(&mut self, ended: Option<&str>) -> Result<()> {
+        if ended.is_none() && self.beaten.as_ref().is_some_and(|(when, _)| when.elapsed() < BEAT_EVERY) {
+            return Ok(());
+        }
+        let progress = self.summary()?.progress;
+        let store = self.store()?;
+        let shard = store.campaign().shard;
+        let beat = Beat::new(shard, progress, &store.bugs()?, ended.map(str::to_owned));
+        let dir = store.dir().to_owned();
+        let before = self.beaten.take().map(|(_, beat)| beat);
+        self.beaten = beat.write(&dir, before.as_ref()).ok().map(|beat| (Instant::now(), beat));
+        Ok(())
     }
 
     /// Whether a listener has closed: the hunt saves and stops.

@@ -5,7 +5,7 @@
 //! which the screen, `--json` and other listeners subscribe. This crate must never print, and never parse flags.
 //!
 //! `assignment` is the task; `course`, `schedule`, `harvest`, `learned` and `turns` choose the next unit, alone or in step with other shards; `unit` does one: make cases, run solvers,
-//! judge, confirm; `queue` is triage during the hunt; `ledger` writes the folder; `dispatch` connects them; `listen` is
+//! judge, confirm; `queue` is triage during the hunt, `triage_only` without one; `ledger` writes the folder; `dispatch` connects them; `listen` is
 //! the interface of listeners. `enumeration` covers a grammar and states what was covered; `evolution` fills a grid of
 //! releases and formulas; `stability` measures whether solvers keep their answers. `pair` triages findings about two
 //! formulas; `ration` limits the time for measurements; `spending` says what the time went to and bounds triage; `focus`
@@ -36,6 +36,7 @@ pub mod schedule;
 pub mod spending;
 pub mod spread;
 pub mod stability;
+pub mod triage_only;
 pub mod turns;
 pub mod unit;
 pub mod variation;

@@ -28,3 +28,16 @@ pub enum CampaignEnd {
     /// All targets are disabled, or one never answered.
     NoSolver,
 }
+
+impl CampaignEnd {
+    /// One word for files and screens.
+    pub fn word(self) -> &'static str {
+        match self {
+            CampaignEnd::Fine => "fine",
+            CampaignEnd::Findings => "findings",
+            CampaignEnd::OurBugs => "our-bugs",
+            CampaignEnd::Interrupted => "interrupted",
+            CampaignEnd::NoSolver => "no-solver",
+        }
+    }
+}

@@ -89,12 +89,23 @@ pub enum Triaged {
         signature: String,
     },
     /// The bug does not show any more.
-    Gone,
+    Gone(FindingId),
     /// We panicked; only this finding is lost.
     OurBug {
         job: Box<Job>,
         said: String,
     },
+}
+
+impl Triaged {
+    /// The finding that it is about.
+    pub fn id(&self) -> &FindingId {
+        match self {
+            Triaged::New(learnt) => &learnt.id,
+            Triaged::Known { id, .. } | Triaged::Gone(id) => id,
+            Triaged::OurBug { job, .. } => &job.id,
+        }
+    }
 }
 
 /// The queue, as the dispatcher sees it.
@@ -220,7 +231,10 @@ impl Shared {
     fn triage(&self, mut job: Job) -> Triaged {
         if let Some(beside) = &job.beside {
             let pair = Pair { assignment: &self.assignment, job: &job, beside };
-            return pair.reduce().map_or(Triaged::Gone, |learnt| Triaged::New(Box::new(learnt)));
+            return pair.reduce().map_or_else(
+                || Triaged::Gone(job.id.clone()),
+                |learnt| Triaged::New(Box::new(learnt)),
+            );
         }
         for bug in &self.assignment.panel.known.resembling(&job.symptom) {
             let Some(masked) = bug.operator.mask(&job.script) else { continue };
@@ -228,14 +242,17 @@ impl Shared {
                 // The script also shows another bug: reduce that one.
                 job.script = masked;
             } else if self.cancel.is_raised() {
-                return Triaged::Gone;
+                return Triaged::Gone(job.id);
             } else if self.has_span(&job, bug) {
                 return Triaged::Known { id: job.id, signature: bug.signature.clone() };
             }
         }
-        let Some(learnt) = self.reduce(&job) else { return Triaged::Gone };
+        let Some(mut learnt) = self.reduce(&job) else { return Triaged::Gone(job.id) };
         // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
+            if let Some(seen) = &mut learnt.seen {
+                seen.operator = Some(operator.as_str().to_owned());
+            }
             let (signature, span) = (learnt.signature.clone(), learnt.releases.as_ref().map(span));
             self.assignment.panel.known.add(KnownBug { symptom: job.symptom, operator, signature, span });
         }

@@ -65,14 +65,19 @@ fn seeds() -> tempfile::TempDir {
     folder
 }
 
-/// Hunts in the planted solver; the summary.
-fn hunt(folder: &Path, strategies: &str, cases: &str, extra: &[&str]) -> serde_json::Value {
+/// The planted solver.
+fn planted() -> String {
     let plants = PLANTS.map(|(wrong, when)| format!("{wrong}:{when}")).join(",");
-    let planted = format!(
+    format!(
         "planted={} --real '{} --incremental' --plant {plants}",
         testkit::fake_solver().display(),
         path_of("yices@2.6.5")
-    );
+    )
+}
+
+/// Hunts in the planted solver; the summary.
+fn hunt(folder: &Path, strategies: &str, cases: &str, extra: &[&str]) -> serde_json::Value {
+    let planted = planted();
     let mut args = vec!["hunt", "seeds", "--strategy", strategies, "--cases", cases, "--key", "flood"];
     args.extend(["--out", "out", "--json", "--timeout", "5s", "-s", &planted, "-r", "yices@2.6.5"]);
     args.extend(extra);
@@ -115,4 +120,30 @@ fn a_resumed_hunt_begins_with_the_findings_that_are_not_triaged_yet() {
     assert!(bugs().len() == 12 && bugs().iter().all(|bug| bug.triage.reduced_bytes.is_none()));
     hunt(folder.path(), "seeds", "1", &["--resume"]);
     assert!(bugs().len() == 12 && bugs().iter().all(|bug| bug.triage.reduced_bytes.is_some()));
+}
+
+#[test]
+fn two_shards_triage_each_bug_of_a_campaign_once_and_their_merge_has_all_of_it() {
+    let folder = seeds();
+    for (_, operator) in &PLANTS[4..] {
+        std::fs::remove_file(folder.path().join(format!("seeds/{operator}.smt2"))).unwrap();
+    }
+    hunt(folder.path(), "seeds", "4", &["--no-reduce"]);
+    let planted = planted();
+    let solvers = ["--timeout", "5s", "-s", &planted, "-r", "yices@2.6.5"];
+    for (shard, out) in [("0/2", "t0"), ("1/2", "t1")] {
+        let args = [&["triage", "out", "--shard", shard, "--out", out][..], &solvers[..]].concat();
+        let output = falsum_in(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(10), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let bugs = |out: &str| store::Store::read(&folder.path().join(out)).unwrap().bugs().unwrap();
+    let done = |out: &str| bugs(out).iter().filter(|bug| bug.triage.reduced_bytes.is_some()).count();
+    assert_eq!((done("t0") + done("t1"), bugs("t0").len()), (4, 4));
+    let merged = falsum_in(folder.path(), &["merge", "t0", "t1", "--out", "out"]);
+    assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!((bugs("out").len(), done("out")), (4, 4));
+    // Nothing is left, and what was learnt is known.
+    let again = falsum_in(folder.path(), &[&["triage", "out"][..], &solvers[..]].concat());
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(said.contains("0 bugs to triage") && said.contains("4 triaged before"), "{said}");
 }

@@ -2,9 +2,10 @@
 //!
 //! Write-ahead logging lets readers read while the one writer writes. Commits are not synced one by one: a kill loses
 //! none of them, a power cut may lose the last ones, and those units are then done again (findings are synced as
-//! folders before their row is written).
+//! folders before their row is written). On a network file system there is a rollback journal instead.
 
 use crate::error::{Error, Result};
+use crate::filesystem;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,7 +30,7 @@ pub(crate) fn with(path: &Path, ending: &str) -> PathBuf {
 /// Makes a new, empty database.
 pub(crate) fn create(dir: &Path) -> Result<Connection> {
     let mut db = Connection::open(path(dir))?;
-    configure(&db)?;
+    configure(&db, filesystem::network(dir).is_some())?;
     let tx = db.transaction()?;
     tx.execute_batch(SCHEMA)?;
     tx.pragma_update(None, "application_id", APPLICATION)?;
@@ -46,7 +47,7 @@ pub(crate) fn open(dir: &Path) -> Result<Connection> {
     whole_pages(&path)?;
     let db = guarded(Connection::open_with_flags(&path, flags)?)?;
     identify(&db, &path)?;
-    configure(&db)?;
+    configure(&db, filesystem::network(dir).is_some())?;
     let verdict: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if verdict != "ok" {
         return Err(Error::damaged(&path, verdict.lines().next().unwrap_or("quick_check failed")));
@@ -120,11 +121,14 @@ fn immutable(path: &Path) -> String {
     format!("file:{name}?immutable=1")
 }
 
-fn configure(db: &Connection) -> Result<()> {
+/// `shared`: several machines see the file, so there is no write-ahead log.
+fn configure(db: &Connection, shared: bool) -> Result<()> {
     db.busy_timeout(PATIENCE)?;
     db.set_prepared_statement_cache_capacity(64);
+    let mode = if shared { "TRUNCATE" } else { "WAL" };
+    db.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()))?;
     db.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;
+        "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;
          PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;",
     )?;
     Ok(())
@@ -168,4 +172,22 @@ pub(crate) fn set_meta(db: &Connection, name: &str, value: &str) -> Result<()> {
     let mut set = db.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
     set.execute((name, value))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_several_machines_see_has_no_write_ahead_log_and_is_read_while_it_is_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let writer = create(dir.path()).expect("created");
+        configure(&writer, true).expect("configured");
+        set_meta(&writer, "a", "b").expect("set");
+        assert!(!with(&path(dir.path()), "-wal").exists());
+        let reader = open_to_read(dir.path()).expect("opened");
+        assert_eq!(meta(&reader, "a").expect("read").as_deref(), Some("b"));
+        set_meta(&writer, "a", "c").expect("set");
+        assert_eq!(meta(&reader, "a").expect("read").as_deref(), Some("c"));
+    }
 }

@@ -25,6 +25,7 @@
 //!    already done is ignored, so a caller in doubt commits it again.
 //! 3. Events come last and stay pending until they are written (`journal.rs`).
 
+mod beat;
 mod bug;
 mod campaign;
 mod commit;
@@ -35,6 +36,7 @@ mod epoch;
 mod error;
 mod event;
 mod exchange;
+mod filesystem;
 mod finding;
 mod folder;
 mod grid;
@@ -55,6 +57,7 @@ mod store;
 mod unconfirmed;
 mod view;
 
+pub use beat::{Beat, BugLine, SHARDS, beats, shard_folders};
 pub use bug::{Bug, BugId, BugUpdate, fixing_releases};
 pub use campaign::{Campaign, Difference, RecordedLimits, Shard, TargetRecord};
 pub use commit::{Batch, CaseDone, CaseHash, Counters, Test, UnitDone, Word};

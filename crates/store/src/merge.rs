@@ -107,8 +107,7 @@ fn together(dirs: &[PathBuf]) -> Result<Campaign> {
         if all.windows(2).all(|pair| of(&pair[0]) == of(&pair[1])) {
             return all.first().map_or_else(Vec::new, |campaign| of(campaign).clone());
         }
-        let named =
-            all.iter().flat_map(of).map(|target| (bug::json(target), target.clone()));
+        let named = all.iter().flat_map(of).map(|target| (bug::json(target), target.clone()));
         named.collect::<BTreeMap<_, _>>().into_values().collect()
     };
     let (targets, references) = (union(|campaign| &campaign.targets), union(|campaign| &campaign.references));
@@ -122,7 +121,7 @@ fn fill(dirs: &[PathBuf], partial: &Path, campaign: &Campaign, options: Options)
     let mut sampling = Sampling::new(partial, &store.options, &store.db)?;
     for dir in dirs {
         let view = View::open(dir)?;
-        for (index, part) in part::of(&view)? {
+        for (index, part) in part::of(&view)?.into_iter().filter(|_| !store.options.only_findings) {
             part::put(partial, index, &part)?;
         }
         take(&view, &mut store, &mut sampling)?;
@@ -150,7 +149,7 @@ fn take(view: &View, store: &mut Store, sampling: &mut Sampling) -> Result<()> {
     let mut state = store.state.clone();
     let tx = store.begin()?;
     let ours = |unit: u64| view.campaign.shard == Shard::WHOLE || view.campaign.shard.owns(unit);
-    if commit::copy_rows_of(&view.db, &old, &tx, &mut state, &ours)?.broken {
+    if !store.options.only_findings && commit::copy_rows_of(&view.db, &old, &tx, &mut state, &ours)?.broken {
         return Err(Error::damaged(
             view.dir(),
             "not all of its cases can be read, or some are of other shards",

@@ -25,6 +25,9 @@ pub struct Reduction {
     pub options: Vec<String>,
     /// With how many solver seeds it shows, and how many were tried.
     pub seeds: (u64, u64),
+    /// The operator that the bug is about, if the reduction was complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operator: Option<String>,
     /// The releases that were run, oldest first, with the result of each.
     pub releases: Vec<ReleaseRow>,
     /// Whether every release between the first and the last bad one is bad.
@@ -78,6 +81,7 @@ impl Reduction {
             answers: replies.iter().map(|reply| Said::of(reply, models)).collect(),
             options: vec![],
             seeds: (0, 0),
+            operator: None,
             releases: vec![],
             monotone: true,
         }

@@ -43,12 +43,20 @@ pub struct Options {
     pub samples: u64,
     /// How many findings of a bug get at least a row.
     pub rows: u64,
+    /// Of a merge: only findings and bugs, no cases and counters; for a copy to triage.
+    pub only_findings: bool,
     pub disk: Arc<dyn Disk>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { record: Record::default(), samples: 5, rows: 1000, disk: Arc::new(RealDisk) }
+        Options {
+            record: Record::default(),
+            samples: 5,
+            rows: 1000,
+            only_findings: false,
+            disk: Arc::new(RealDisk),
+        }
     }
 }
 

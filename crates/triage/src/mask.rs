@@ -37,6 +37,11 @@ impl CoreOperator {
         operators.max().map(|(.., name)| CoreOperator(name.0))
     }
 
+    /// The operator that an earlier triage has recorded.
+    pub fn named(name: String) -> CoreOperator {
+        CoreOperator(name)
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }

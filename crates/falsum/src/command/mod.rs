@@ -8,6 +8,7 @@ mod bisect;
 mod bisect_git;
 mod check;
 mod ci;
+mod cluster_status;
 mod corpus;
 mod coverage;
 mod cvc5_driver;
@@ -32,6 +33,7 @@ mod stability;
 mod status;
 mod strategy;
 mod tour;
+mod triage;
 mod verify;
 mod verify_rules;
 mod yinyang;
@@ -98,6 +100,8 @@ pub enum Command {
     Strategy(strategy::Command),
     /// A three-minute introduction: install an old release, find a certified bug, reduce, bisect and report it
     Tour(tour::Args),
+    /// Reduce, name and bisect what a (merged) campaign holds, each bug once
+    Triage(Box<triage::Args>),
     /// Drop-in replacement for yinyang's opfuzz: operator mutation, `opfuzz "z3;cvc5" seeds`
     #[command(display_name = "opfuzz", version = yinyang::VERSION, disable_version_flag = true, infer_long_args = true)]
     Opfuzz(yinyang::OpfuzzArgs),
@@ -147,6 +151,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Status(args) => status::run(args),
         Command::Strategy(command) => strategy::run(command),
         Command::Tour(args) => tour::run(args),
+        Command::Triage(args) => triage::run(*args),
         Command::Opfuzz(args) => yinyang::opfuzz(args),
         Command::Typefuzz(args) => yinyang::typefuzz(args),
         Command::Yinyang(args) => yinyang::yinyang(args),

@@ -10,13 +10,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use store::{Bug, Status, StrategyStatus, TargetStatus};
 
+use super::cluster_status;
 use crate::exit::Exit;
 use smtlib::shown;
 
 /// Show the state of a campaign
 #[derive(clap::Args)]
 pub struct Args {
-    /// The campaign folder
+    /// The campaign folder, or that of a cluster campaign
     #[arg(value_name = "DIR", default_value = "falsum-out")]
     dir: PathBuf,
     /// Print one JSON document
@@ -28,6 +29,13 @@ pub struct Args {
 const SHOWN: usize = 20;
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if let Some(cluster) = cluster_status::of(&args.dir) {
+        match args.json {
+            true => println!("{}", serde_json::to_string_pretty(&cluster)?),
+            false => print!("{}", cluster_status::page(&cluster)),
+        }
+        return Ok(Exit::Fine);
+    }
     let status = store::status(&args.dir)?;
     for problem in &status.problems {
         eprintln!("note: {}", shown::text(&problem.to_string()));
