@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{
-    Added, Batch, Beat, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding, Reduction,
-    Shard, Stamped, Store, Summary, TargetRecord, UnitDone, Units,
+    Added, Batch, Beat, BugId, BugUpdate, Campaign, Counters, Event, FindingId, Invocation, NewFinding,
+    Reduction, Shard, Stamped, Store, Summary, TargetRecord, UnitDone, Units,
 };
 use strategy::{Outcome, Role};
 use triage::{Demonstration, Goal, Inquiry, Symptom};

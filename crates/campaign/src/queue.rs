@@ -231,10 +231,9 @@ impl Shared {
     fn triage(&self, mut job: Job) -> Triaged {
         if let Some(beside) = &job.beside {
             let pair = Pair { assignment: &self.assignment, job: &job, beside };
-            return pair.reduce().map_or_else(
-                || Triaged::Gone(job.id.clone()),
-                |learnt| Triaged::New(Box::new(learnt)),
-            );
+            return pair
+                .reduce()
+                .map_or_else(|| Triaged::Gone(job.id.clone()), |learnt| Triaged::New(Box::new(learnt)));
         }
         for bug in &self.assignment.panel.known.resembling(&job.symptom) {
             let Some(masked) = bug.operator.mask(&job.script) else { continue };

@@ -33,7 +33,6 @@ fn named(magic: u64) -> Option<&'static str> {
 pub(crate) fn network(path: &Path) -> Option<&'static str> {
     let found = rustix::fs::statfs(path).ok()?;
     // The type of the field differs between platforms, and some numbers are negative there.
-    #[expect(clippy::unnecessary_cast, reason = "not on every platform")]
     named(found.f_type as u64 & 0xffff_ffff)
 }
 

@@ -110,10 +110,16 @@ pub fn page(status: &ClusterStatus) -> String {
     let mut text = String::new();
     let count = |state| status.shards.iter().filter(|shard| shard.state == state).count();
     let states = [State::Running, State::Ended, State::Lost, State::Waiting];
-    let states: Vec<String> = states.iter().map(|&state| format!("{} {}", count(state), state.word())).collect();
+    let states: Vec<String> =
+        states.iter().map(|&state| format!("{} {}", count(state), state.word())).collect();
     let _ = writeln!(text, "shards    {}: {}", status.shards.len(), states.join(", "));
-    let _ = writeln!(text, "cases     {} ({:.1}/s now), {} tests", status.cases, status.cases_per_s, status.tests);
-    let (hits, bugs) = (report::count(status.findings, "hit"), report::count(status.bug_list.len() as u64, "bug"));
+    let _ = writeln!(
+        text,
+        "cases     {} ({:.1}/s now), {} tests",
+        status.cases, status.cases_per_s, status.tests
+    );
+    let (hits, bugs) =
+        (report::count(status.findings, "hit"), report::count(status.bug_list.len() as u64, "bug"));
     let _ = writeln!(text, "findings  {hits} of {bugs} (as the shards name them; a merge names them once)");
     let _ = writeln!(
         text,

@@ -10,6 +10,7 @@ use super::{going_on, hunt};
 use crate::exit::{Exit, Failure};
 use crate::panel::{SolverArgs, duration};
 use crate::recorded;
+use ::triage::Panel;
 use campaign::crew::Crew;
 use campaign::spread::jobs;
 use campaign::triage_only::{remember, triage, untriaged};
@@ -21,7 +22,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::Store;
 use strategy::{Bank, CampaignKey};
-use ::triage::Panel;
 
 #[derive(clap::Args)]
 pub struct Args {
