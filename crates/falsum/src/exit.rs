@@ -31,6 +31,8 @@ pub enum Exit {
     Locked = 13,
     /// The disk is full and the campaign cannot continue.
     DiskFull = 14,
+    /// A shard ended early and is to be started again: the number that schedulers know as a temporary failure.
+    Again = 75,
     /// Wrong, for `git bisect run`.
     GitBad = 101,
     /// Cannot be decided, for `git bisect run`.

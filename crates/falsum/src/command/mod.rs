@@ -8,6 +8,7 @@ mod bisect;
 mod bisect_git;
 mod check;
 mod ci;
+mod cluster;
 mod cluster_status;
 mod corpus;
 mod coverage;
@@ -55,6 +56,9 @@ pub enum Command {
     Check(check::Args),
     /// A gate for CI: enumerate and hunt within a budget, compare with a baseline; JUnit and SARIF
     Ci(ci::Args),
+    /// Run a campaign on a cluster: Slurm, Kubernetes, or one shard for any other scheduler
+    #[command(subcommand)]
+    Cluster(cluster::Command),
     /// List, import and count seeds
     #[command(subcommand)]
     Corpus(corpus::Command),
@@ -130,6 +134,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Bisect(args) => bisect::run(args),
         Command::Check(args) => check::run(args),
         Command::Ci(args) => ci::run(args),
+        Command::Cluster(command) => cluster::run(command),
         Command::Corpus(command) => corpus::run(command),
         Command::Coverage(args) => coverage::run(args),
         Command::Doctor(args) => doctor::run(args),
