@@ -7,7 +7,7 @@ mod machine;
 use machine::{fake_z3, falsum_in, home, solvers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -125,18 +125,23 @@ fn a_campaign_resumes_where_it_stopped_repeats_no_unit_and_ends_where_it_would_h
     assert_nothing_twice(&all);
 }
 
+/// Four seeds about which everything is decided at once.
+fn small_seeds(folder: &Path) -> PathBuf {
+    let seeds = folder.join("seeds");
+    std::fs::create_dir(&seeds).unwrap();
+    for (n, operator) in ["bvult", "bvule", "bvsge", "="].iter().enumerate() {
+        let declared = "(set-logic QF_BV)(declare-const a (_ BitVec 4))";
+        let text = format!("{declared}(assert ({operator} a #x{n}))(check-sat)");
+        std::fs::write(seeds.join(format!("{n}.smt2")), text).unwrap();
+    }
+    seeds
+}
+
 /// Three shards at a time, of which one is killed and goes on, with a schedule that follows what is found.
 #[test]
 fn shards_that_share_a_folder_are_the_campaign_of_one_machine_though_the_schedule_follows_their_finds() {
     let folder = tempfile::tempdir().unwrap();
-    let seeds = folder.path().join("seeds");
-    std::fs::create_dir(&seeds).unwrap();
-    for (n, operator) in ["bvult", "bvule", "bvsge", "="].iter().enumerate() {
-        let text = format!(
-            "(set-logic QF_BV)(declare-const a (_ BitVec 4))(assert ({operator} a #x{n}))(check-sat)"
-        );
-        std::fs::write(seeds.join(format!("{n}.smt2")), text).unwrap();
-    }
+    let seeds = small_seeds(folder.path());
     let schedule = "yield";
     let flags = ["--schedule", schedule, "--epoch", "4", "--cases", "120"];
     let whole = format!("{schedule}-whole");
@@ -347,4 +352,73 @@ fn a_second_hunt_in_the_same_folder_goes_on_with_it_and_other_solvers_are_refuse
     assert_went_on(&second("z3@5.4.0"));
     let after: usize = cases(folder.path(), "out").values().map(Vec::len).sum();
     assert!(after > before, "{before} {after}");
+}
+
+/// Programs with the names of Slurm's that run the tasks of an array here. The first job loses shard 1.
+fn fake_slurm(folder: &Path) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let (bin, jobs) = (folder.join("bin"), folder.join("jobs"));
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::create_dir_all(&jobs).unwrap();
+    let sbatch = r#"for word; do case $word in --array=*) list=${word#--array=};; esac; script=$word; done
+job=$(( $(ls "$JOBS" | wc -l) + 1 )); mkdir "$JOBS/$job"
+for part in $(echo "$list" | tr , ' '); do
+  for task in $(seq "${part%-*}" "${part#*-}"); do
+    [ "$job $task" = "1 1" ] && continue
+    SLURM_ARRAY_TASK_ID=$task sh "$script" >"$JOBS/$job.$task.log" 2>&1 </dev/null & echo $! >"$JOBS/$job/$task"
+  done
+done
+echo "$job;fake""#;
+    let squeue = r#"for job; do :; done
+for task in "$JOBS/$job"/*; do
+  state=$(sed -n 's/^State:[[:space:]]*//p' "/proc/$(cat "$task")/status" 2>/dev/null)
+  case $state in ''|Z*) ;; *) echo "${task##*/} RUNNING";; esac
+done"#;
+    for (name, text) in [("sbatch", sbatch), ("squeue", squeue)] {
+        let path = bin.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\nJOBS='{}'\n{text}\n", jobs.display())).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    bin
+}
+
+#[test]
+fn a_job_array_that_loses_a_shard_ends_with_the_campaign_of_one_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let (seeds, bin) = (small_seeds(folder.path()), fake_slurm(folder.path()));
+    let flags = ["--epoch", "8", "--cases", "60"];
+    let mut whole = hunt_the_liar_with(&seeds, folder.path(), "whole", &flags);
+    assert_went_on(&whole.output().unwrap());
+    let liar = format!("liar={} --instant unsat", fake_z3(folder.path()).display());
+    let seeds = seeds.display().to_string();
+    let mut args = vec!["cluster", "slurm", "--shards", "3", "--every", "200ms", "--out", "c", "--", &seeds];
+    args.extend(["--strategy", "seeds,opswap", "--key", "liar", "--no-reduce", "-s", &liar]);
+    args.extend(flags);
+    // The lost shard must not delay the others for a minute.
+    args.extend(["--shard-patience", "1s"]);
+    let cluster = |args: &[&str]| {
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_falsum"));
+        command.args(args).current_dir(folder.path()).env("FALSUM_HOME", home()).env("PATH", path);
+        command.output().unwrap()
+    };
+    let dry: Vec<&str> = args
+        .iter()
+        .flat_map(|&word| if word == "--every" { vec!["--dry-run", word] } else { vec![word] })
+        .collect();
+    let printed = String::from_utf8(cluster(&dry).stdout).unwrap();
+    assert!(printed.contains("cluster shard -- ") && printed.contains("--array=0-2"), "{printed}");
+    assert!(!folder.path().join("c").exists(), "nothing is submitted");
+    let run = cluster(&args);
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(10), "{said}");
+    assert!(said.contains("lost        shard 1") && said.contains("started     shards 1 again"), "{said}");
+    let (whole, merged) = (cases(folder.path(), "whole"), cases(folder.path(), "c/merged"));
+    let count = |rows: &Rows| rows.values().map(Vec::len).sum::<usize>();
+    // Shares that were settled without the lost shard may differ; everything else is the same.
+    assert!(count(&merged) >= 60, "{}", count(&merged));
+    assert_same(&whole, &merged, 40);
+    let status = falsum_in(folder.path(), &["status", "c"]);
+    let page = String::from_utf8(status.stdout).unwrap();
+    assert!(page.contains("0 running, 3 ended, 0 lost") && page.contains("bugs, worst first"), "{page}");
 }

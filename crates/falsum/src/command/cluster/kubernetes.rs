@@ -167,6 +167,8 @@ mod tests {
         let command = container["command"].to_string();
         assert!(command.contains("\"--key\"") && command.contains("\"--epoch\",\"256\""), "{command}");
         assert_eq!(job["spec"]["podFailurePolicy"]["rules"][1]["onExitCodes"]["values"], json!([75]));
-        assert!(refuse_other_names("--name", "a\n- b").is_err() && refuse_other_names("--name", "a-1").is_ok());
+        assert!(
+            refuse_other_names("--name", "a\n- b").is_err() && refuse_other_names("--name", "a-1").is_ok()
+        );
     }
 }

@@ -94,7 +94,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Some(record) if record.hunt.starts_with(&args.common.hunt) => record.hunt.clone(),
         Some(_) => {
             let message = format!("{} holds a campaign with other arguments", shown::path(&out));
-            return Err(Failure::usage(message).hint("leave out what is after `--`, or use another --out").into());
+            return Err(Failure::usage(message)
+                .hint("leave out what is after `--`, or use another --out")
+                .into());
         }
         None => complete(&args.common)?,
     };
@@ -110,8 +112,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         std::fs::create_dir_all(out.join(folder))?;
     }
     store::write_file(&out.join(SCRIPT), script.as_bytes())?;
-    let mut record =
-        before.unwrap_or(Record { shards: args.common.shards, hunt, ..Record::default() });
+    let mut record = before.unwrap_or(Record { shards: args.common.shards, hunt, ..Record::default() });
     if record.shards != args.common.shards {
         let message = format!("{} holds a campaign of {} shards", shown::path(&out), record.shards);
         return Err(Failure::usage(message).into());
@@ -120,7 +121,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         all.iter().for_each(|&index| drop(std::fs::create_dir_all(shard_folder(&out, index))));
         record.jobs.push(submit(&args, &out, &all)?);
         record.write(&out)?;
-        eprintln!("submitted   job {} with {} in {}", record.jobs[0], report::count(args.common.shards, "shard"), shown::path(&out));
+        eprintln!(
+            "submitted   job {} with {} in {}",
+            record.jobs[0],
+            report::count(args.common.shards, "shard"),
+            shown::path(&out)
+        );
     }
     if args.no_watch {
         eprintln!("            falsum status {} shows how it stands", word(&out));
@@ -198,7 +204,8 @@ fn command_line(words: &[String]) -> String {
 
 /// Runs a program of Slurm; its output, or what it says is wrong.
 fn slurm(words: &[String]) -> Result<String, String> {
-    let program = solver::discover::lookup(&words[0]).ok_or_else(|| format!("{} is not installed", words[0]))?;
+    let program =
+        solver::discover::lookup(&words[0]).ok_or_else(|| format!("{} is not installed", words[0]))?;
     let run = Command::new(program).args(&words[1..]).stdin(Stdio::null()).output();
     let run = run.map_err(|error| format!("{}: {error}", words[0]))?;
     if run.status.success() {
@@ -242,7 +249,16 @@ fn queued(jobs: &[String]) -> Option<BTreeSet<u64>> {
 /// The shard of a line of squeue, unless it has ended.
 fn queued_shard(line: &str) -> Option<u64> {
     let (index, state) = line.trim().split_once(' ')?;
-    let over = ["COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY"];
+    let over = [
+        "COMPLETED",
+        "FAILED",
+        "CANCELLED",
+        "TIMEOUT",
+        "NODE_FAIL",
+        "BOOT_FAIL",
+        "DEADLINE",
+        "OUT_OF_MEMORY",
+    ];
     index.parse().ok().filter(|_| !over.contains(&state.trim()))
 }
 
@@ -255,7 +271,14 @@ fn why(jobs: &[String], shard: u64) -> String {
     if let Some(line) = asked.ok().and_then(|said| said.lines().next_back().map(str::to_owned)) {
         return format!("sacct: {}", shown::text(&line));
     }
-    let shown_job = slurm(&["scontrol", "--oneliner", "show", "job"].map(str::to_owned).iter().cloned().chain([id]).collect::<Vec<_>>());
+    let shown_job = slurm(
+        &["scontrol", "--oneliner", "show", "job"]
+            .map(str::to_owned)
+            .iter()
+            .cloned()
+            .chain([id])
+            .collect::<Vec<_>>(),
+    );
     let of = |said: &str, name: &str| {
         said.split(' ').find(|word| word.starts_with(name)).map(str::to_owned).unwrap_or_default()
     };
@@ -341,7 +364,11 @@ fn finish(out: &Path, record: &mut Record) -> anyhow::Result<Exit> {
         record.shards as usize - given_up,
         record.shards
     );
-    println!("falsum triage {} reduces and bisects what was not triaged; falsum report {} shows it", word(&merged), word(&merged));
+    println!(
+        "falsum triage {} reduces and bisects what was not triaged; falsum report {} shows it",
+        word(&merged),
+        word(&merged)
+    );
     Ok(match () {
         () if given_up > 0 => Exit::Again,
         () if findings.findings > 0 => Exit::Findings,

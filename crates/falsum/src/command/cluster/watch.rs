@@ -159,7 +159,8 @@ mod tests {
         let mut memory = BTreeMap::new();
         let done = Seen { result: result(Outcome::Done), queued: false, cases: 9 };
         let failed = Seen { result: result(Outcome::Failed), ..Seen::default() };
-        let both = |memory: &mut BTreeMap<u64, Memory>| decide(&BTreeMap::from([(0, done), (1, failed)]), memory);
+        let both =
+            |memory: &mut BTreeMap<u64, Memory>| decide(&BTreeMap::from([(0, done), (1, failed)]), memory);
         let todo = both(&mut memory);
         assert_eq!((todo.merge, todo.lost, todo.over), (BTreeSet::from([0]), BTreeSet::from([1]), false));
         memory.entry(0).or_default().merged = true;
