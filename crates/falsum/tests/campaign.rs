@@ -120,8 +120,7 @@ fn a_campaign_resumes_where_it_stopped_repeats_no_unit_and_ends_where_it_would_h
     hunt(folder.path(), "parts", &["-j", "2", "--cases", "120", "--resume"]);
     let (whole, all) = (cases(folder.path(), "whole"), cases(folder.path(), "parts"));
     assert!(all.len() > first);
-    assert_eq!(whole.keys().collect::<Vec<_>>(), all.keys().collect::<Vec<_>>());
-    assert_same(&whole, &all, 100);
+    assert_eq!(scripts(&whole), scripts(&all));
     assert_nothing_twice(&all);
 }
 
@@ -169,6 +168,15 @@ fn shards_that_share_a_folder_are_the_campaign_of_one_machine_though_the_schedul
     assert_same(&whole, &merged, 60);
     let of = |name: &str| whole.keys().filter(|(strategy, _)| strategy == name).count();
     assert_ne!(of("seeds"), of("opswap"), "the schedule followed nothing");
+}
+
+/// The scripts of all cases, without their verdicts.
+fn scripts(rows: &Rows) -> BTreeSet<(&String, u64, u64, &String)> {
+    let mut all = BTreeSet::new();
+    for ((strategy, unit), rows) in rows {
+        all.extend(rows.iter().map(|row| (strategy, *unit, row.0, &row.1)));
+    }
+    all
 }
 
 fn assert_nothing_twice(rows: &Rows) {
