@@ -45,7 +45,7 @@ class Solver:
             args += [f"--seed={seed}", f"--sat-random-seed={seed}"] if seed is not None else []
             return [self.path, "-q", "--lang=smt2", f"--tlimit-per={limit}", *args, file]
         if self.kind == "bitwuzla":
-            return [self.path, "-t", str(limit), file]
+            return [self.path, f"--time-limit-per={limit}", file]
         if self.kind == "yices":
             return [self.path] + (["--incremental"] if live else []) + [file]
         return [self.path, file]
