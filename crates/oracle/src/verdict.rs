@@ -223,7 +223,20 @@ impl Evidence {
     pub fn new(kind: EvidenceKind, by: impl Into<String>, detail: impl Into<String>) -> Evidence {
         Evidence { kind, by: by.into(), detail: detail.into() }
     }
+
+    /// The detail for a reader: each of its lines shortened. A lemma about the bits of a long word has thousands of
+    /// characters that say one thing; all of them are in the JSON and in the finding's folder.
+    pub fn brief(&self) -> String {
+        let short = |line: &str| match line.char_indices().nth(BRIEF_LINE) {
+            Some((end, _)) => format!("{}… ({} characters)", &line[..end], line.chars().count()),
+            None => line.to_owned(),
+        };
+        self.detail.lines().map(short).collect::<Vec<_>>().join("\n")
+    }
 }
+
+/// The longest line of evidence that is shown whole.
+const BRIEF_LINE: usize = 360;
 
 /// What one target is accused of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -296,5 +309,20 @@ impl Verdict {
             Verdict::Findings(findings) => findings,
             _ => &[],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_of_evidence_are_shortened_and_say_how_long_they_are() {
+        let detail = format!("asserted: p\nbits: {}", "é".repeat(5_000));
+        let brief = Evidence::new(EvidenceKind::Refutation, "falsum", detail).brief();
+        let lines: Vec<&str> = brief.lines().collect();
+        assert_eq!(lines[0], "asserted: p");
+        assert!(lines[1].ends_with("é… (5006 characters)"), "{}", lines[1]);
+        assert_eq!(lines.len(), 2);
     }
 }

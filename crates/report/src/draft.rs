@@ -200,7 +200,7 @@ fn cell(text: &str) -> String {
 
 /// One piece of evidence in a sentence that also says whether a solver must be trusted for it.
 pub(crate) fn argument(evidence: &Evidence) -> String {
-    let (by, detail) = (prose(&evidence.by), code(&evidence.detail));
+    let (by, detail) = (prose(&evidence.by), code(&evidence.brief()));
     match evidence.kind {
         EvidenceKind::Model => {
             format!(

@@ -74,7 +74,7 @@ fn case(target: &str, bug: &BugReport) -> String {
     let body = if bug.due.is_new() {
         let mut said = String::new();
         for evidence in &bug.evidence {
-            said += &format!("{} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
+            said += &format!("{} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.brief());
         }
         said += &format!("findings/{}\n\n{}", bug.finding, bug.formula);
         let kind = bug.kind.word();

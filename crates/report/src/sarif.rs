@@ -61,7 +61,8 @@ fn meaning(kind: FindingKind) -> String {
 fn result(bug: &BugReport) -> Value {
     let mut message = format!("{}.", bug.title);
     for evidence in &bug.evidence {
-        message += &format!(" Evidence ({}, by {}): {}.", evidence.kind.word(), evidence.by, evidence.detail);
+        message +=
+            &format!(" Evidence ({}, by {}): {}.", evidence.kind.word(), evidence.by, evidence.brief());
     }
     let file = if bug.reduced { "reduced.smt2" } else { "formula.smt2" };
     let level = if bug.due == Due::Unproven { "note" } else { level(bug.kind) };

@@ -255,7 +255,7 @@ fn blames(inquiry: &Inquiry, releases: &[Target], asked_for: &[String]) -> Vec<B
 fn because(accusation: &Accusation) -> String {
     match accusation.evidence.first() {
         Some(evidence) if evidence.kind == EvidenceKind::Majority => format!("a vote: {}", evidence.detail),
-        Some(evidence) => format!("{} ({}): {}", evidence.kind.word(), evidence.by, evidence.detail),
+        Some(evidence) => format!("{} ({}): {}", evidence.kind.word(), evidence.by, evidence.brief()),
         None => String::new(),
     }
 }

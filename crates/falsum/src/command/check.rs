@@ -486,7 +486,7 @@ impl FileReport {
             out += &format!("  {note}\n");
         }
         for evidence in self.evidence.iter().take(usize::from(self.own_model)) {
-            out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.detail);
+            out += &format!("  {} ({}): {}\n", evidence.kind.word(), evidence.by, evidence.brief());
         }
         // Names and messages come from files and solvers.
         format!("{}   {verdict}{}", smtlib::shown::text(&self.file), report::escaped(&out))
@@ -522,7 +522,7 @@ fn finding_text(finding: &Accusation) -> String {
             "    evidence: {} ({})\n      {}\n",
             evidence.kind.meaning(),
             evidence.by,
-            evidence.detail.replace('\n', "\n      ")
+            evidence.brief().replace('\n', "\n      ")
         );
     }
     out

@@ -353,7 +353,7 @@ impl Fuzzer {
             let why: Vec<String> = finding
                 .evidence
                 .iter()
-                .map(|evidence| format!("{} by {}: {}", evidence.kind.word(), evidence.by, evidence.detail))
+                .map(|evidence| format!("{} by {}: {}", evidence.kind.word(), evidence.by, evidence.brief()))
                 .collect();
             Some(Suspicion { trigger: Some(trigger), culprit, reference, why: why.join("\n") })
         })
