@@ -161,6 +161,10 @@ impl Screen {
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);
         }
+        if let Some(count) = summary.verdicts.get("flaky").filter(|count| **count > 0 && !self.quiet) {
+            let place = shown::path(&self.folder.join("flaky"));
+            self.say(&format!("not confirmed  {count}, kept with what was seen in {place}"));
+        }
         if summary.progress.bugs > 0 {
             self.list();
         }
