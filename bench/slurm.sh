@@ -95,13 +95,14 @@ for _ in $(seq 60); do [ "$(squeue -h -r -t R -p low | wc -l)" -ge 8 ] && break;
 squeue -r
 sleep "${WAIT:-4}"
 
-# One is killed with -9.
-victim=$(pgrep -f "falsum cluster shard" | while read -r pid; do tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx SLURM_ARRAY_TASK_ID=2 && echo "$pid"; done | head -1)
-[ -n "$victim" ] && kill -9 "$victim" && echo "killed shard 2, process $victim"
 # One is preempted by a job that needs a core of a full machine.
 sbatch --parsable -p high -n 1 --wrap "sleep 5" --output=/dev/null >"$dir/high" && echo "submitted a job that preempts: $(cat "$dir/high")"
 for _ in $(seq 40); do grep -q "preempted" "$dir/log/ctld.log" && break; sleep 0.5; done
-grep -i "preempt" "$dir/log/ctld.log" | tail -3
+grep -i "preempt" "$dir/log/ctld.log" | tail -3 || fail "nothing was preempted"
+# Another one is killed with -9.
+task=$(squeue -h -r -t R -p low -o %K | tail -1)
+victim=$(pgrep -f "cluster shard -- " | while read -r pid; do tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "SLURM_ARRAY_TASK_ID=$task" && echo "$pid"; done | head -1)
+[ -n "$victim" ] && kill -9 "$victim" && echo "killed shard $task, process $victim" || fail "no shard to kill"
 "$falsum" status "$dir/campaign" | head -14
 wait $watcher; echo "cluster: exit $?, $(echo "$(date +%s.%N) - $began" | bc) s"
 cat "$dir/cluster.err" "$dir/cluster.out"

@@ -430,3 +430,13 @@ fn a_job_array_that_loses_a_shard_ends_with_the_campaign_of_one_machine() {
     let page = String::from_utf8(status.stdout).unwrap();
     assert!(page.contains("0 running, 3 ended, 0 lost") && page.contains("bugs, worst first"), "{page}");
 }
+
+/// With a controller and two daemons of a real Slurm, one shard killed with -9 and one preempted.
+#[test]
+#[ignore = "installs and starts Slurm, which needs root and minutes"]
+fn eight_shards_under_a_real_slurm_are_the_campaign_of_one_machine_case_for_case_and_bug_for_bug() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/slurm.sh");
+    let run = Command::new("bash").arg(script).arg(env!("CARGO_BIN_EXE_falsum")).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(run.status.success() && said.contains("equal, case for case and bug for bug"), "{said}");
+}

@@ -252,7 +252,16 @@ pub(crate) fn all(db: &Connection) -> Result<Vec<Finding>> {
 
 /// Visits all findings with a row, one at a time.
 pub(crate) fn each(db: &Connection, visit: &mut dyn FnMut(Finding) -> Result<()>) -> Result<()> {
-    let mut all = db.prepare(&format!("SELECT {COLUMNS} FROM findings ORDER BY id"))?;
+    visit_all(db, "ORDER BY id", visit)
+}
+
+/// The same, of those with a folder.
+pub(crate) fn each_kept(db: &Connection, visit: &mut dyn FnMut(Finding) -> Result<()>) -> Result<()> {
+    visit_all(db, "WHERE kept = 1 ORDER BY found, id", visit)
+}
+
+fn visit_all(db: &Connection, which: &str, visit: &mut dyn FnMut(Finding) -> Result<()>) -> Result<()> {
+    let mut all = db.prepare(&format!("SELECT {COLUMNS} FROM findings {which}"))?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
         visit(read(row)?)?;

@@ -137,9 +137,12 @@ fn fill(dirs: &[PathBuf], partial: &Path, campaign: &Campaign, options: Options)
     let text = format!("merged from {} folders", dirs.len());
     store.say(Event::Note { text })?;
     store.totals = crate::reconcile::totals(&store.db)?;
-    for row in store.findings()?.iter().filter(|row| row.kept) {
-        store.say(crate::store::finding_event(row, false))?;
-    }
+    let mut events = vec![];
+    finding::each_kept(&store.db, &mut |row| {
+        events.push(crate::store::finding_event(&row, false));
+        Ok(())
+    })?;
+    events.into_iter().try_for_each(|event| store.say(event))?;
     store.finish()
 }
 

@@ -24,11 +24,13 @@ use std::sync::Arc;
 /// Size and id: the order of samples.
 type Place = (u64, FindingId);
 
-/// The last of the samples and of the rows of a group that is full.
+/// The last of the samples and of the rows of a group that is full, and how many came since that was looked up.
 #[derive(Clone, Debug, Default)]
 struct Limits {
     samples: Option<Place>,
     rows: Option<Place>,
+    new_samples: u64,
+    new_rows: u64,
 }
 
 pub(crate) struct Sampling {
@@ -58,7 +60,7 @@ impl Sampling {
     /// Takes over the findings of one folder. `shown` are those whose reduced forms are the smallest of their bugs so far.
     pub fn take_all(&mut self, view: &View, db: &Connection, shown: &BTreeSet<FindingId>) -> Result<()> {
         let has_thinned = view.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'thinned'")?.exists([])?;
-        let mut touched = BTreeSet::new();
+        let mut full = BTreeSet::new();
         finding::each(&view.db, &mut |row| {
             let there = row.kept && verify(view, &row)?;
             let was = has_thinned
@@ -68,15 +70,18 @@ impl Sampling {
                     .exists([row.id.as_str()])?;
             let row = Finding { kept: there, ..row };
             let coarse = row.coarse.clone();
-            if self.take(view, db, row, was, shown)? {
-                touched.insert(coarse);
+            self.take(view, db, row, was, shown)?;
+            // Not for every finding: some more than enough do no harm until then.
+            let limits = self.limits.entry(coarse.clone()).or_default();
+            if limits.new_samples >= self.samples || limits.new_rows >= self.rows.div_ceil(2) {
+                full.insert(coarse);
             }
             Ok(())
         })?;
-        touched.iter().try_for_each(|coarse| self.thin_out(db, coarse, shown))
+        full.iter().try_for_each(|coarse| self.thin_out(db, coarse, shown))
     }
 
-    /// Takes a row; returns whether anything changed. `was`: a folder of it was left out before.
+    /// Takes a row. `was`: a folder of it was left out before.
     fn take(
         &mut self,
         view: &View,
@@ -84,7 +89,7 @@ impl Sampling {
         row: Finding,
         was: bool,
         shown: &BTreeSet<FindingId>,
-    ) -> Result<bool> {
+    ) -> Result<()> {
         let known = finding::find(db, &row.id)?;
         let place = (row.bytes, row.id.clone());
         let limits = self.limits.get(&row.coarse);
@@ -92,9 +97,9 @@ impl Sampling {
         let no_sample = beyond(limits.and_then(|limits| limits.samples.as_ref())) && !shown.contains(&row.id);
         let no_row = beyond(limits.and_then(|limits| limits.rows.as_ref())) && !shown.contains(&row.id);
         if known.is_none() && no_row && (no_sample || !(row.kept || was)) {
-            return Ok(false);
+            return Ok(());
         }
-        let there = known.as_ref().is_some_and(|known| known.kept);
+        let (there, is_new) = (known.as_ref().is_some_and(|known| known.kept), known.is_none());
         let joined = known.map_or_else(|| row.clone(), |known| join(known, &row));
         let to = folder::path(&self.to, &row.id);
         let copies = row.kept && !no_sample && (!there || content(&view.folder(&row.id)) < content(&to));
@@ -112,8 +117,10 @@ impl Sampling {
         if kept {
             self.rename(db, view, &joined)?;
         }
-        finding::put(db, &joined)?;
-        Ok(true)
+        let limits = self.limits.entry(row.coarse.clone()).or_default();
+        limits.new_samples += u64::from(copies);
+        limits.new_rows += u64::from(is_new);
+        finding::put(db, &joined)
     }
 
     /// Writes the joined record into the folder.
@@ -142,7 +149,8 @@ impl Sampling {
         let full = |places: &BTreeSet<Place>, most: u64| {
             places.last().cloned().filter(|_| places.len() as u64 >= most)
         };
-        let limits = Limits { samples: full(&samples, self.samples), rows: full(&rows, self.rows) };
+        let (last_sample, last_row) = (full(&samples, self.samples), full(&rows, self.rows));
+        let limits = Limits { samples: last_sample, rows: last_row, ..Limits::default() };
         let mut all = db.prepare_cached("SELECT bytes, id, kept FROM findings WHERE coarse = ?1")?;
         let all = all.query_map([coarse.as_str()], |row| {
             Ok(((row.get::<_, i64>(0)? as u64, row.get::<_, String>(1)?), row.get::<_, bool>(2)?))

@@ -198,3 +198,56 @@ fn a_shard_that_did_the_units_of_another_is_refused() {
     let refused = store::merge(&[at("0")], &at("out")).expect_err("refused");
     assert!(refused.to_string().contains("other shards"), "{refused}");
 }
+
+/// Makes the folders of a large campaign for bench/merge.sh, as far as a merge can see them: `FALSUM_SHARDS` shards with
+/// 1,000,000 cases each in their counters, 200 bugs that are hit 50 times in each, of which ten hits have a row and
+/// every fourth bug a sample. `FALSUM_ROWS` adds so many cases with rows to each shard.
+#[test]
+#[ignore = "makes gigabytes; bench/merge.sh runs it"]
+fn a_large_campaign_for_measurements() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (shards, rows) = (number("FALSUM_SHARDS").unwrap_or(10), number("FALSUM_ROWS").unwrap_or(0));
+    let folder = PathBuf::from(std::env::var("FALSUM_FOLDER").expect("FALSUM_FOLDER"));
+    const BUGS: u64 = 200;
+    for index in 0..shards {
+        let shard = Shard { index, count: shards };
+        let dir = folder.join(format!("{index:06}"));
+        let options = store::Options { record: store::Record::Cases, ..Default::default() };
+        let mut store = Store::create_with(&dir, &campaign().sharded(shard), options).expect("created");
+        let counted = vec![("cases".into(), 1_000_000 - rows), ("tests".into(), 2_000_000)];
+        store.commit(&store::Batch { counts: counted, ..Default::default() }).expect("kept");
+        for chunk in 0..rows.div_ceil(2000) {
+            let units: Vec<u64> = (chunk * 1000..(chunk + 1) * 1000).map(|n| shard.unit(n)).collect();
+            store.commit(&batch(units)).expect("kept");
+        }
+        for bug in (0..BUGS).filter(|bug| (bug + index) % 4 == 0) {
+            store.add_finding(&finding((index * BUGS + bug) * 100, bug)).expect("added");
+        }
+        store.finish().expect("finished");
+        // The other hits, without their formulas.
+        let db = rusqlite::Connection::open(dir.join("falsum.db")).expect("opened");
+        let id = |n: u64| format!("f-{:016x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let tx = db.unchecked_transaction().expect("begun");
+        for bug in 0..BUGS {
+            let signature = format!("refutation-unsound Ints z3 {bug}");
+            let of_bug = store::BugId::of(&signature).to_string();
+            let recipe = serde_json::to_string(&finding(0, 0).case.recipe).expect("text");
+            for hit in 0..10 {
+                let n = (index * BUGS + bug) * 100 + hit;
+                let row = (id(n), &of_bug, &of_bug, "refutation-unsound", "[\"z3-4.8.6\"]", &recipe);
+                let sql = "INSERT OR IGNORE INTO findings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, 0)";
+                let size = 60 + (n * 7919 % 4000) as i64;
+                tx.prepare_cached(sql)
+                    .expect("sql")
+                    .execute((row.0, row.1, row.2, row.3, row.4, row.5, size))
+                    .expect("row");
+            }
+            tx.execute("INSERT OR IGNORE INTO coarse VALUES (?1, ?1)", [&of_bug]).expect("named");
+            let representative = id((index * BUGS + bug) * 100);
+            let new = (&of_bug, &signature, &representative);
+            tx.execute("INSERT OR IGNORE INTO bugs VALUES (?1, ?2, 'refutation-unsound', '[\"z3-4.8.6\"]', 0, 0, 1, 2, ?3, '{}')", new).expect("bug");
+            tx.execute("UPDATE bugs SET count = 50, rows = 10 WHERE id = ?1", [&of_bug]).expect("counted");
+        }
+        tx.commit().expect("committed");
+    }
+}
