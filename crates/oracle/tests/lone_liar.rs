@@ -76,6 +76,23 @@ fn verdict(script: &str, answer: Answer, effort: Effort) -> Verdict {
     hearing.verdict()
 }
 
+/// What is said about a liar beside a solver that gives the right word.
+fn beside(script: &str, right: Answer, effort: Effort) -> Verdict {
+    let case = Case::of_script(Parsed::read(script.as_bytes()).unwrap());
+    let mut hearing = Hearing::new(&case, effort);
+    for (name, answer) in [("liar", opposite(right)), ("right", right)] {
+        let target = Target { name: name.into(), ..liar(script) };
+        // A model that says nothing is all that some solvers print.
+        let model = (answer == Answer::Sat).then(|| b"()".to_vec());
+        let check = Check { answer: Some(answer), model, ..Check::default() };
+        let reply =
+            Reply { checks: vec![check], ended: Ended::ByItself, target: name.into(), ..Reply::default() };
+        hearing.hear(&target, reply, true);
+    }
+    hearing.climb();
+    hearing.verdict()
+}
+
 fn opposite(answer: Answer) -> Answer {
     if answer == Answer::Sat { Answer::Unsat } else { Answer::Sat }
 }
@@ -111,6 +128,18 @@ fn convicted(step: usize) -> (usize, usize) {
 fn a_lone_liar_is_convicted_on_most_corner_scripts_and_no_one_else_is() {
     let (all, caught) = convicted(9);
     assert!(all >= 50 && caught * 10 >= all * 8, "{caught} of {all}");
+}
+
+#[test]
+fn a_solver_that_is_right_is_not_accused_beside_a_liar() {
+    for (theory, text) in CORNERS {
+        let step = if *theory == "Functions" { 1 } else { 12 };
+        for (script, right) in scripts(text).step_by(step) {
+            let verdict = beside(&script, right, Effort::thorough());
+            let accused = verdict.findings().iter().filter_map(|finding| finding.culprit.as_deref());
+            assert!(accused.clone().all(|name| name == "liar"), "{script}{verdict:?}");
+        }
+    }
 }
 
 #[test]

@@ -140,3 +140,13 @@ fn lemmas_of_a_failed_refutation_do_not_change_what_a_set_is() {
     assert!(semantics::refute::refute(&mut script, 0, &Budget::new(300_000, 1 << 28)).is_err());
     assert!(matches!(find(&mut script, 0, &[], &Budget::new(STEPS, 1 << 28)), Found::Model(_)));
 }
+
+#[test]
+fn elements_of_a_hint_that_no_quantifier_ranges_over_make_no_model() {
+    let text = "(declare-sort U 0)(declare-const a U)(declare-const b U)
+        (assert (forall ((x U)) (= x a)))(assert (distinct a b))(check-sat)";
+    let hints = ["()", "((define-fun a () U (as @U_0 U))(define-fun b () U (as @U_1 U)))"];
+    for hints in [&hints[..0], &hints[..1], &hints[1..], &hints[..]] {
+        assert!(search(text, hints, STEPS).0.is_none(), "{hints:?}");
+    }
+}

@@ -328,6 +328,20 @@ fn a_bad_definition_affects_only_what_depends_on_it() {
 }
 
 #[test]
+fn an_element_of_any_other_name_makes_the_list_of_elements_incomplete() {
+    let mut script = script(
+        "(declare-sort U 0)(declare-const a U)(declare-const b U)
+         (assert (forall ((x U)) (= x a)))(assert (distinct a b))(check-sat)",
+    );
+    for stranger in ["(as @default U)", "(as @U U)", "(as @V_0 U)"] {
+        let text = format!("((declare-fun e () U)(define-fun a () U e)(define-fun b () U {stranger}))");
+        let model = Model::parse(&mut script, text.as_bytes()).unwrap();
+        let [all, distinct] = truths(&script, &model)[..] else { panic!() };
+        assert!(all != Verdict::True && distinct != Verdict::False, "{stranger}: {all:?} {distinct:?}");
+    }
+}
+
+#[test]
 fn an_element_that_z3_does_not_declare_is_an_element() {
     let mut script = script(
         "(declare-sort U 0)(declare-const u U)(declare-const v U)(declare-const n Int)

@@ -247,7 +247,7 @@ fn is_plain_pair(a: &Value, b: &Value) -> bool {
 }
 
 /// Whether an element of a declared sort occurs that is not among these: an invented one, or one of another model.
-pub(super) fn mentions_stranger(value: &Value, own: &BTreeSet<Symbol>) -> bool {
+pub(crate) fn mentions_stranger(value: &Value, own: &BTreeSet<Symbol>) -> bool {
     value.mentions(ABSTRACT, |value| matches!(value, Value::Abstract { name, .. } if !own.contains(name)))
 }
 

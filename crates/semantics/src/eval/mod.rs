@@ -79,6 +79,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::model::Model;
 use crate::value::Value;
 use crate::value::regex::RegexPool;
+pub(crate) use equal::mentions_stranger;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;

@@ -34,7 +34,7 @@ mod weight;
 pub use answer::Witness;
 
 use crate::budget::{Budget, Exhausted};
-use crate::eval::{EvalLimits, Evaluator};
+use crate::eval::{EvalLimits, Evaluator, mentions_stranger};
 use crate::model::Model;
 use crate::value::Value;
 use candidates::Candidates;
@@ -44,8 +44,10 @@ use rustc_hash::FxHasher;
 use search::{Search, SearchEnd};
 use smtlib::script::Script;
 use smtlib::sort::{Sort, SortId};
+use smtlib::symbol::Symbol;
 use smtlib::term::{Kind, Lit, Pool, TermId};
 use state::State;
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 
 /// The outcome of a search.
@@ -119,7 +121,7 @@ fn attempt(
     eval.fill_open_points(filled);
     let Ok(graph) = lower::lower(&mut eval, terms) else { return (Found::Unknown(Reason::TooLarge), false) };
     let mut candidates = Candidates::default();
-    let mut starts = from_hints(&pool, hints, &graph);
+    let mut starts = from_hints(&pool, &model, hints, &graph);
     starts.push(search::initial(&mut eval, &graph, &mut candidates));
     let dependents = graph.dependents();
     let mut chance = Chance::new(seed(terms, size, filled));
@@ -201,14 +203,24 @@ fn universe(
 
 // Hints.
 
-/// The assignments from models of similar formulas, as far as these contain values.
-fn from_hints(pool: &Pool, hints: &[Model], graph: &Graph) -> Vec<Vec<Value>> {
+/// The assignments from models of similar formulas, as far as these contain values. An element of a declared sort that
+/// is not in this universe would be a stranger over which no quantifier ranges.
+fn from_hints(pool: &Pool, universe: &Model, hints: &[Model], graph: &Graph) -> Vec<Vec<Value>> {
+    let own: BTreeSet<Symbol> =
+        universe.universe.values().flatten().filter_map(|&term| symbol_of(pool, term)).collect();
     let mut found = vec![];
     for hint in hints {
         let limits = EvalLimits { steps: MAX_EVALUATION, ..EvalLimits::default() };
         let mut eval = Evaluator::with_limits(pool, hint, limits);
         let values: Option<Vec<Value>> = graph.vars.iter().map(|var| eval.symbol_value(var.decl)).collect();
-        found.extend(values);
+        found.extend(values.filter(|values| !values.iter().any(|value| mentions_stranger(value, &own))));
     }
     found
+}
+
+fn symbol_of(pool: &Pool, element: TermId) -> Option<Symbol> {
+    match pool.kind(element) {
+        Kind::Lit(Lit::Abstract, symbol) => Some(symbol),
+        _ => None,
+    }
 }

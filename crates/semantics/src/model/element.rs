@@ -76,16 +76,24 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Elements that are only used: the names `@U_0`, `@uc_U_0` and z3's `U!val!0` contain their sort.
+    /// Elements that are only used: the names `@U_0`, `@uc_U_0` and z3's `U!val!0` contain their sort. Any other name
+    /// that begins with `@` may be an element of any sort (`(as @e U)`), so no list of elements is believed any more.
     pub(super) fn unlisted_elements(&mut self, forest: &Forest<'_>) -> Result<(), ModelError> {
         for atom in forest.atoms() {
             let name = bare(atom);
-            let Some(sort_name) = sort_in_name(name) else { continue };
+            let (sort_name, is_reserved) = (sort_in_name(name), name.starts_with(b"@"));
             let known = self.pool().symbols.find(name).is_some_and(|symbol| !self.decls(symbol).is_empty());
-            if !known && let Some(sort) = self.sort_named(sort_name) {
-                self.add_element(name, sort, false)?;
-                // The list was not complete.
-                self.model.universe.remove(&sort);
+            if known || sort_name.is_none() && !is_reserved {
+                continue;
+            }
+            match sort_name.and_then(|sort_name| self.sort_named(sort_name)) {
+                Some(sort) => {
+                    self.add_element(name, sort, false)?;
+                    // The list was not complete.
+                    self.model.universe.remove(&sort);
+                }
+                None if is_reserved => self.model.universe.clear(),
+                None => {}
             }
         }
         Ok(())
