@@ -1,541 +1,189 @@
-//! A campaign from the first unit to the last event.
+//! The one loop of every campaign: hand out units, receive what came of them, end in time.
 //!
-//! One dispatcher owns the state and emits all events; workers only take units and send results. The dispatcher hands
-//! out units in an order that does not depend on the workers, counts, records, emits events, and stops when a budget is
-//! spent or the user interrupts. Strategies that learn get the outcomes of an epoch when all its units are done.
+//! A [`Desk`] owns the state: it says which unit comes next and what a result means. Workers only take units and send
+//! results. `dispatch` stands between them, for hunts (`hunt`) as for lists of units that are known from the beginning
+//! (`spread`: enumerations, grids of releases, measurements). Only the thread that called it writes and emits events.
+//!
+//! The loop knows nothing of solvers, formulas or the disk. It must never wait for a worker that the campaign has given
+//! up, and never hand out more units than workers can begin soon: which units come next may depend on results.
 
-use crate::assignment::{Assignment, Budget};
-use crate::clock::Clock;
-use crate::course::{Course, Next};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::interrupt::{Interrupts, TO_WAIT};
-use crate::learned::Asked;
-use crate::ledger::Ledger;
-use crate::listen::CampaignEnd;
-use crate::queue::{Queue, Triaged};
-use crate::schedule::Unit;
-use crate::spending::{Pace, Work};
-use crate::triage_only;
-use crate::unit::{Done, Judged, Worked, work};
-use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use run::Cancel;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Division, Event, Standing, Summary, TargetStatus, Units};
-use strategy::Outcome;
-use triage::Inquiry;
 
-/// How long triage may continue after a hunt without a time limit: at least this long, and a share of a long hunt.
-const TRIAGE: Duration = Duration::from_secs(90);
-const TRIAGE_SHARE: u32 = 5;
-
-/// How many findings may be queued for triage before the hunt pauses.
-const MOST_WAITING: usize = 256;
-
-/// A worker's stack: evaluation and printing never recurse on depth, but strategies may.
-const STACK: usize = 256 << 20;
+/// How long to wait for a result before the desk looks at everything else.
+const TO_LOOK: Duration = Duration::from_millis(100);
 
 /// How long to wait for workers whose solvers were ended because time is over.
 const TO_END: Duration = Duration::from_secs(1);
 
-/// How long to wait for news if there is nothing to hand out.
-const TO_LOOK: Duration = Duration::from_millis(100);
-
-/// How often listeners receive the state of the campaign.
-const TELL_EVERY: Duration = Duration::from_millis(200);
-
-/// Runs the campaign to its end.
-pub fn hunt(assignment: Arc<Assignment>, budget: &Budget, mut ledger: Ledger) -> Result<CampaignEnd> {
-    let interrupts = Interrupts::listen()?;
-    let (jobs, job_source) = channel::<Unit>();
-    let (result_sink, results) = channel::<(Unit, Worked)>();
-    let job_source = Arc::new(Mutex::new(job_source));
-    let clock = Clock::begin(budget.time, &interrupts, &assignment.cancel)?;
-    let mut handles = vec![];
-    for n in 0..budget.workers {
-        match worker(n, (&assignment, &clock), &job_source, &result_sink) {
-            Ok(handle) => handles.push(handle),
-            // Out of threads: fewer workers make the same cases, only later.
-            Err(error) if n > 0 => {
-                let text = format!("{n} of {} workers: no further thread ({error})", budget.workers);
-                ledger.say(Event::Note { text })?;
-                break;
-            }
-            Err(error) => return Err(Error::machine("no thread for a worker")(error)),
-        }
-    }
-    drop(result_sink);
-    triage_only::remember_in(ledger.dir()?, &assignment.panel.known)?;
-    let pace = Pace::new(budget.triage_share, budget.workers);
-    let mut queue = if budget.reduce { Some(Queue::begin(&assignment, &clock, pace)?) } else { None };
-    if let Some(queue) = &mut queue {
-        ledger.untriaged()?.into_iter().for_each(|job| queue.push(job));
-    }
-    let mut dispatcher = Dispatcher::new(&assignment, budget, &mut ledger, (interrupts, clock), queue)?;
-    let outcome = dispatcher.run(&jobs, &results);
-    drop(jobs);
-    let idle = dispatcher.in_flight == 0;
-    // Workers that still compute when the campaign has to end are not waited for.
-    for handle in handles {
-        if idle || handle.is_finished() {
-            let _ = handle.join();
-        }
-    }
-    outcome
+/// What is next.
+pub enum Turn<U> {
+    Unit(U),
+    /// Nothing now. A result, or something outside, will change that.
+    Wait,
+    /// No further unit is begun.
+    End,
 }
 
-type Results = Sender<(Unit, Worked)>;
+/// The owner of a campaign's state.
+pub trait Desk {
+    type Unit;
+    type Done;
 
-/// Starts one worker; retries for a while if the machine is short of threads.
-fn worker(
-    n: usize,
-    (assignment, clock): (&Arc<Assignment>, &Clock),
-    source: &Arc<Mutex<Receiver<Unit>>>,
-    sink: &Results,
-) -> std::io::Result<std::thread::JoinHandle<()>> {
-    let mut pause = Duration::from_millis(20);
-    loop {
-        let (assignment, source, sink) = (Arc::clone(assignment), Arc::clone(source), sink.clone());
-        let clock = clock.clone();
-        let thread = std::thread::Builder::new().name(format!("worker {n}")).stack_size(STACK);
-        match thread.spawn(move || serve(&assignment, &clock, &source, &sink)) {
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock && pause.as_millis() < 500 => {
-                std::thread::sleep(pause);
-            }
-            outcome => return outcome,
-        }
-        pause *= 2;
+    /// The next unit, while so many are being worked on.
+    fn next(&mut self, in_flight: usize) -> Result<Turn<Self::Unit>>;
+
+    /// Receives what came of a unit.
+    fn take(&mut self, done: Self::Done) -> Result<()>;
+
+    /// Does what else is due; called after every result and every tenth of a second.
+    fn look(&mut self, _in_flight: usize) -> Result<()> {
+        Ok(())
     }
 }
 
-fn serve(assignment: &Assignment, clock: &Clock, source: &Mutex<Receiver<Unit>>, sink: &Results) {
+/// Decides when workers are not waited for any longer.
+pub struct Patience<'a> {
+    interrupts: &'a Interrupts,
+    cancel: &'a Cancel,
+    since: Option<Instant>,
+}
+
+impl<'a> Patience<'a> {
+    pub fn new(interrupts: &'a Interrupts, cancel: &'a Cancel) -> Patience<'a> {
+        Patience { interrupts, cancel, since: None }
+    }
+
+    /// A second interrupt ends the solvers, as the end of the grace does; a moment later all workers should be done.
+    fn is_over(&mut self) -> bool {
+        if self.interrupts.at_once() {
+            self.cancel.raise();
+        }
+        // Raised by the clock, too.
+        if !self.cancel.is_raised() {
+            return false;
+        }
+        let patience = if self.interrupts.at_once() { TO_WAIT } else { TO_END };
+        self.since.get_or_insert_with(Instant::now).elapsed() > patience
+    }
+}
+
+/// What a worker does: takes units and sends results until the campaign closes one of the two ends.
+pub fn serve<U, R>(source: &Mutex<Receiver<U>>, sink: &Sender<R>, mut work: impl FnMut(U) -> R) {
     loop {
         let next = source.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(unit) = next else { return };
-        let worked = assignment.spending.during(Work::Units, || work(assignment, unit, clock));
-        if sink.send((unit, worked)).is_err() {
+        if sink.send(work(unit)).is_err() {
             return;
         }
     }
 }
 
-/// The epochs of one strategy that learns.
-struct Lessons {
-    /// How many units an epoch has.
-    len: u64,
-    /// How many epochs it has learnt from.
-    learnt: u64,
-    /// Outcomes of the current epoch, by unit.
-    outcomes: Units,
-}
-
-impl Lessons {
-    /// The units of the current epoch.
-    fn units(&self) -> std::ops::Range<u64> {
-        self.learnt * self.len..(self.learnt + 1) * self.len
-    }
-}
-
-struct Dispatcher<'a> {
-    assignment: &'a Assignment,
-    budget: &'a Budget,
-    ledger: &'a mut Ledger,
-    course: Course,
-    /// Other shards must report before there is another unit.
-    awaits_shards: bool,
-    lessons: BTreeMap<usize, Lessons>,
-    interrupts: Interrupts,
-    clock: Clock,
-    in_flight: usize,
-    /// An upper bound on the cases of the units so far, of all shards and runs.
-    promised: u64,
-    last_bug: Option<Instant>,
-    queue: Option<Queue>,
-    /// Disabled targets that were reported already.
-    disabled: Vec<String>,
-    last_told: Option<Instant>,
-    summary: Summary,
-    fixing_releases: BTreeMap<String, u64>,
-    /// How long this process had waited for solvers when the campaign began.
-    waited_before: Duration,
-    /// When the workers stopped.
-    hunted: Option<Duration>,
-}
-
-impl<'a> Dispatcher<'a> {
-    fn new(
-        assignment: &'a Assignment,
-        budget: &'a Budget,
-        ledger: &'a mut Ledger,
-        (interrupts, clock): (Interrupts, Clock),
-        queue: Option<Queue>,
-    ) -> Result<Dispatcher<'a>> {
-        let mut course = Course::begin(ledger.dir()?, assignment.strategies.len(), budget)?;
-        let lessons = learn_again(assignment, ledger, &mut course)?;
-        Ok(Dispatcher {
-            assignment,
-            budget,
-            course,
-            awaits_shards: false,
-            lessons,
-            summary: ledger.summary()?,
-            fixing_releases: ledger.fixing_releases()?,
-            ledger,
-            interrupts,
-            clock,
-            in_flight: 0,
-            promised: 0,
-            last_bug: None,
-            queue,
-            disabled: vec![],
-            last_told: None,
-            waited_before: solver::waited(),
-            hunted: None,
-        })
-    }
-
-    fn run(&mut self, jobs: &Sender<Unit>, results: &Receiver<(Unit, Worked)>) -> Result<CampaignEnd> {
-        let mut waits_since = None;
-        loop {
-            if self.interrupts.at_once() {
-                self.assignment.cancel.raise();
-            }
-            // Raised by the clock, too.
-            if self.assignment.cancel.is_raised() {
-                let patience = if self.interrupts.at_once() { TO_WAIT } else { TO_END };
-                if waits_since.get_or_insert_with(Instant::now).elapsed() > patience {
+/// Hands out units until the desk ends it and all results are in, or patience is over. Returns how many units were
+/// still being worked on.
+pub fn dispatch<D: Desk>(
+    desk: &mut D,
+    workers: usize,
+    mut patience: Option<Patience<'_>>,
+    (jobs, results): (&Sender<D::Unit>, &Receiver<D::Done>),
+) -> Result<usize> {
+    let mut in_flight = 0;
+    while !patience.as_mut().is_some_and(Patience::is_over) {
+        let mut waits = false;
+        while in_flight < workers * 2 {
+            match desk.next(in_flight)? {
+                Turn::Unit(unit) => {
+                    if jobs.send(unit).is_err() {
+                        return Ok(in_flight);
+                    }
+                    in_flight += 1;
+                }
+                Turn::Wait => {
+                    waits = true;
                     break;
                 }
-            }
-            let flooded = self.is_flooded();
-            self.queue.iter().for_each(|queue| queue.set_free(flooded));
-            while !self.is_over() && !self.is_flooded() && self.in_flight < self.budget.workers * 2 {
-                let Some(unit) = self.next_unit()? else { break };
-                self.in_flight += 1;
-                if jobs.send(unit).is_err() {
-                    break;
-                }
-            }
-            self.say_remarks()?;
-            if self.in_flight == 0 {
-                if self.is_over() || !(self.is_flooded() || self.awaits_shards) {
-                    break;
-                }
-                if self.queue.is_none() {
-                    std::thread::sleep(TO_LOOK);
-                }
-                self.take_triaged(TO_LOOK)?;
-                self.ledger.flush_if_due()?;
-                self.tell()?;
-                continue;
-            }
-            match results.recv_timeout(Duration::from_millis(100)) {
-                Ok((unit, worked)) => self.finish(unit, worked)?,
-                Err(RecvTimeoutError::Timeout) => self.ledger.flush_if_due()?,
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            self.say_disabled()?;
-            self.take_triaged(Duration::ZERO)?;
-            self.tell()?;
-        }
-        self.hunted = Some(self.clock.elapsed());
-        self.finish_triage()?;
-        self.end()
-    }
-
-    /// The next unit of this shard that has not been done. The units of other shards and of earlier runs count for the
-    /// budget, so all shards together do what one machine would do.
-    fn next_unit(&mut self) -> Result<Option<Unit>> {
-        self.awaits_shards = false;
-        while !self.is_over() {
-            let unit = match self.course.next_unit()? {
-                Next::Unit(unit) => unit,
-                Next::Later => return Ok(None),
-                Next::Shards => {
-                    self.awaits_shards = true;
-                    return Ok(None);
-                }
-            };
-            if let Some((epoch, tilt)) = self.course.take_tilt().filter(|_| self.budget.cases.is_none()) {
-                self.assignment.tilts.set(epoch, tilt);
-            }
-            let (index, count) = self.budget.shard;
-            let begun = &self.assignment.strategies[unit.strategy];
-            self.promised += begun.unit_len();
-            let ours = unit.unit % count == index;
-            if ours && !self.ledger.is_done(begun.name(), unit.unit) {
-                return Ok(Some(unit));
-            }
-            self.course.pass(unit, ours)?;
-            // A unit of another shard, or of an earlier run, whose outcomes were stored.
-            if let Some(lessons) = self.lessons.get_mut(&unit.strategy) {
-                lessons.outcomes.entry(unit.unit).or_default();
-                self.learn_if_complete(unit.strategy)?;
+                Turn::End => break,
             }
         }
-        Ok(None)
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_called_off()
-            || self.assignment.panel.is_exhausted()
-            || self.clock.is_over()
-            || self.budget.cases.is_some_and(|cases| self.promised >= cases)
-            || self.budget.stop_after.is_some_and(|bugs| self.summary.progress.bugs >= bugs)
-    }
-
-    /// Reports what the schedule has to say.
-    fn say_remarks(&mut self) -> Result<()> {
-        for text in self.course.take_remarks() {
-            self.ledger.say(Event::Note { text })?;
+        if in_flight == 0 && !waits {
+            break;
         }
-        Ok(())
-    }
-
-    /// Whether the triage queue is full. More cases would only add triggers of bugs that are already found, and the
-    /// result is to be a list of bugs, so the hunt pauses.
-    fn is_flooded(&self) -> bool {
-        self.queue.as_ref().is_some_and(|queue| queue.waiting() >= MOST_WAITING)
-    }
-
-    /// The user wants it to stop, or a listener has closed.
-    fn is_called_off(&self) -> bool {
-        self.interrupts.stop() || self.ledger.is_deserted()
-    }
-
-    /// Reports which targets were disabled since the last call, and why.
-    fn say_disabled(&mut self) -> Result<()> {
-        let assignment = self.assignment;
-        for (target, reason) in assignment.panel.disabled() {
-            if !self.disabled.iter().any(|said| said == target) {
-                self.disabled.push(target.to_owned());
-                let (target, reason) = (target.to_owned(), reason.to_owned());
-                self.ledger.say(Event::TargetDisabled { target, reason })?;
+        match results.recv_timeout(TO_LOOK) {
+            Ok(done) => {
+                in_flight -= 1;
+                desk.take(done)?;
             }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
         }
-        Ok(())
+        desk.look(in_flight)?;
     }
-
-    /// Reports which targets gave no answer at all: a user who tests a broken build must not take silence for success.
-    fn say_silent(&mut self) -> Result<bool> {
-        let assignment = self.assignment;
-        // Why a disabled target gives no answer has been reported.
-        let pools = assignment.panel.targets.iter().filter(|pool| pool.disabled().is_none());
-        let names = pools.map(|pool| pool.target().name.as_str());
-        let is_silent = |name: &&str| self.summary.targets.get(*name).is_some_and(TargetStatus::is_silent);
-        let silent: Vec<&str> = names.filter(is_silent).collect();
-        for name in &silent {
-            let text = format!("{name} never answered; falsum doctor may show why");
-            self.ledger.say(Event::Note { text })?;
-        }
-        Ok(!silent.is_empty())
-    }
-
-    fn finish(&mut self, unit: Unit, Worked { done, cut }: Worked) -> Result<()> {
-        self.in_flight -= 1;
-        let name = self.assignment.strategies[unit.strategy].name();
-        let mut asked = vec![];
-        for done in &done {
-            let mut signatures = vec![];
-            match &done.verdict {
-                Judged::Findings(inquiry) => signatures = self.keep(inquiry)?,
-                Judged::OurBug(message) => self.ledger.our_bug(&done.panic(message))?,
-                Judged::Unconfirmed(suspicion) => self.ledger.unconfirmed(done, suspicion)?,
-                Judged::Invalid(why) => {
-                    let why = why.lines().next().unwrap_or_default().to_owned();
-                    self.ledger.say(Event::IllTyped { strategy: name.to_string(), unit: unit.unit, why })?;
-                }
-                Judged::Fine { .. } | Judged::Inconclusive(_) => {}
-            }
-            asked.push(Asked::of(done, signatures));
-        }
-        if cut {
-            // What it found is kept; a resumed campaign does this unit again.
-            return Ok(());
-        }
-        self.course.finished(unit, asked)?;
-        self.learn(unit, &done)?;
-        self.ledger.record(name, unit.unit, &done)
-    }
-
-    /// Stores every accusation of a case; returns their signatures before triage.
-    fn keep(&mut self, inquiry: &Inquiry) -> Result<Vec<String>> {
-        let mut signatures = vec![];
-        let wanted = |accusation: &&oracle::Accusation| self.assignment.focus.wants(accusation.kind);
-        for accusation in inquiry.verdict.findings().iter().filter(wanted) {
-            let kept = self.ledger.keep(self.assignment, accusation, inquiry)?;
-            // Every sample of a coarse signature is triaged: it may turn out to be another bug.
-            if let (Some(queue), Some(job)) = (&mut self.queue, kept.job) {
-                queue.push(job);
-            }
-            if kept.added.new_bug {
-                self.last_bug = Some(Instant::now());
-            }
-            signatures.push(kept.signature);
-        }
-        self.summary = self.ledger.summary()?;
-        Ok(signatures)
-    }
-
-    /// Records what came of a unit of a strategy that learns. The outcomes are stored before the unit counts as done.
-    fn learn(&mut self, unit: Unit, done: &[Done]) -> Result<()> {
-        let Some(lessons) = self.lessons.get_mut(&unit.strategy) else { return Ok(()) };
-        lessons.outcomes.insert(unit.unit, done.iter().map(Done::outcome).collect());
-        let name = self.assignment.strategies[unit.strategy].name();
-        self.ledger.keep_open_epoch(name, lessons.learnt, &lessons.outcomes)?;
-        self.learn_if_complete(unit.strategy)
-    }
-
-    /// Passes the outcomes of an epoch to its strategy, once all units of it are done.
-    fn learn_if_complete(&mut self, strategy: usize) -> Result<()> {
-        let Some(lessons) = self.lessons.get_mut(&strategy) else { return Ok(()) };
-        let units = lessons.units();
-        if !units.clone().all(|unit| lessons.outcomes.contains_key(&unit)) {
-            return Ok(());
-        }
-        let later = lessons.outcomes.split_off(&units.end);
-        let epoch = std::mem::replace(&mut lessons.outcomes, later);
-        let outcomes: Vec<Outcome> = epoch.into_values().flatten().collect();
-        let begun = &self.assignment.strategies[strategy];
-        self.ledger.keep_epoch(begun.name(), lessons.learnt, &outcomes)?;
-        begun.source.write().unwrap_or_else(PoisonError::into_inner).learn(&outcomes);
-        lessons.learnt += 1;
-        self.course.planner().hold(strategy, Some(lessons.units().end));
-        Ok(())
-    }
-
-    /// Takes a result of triage, if there is one within the time.
-    fn take_triaged(&mut self, wait: Duration) -> Result<()> {
-        match self.queue.as_mut().and_then(|queue| queue.next(wait)) {
-            None | Some(Triaged::Gone(_)) => return Ok(()),
-            Some(triaged) => triage_only::record(self.ledger, triaged)?,
-        }
-        self.summary = self.ledger.summary()?;
-        self.fixing_releases = self.ledger.fixing_releases()?;
-        Ok(())
-    }
-
-    /// After the hunt: triages the remaining findings, for a limited time.
-    fn finish_triage(&mut self) -> Result<()> {
-        let (began, patience) = (Instant::now(), TRIAGE.max(self.clock.elapsed() / TRIAGE_SHARE));
-        let is_over =
-            |clock: &Clock| clock.is_spent() || (clock.left().is_none() && began.elapsed() >= patience);
-        let stays = !self.is_called_off();
-        self.queue.iter().for_each(|queue| queue.set_free(true));
-        if let Some(queue) = self.queue.as_ref().filter(|queue| stays && queue.waiting() > 1) {
-            // The workers are idle now. If there is no further thread, triage only takes longer.
-            (1..self.budget.workers).for_each(|_| drop(queue.add_thread()));
-        }
-        while self.queue.as_ref().is_some_and(|queue| !queue.is_idle())
-            && !is_over(&self.clock)
-            && !self.is_called_off()
-        {
-            self.take_triaged(Duration::from_millis(200))?;
-            self.tell()?;
-        }
-        self.queue.iter().for_each(Queue::cancel);
-        let left = self.queue.as_ref().map_or(0, Queue::waiting);
-        if left > 0 {
-            let them = if left == 1 { "1 finding is" } else { &format!("{left} findings are") };
-            let text =
-                format!("{them} not triaged yet and may duplicate listed bugs; --resume begins with them");
-            self.ledger.say(Event::Note { text })?;
-        }
-        Ok(())
-    }
-
-    /// Sends the state of the campaign to listeners, if it is due.
-    fn tell(&mut self) -> Result<()> {
-        if self.last_told.is_some_and(|last| last.elapsed() < TELL_EVERY) {
-            return Ok(());
-        }
-        self.last_told = Some(Instant::now());
-        self.summary = self.ledger.summary()?;
-        self.ledger.beat(None)?;
-        let standing = self.standing();
-        self.ledger.tell(Event::Standing(Box::new(standing)));
-        Ok(())
-    }
-
-    fn standing(&self) -> Standing {
-        let elapsed = self.clock.elapsed();
-        let left = self.clock.left().map(|left| left.as_secs_f64());
-        let trouble = self.is_flooded().then(|| "the triage queue is full; the hunt pauses".to_owned());
-        Standing {
-            key: self.assignment.key.0.clone(),
-            workers: self.budget.workers,
-            elapsed: elapsed.as_secs_f64(),
-            left,
-            in_solvers: self.in_solvers(elapsed),
-            division: self.division(elapsed),
-            seeds: self.assignment.bank.len(),
-            since_bug: self.last_bug.map(|when| when.elapsed().as_secs_f64()),
-            triage: self.queue.as_ref().map_or(0, Queue::waiting),
-            triaging: self.queue.as_ref().map_or_else(Vec::new, Queue::now),
-            trouble,
-            triage_only: self.in_flight == 0 && self.is_over(),
-            fixing_releases: self.fixing_releases.clone(),
-            summary: self.summary.clone(),
-        }
-    }
-
-    /// The time that all workers have had.
-    fn workers_time(&self, elapsed: Duration) -> f64 {
-        (self.hunted.unwrap_or(elapsed).as_secs_f64() * self.budget.workers as f64).max(1e-9)
-    }
-
-    /// The share of the workers' and triage threads' time that was spent waiting for solvers.
-    fn in_solvers(&self, elapsed: Duration) -> f64 {
-        let waited = solver::waited().saturating_sub(self.waited_before).as_secs_f64();
-        let triage = self.assignment.spending.of(Work::Triage).as_secs_f64();
-        (waited / (self.workers_time(elapsed) + triage)).clamp(0.0, 1.0)
-    }
-
-    /// What the workers did with their time, and what triage took beside them.
-    fn division(&self, elapsed: Duration) -> Division {
-        let whole = self.workers_time(elapsed);
-        let share = |work| self.assignment.spending.of(work).as_secs_f64() / whole;
-        let (units, confirming) = (share(Work::Units).min(1.0), share(Work::Confirming).min(1.0));
-        let asking = (units - confirming).max(0.0);
-        Division { asking, confirming, waiting: (1.0 - units).max(0.0), triage: share(Work::Triage) }
-    }
-
-    fn end(&mut self) -> Result<CampaignEnd> {
-        self.ledger.flush_if_due()?;
-        self.last_told = None;
-        self.tell()?;
-        let silent = self.say_silent()?;
-        let end = match () {
-            () if self.summary.verdicts.contains_key("our-bug") => CampaignEnd::OurBugs,
-            () if self.is_called_off() => CampaignEnd::Interrupted,
-            () if self.assignment.panel.is_exhausted() => CampaignEnd::NoSolver,
-            () if self.summary.progress.findings > 0 => CampaignEnd::Findings,
-            () if silent => CampaignEnd::NoSolver,
-            () => CampaignEnd::Fine,
-        };
-        self.ledger.beat(Some(end.word()))?;
-        self.ledger.finish()?;
-        Ok(end)
-    }
+    Ok(in_flight)
 }
 
-/// Repeats to strategies what they learnt in earlier runs, and blocks them until their next epoch is complete.
-fn learn_again(
-    assignment: &Assignment,
-    ledger: &Ledger,
-    course: &mut Course,
-) -> Result<BTreeMap<usize, Lessons>> {
-    let mut all = BTreeMap::new();
-    for (n, begun) in assignment.strategies.iter().enumerate().filter(|(_, begun)| begun.learns()) {
-        let epochs = ledger.epochs(begun.name())?;
-        let mut source = begun.source.write().unwrap_or_else(PoisonError::into_inner);
-        epochs.iter().for_each(|epoch| source.learn(epoch));
-        drop(source);
-        let learnt = epochs.len() as u64;
-        let outcomes = ledger.open_epoch(begun.name(), learnt)?;
-        let lessons = Lessons { len: begun.epoch_len(), learnt, outcomes };
-        course.planner().hold(n, Some(lessons.units().end));
-        all.insert(n, lessons);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    /// Ten units, of which each second one may only begin when nothing else is being worked on.
+    #[derive(Default)]
+    struct Stepwise {
+        begun: u32,
+        taken: Vec<u32>,
+        looks: u32,
     }
-    Ok(all)
+
+    impl Desk for Stepwise {
+        type Unit = u32;
+        type Done = u32;
+
+        fn next(&mut self, in_flight: usize) -> Result<Turn<u32>> {
+            if self.begun == 10 {
+                return Ok(Turn::End);
+            }
+            if self.begun % 2 == 1 && in_flight > 0 {
+                return Ok(Turn::Wait);
+            }
+            self.begun += 1;
+            Ok(Turn::Unit(self.begun))
+        }
+
+        fn take(&mut self, done: u32) -> Result<()> {
+            self.taken.push(done);
+            Ok(())
+        }
+
+        fn look(&mut self, _: usize) -> Result<()> {
+            self.looks += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_desk_that_waits_for_results_gets_them_all_and_the_loop_ends_with_none_in_flight() {
+        let ((jobs, units), (sink, results)) = (channel(), channel());
+        let worker = std::thread::spawn(move || units.into_iter().try_for_each(|unit| sink.send(unit)));
+        let mut desk = Stepwise::default();
+        let left = dispatch(&mut desk, 2, None, (&jobs, &results)).expect("no error");
+        drop(jobs);
+        worker.join().expect("it ends").expect("all were received");
+        assert_eq!((left, desk.taken.len()), (0, 10));
+        assert!(desk.looks >= 10);
+    }
+
+    #[test]
+    fn workers_that_never_answer_are_left_when_the_campaign_was_cancelled() {
+        let ((jobs, _units), (_sink, results)) = (channel(), channel::<u32>());
+        let (interrupts, cancel) = (Interrupts::default(), Cancel::new().expect("a switch"));
+        cancel.raise();
+        let began = Instant::now();
+        let patience = Some(Patience::new(&interrupts, &cancel));
+        let left = dispatch(&mut Stepwise::default(), 2, patience, (&jobs, &results)).expect("no error");
+        assert!(left > 0 && began.elapsed() >= TO_END);
+    }
 }

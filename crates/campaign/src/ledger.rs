@@ -7,10 +7,11 @@
 use crate::assignment::{Assignment, Budget};
 use crate::error::{Error, Result};
 use crate::focus::Focus;
+use crate::interrupt::Interrupts;
 use crate::listen::Listener;
 use crate::pair::Beside;
 use crate::queue::{Job, Learnt};
-use crate::unit::{Done, Unconfirmed};
+use crate::unit::{Done, Judged, Unconfirmed};
 use oracle::Accusation;
 use smtlib::Parsed;
 use solver::Target;
@@ -45,6 +46,9 @@ pub struct Ledger {
     listeners: Vec<Box<dyn Listener>>,
     /// The last description of itself, and when it was written.
     beaten: Option<(Instant, Beat)>,
+    /// Disabled targets that were reported.
+    disabled: HashSet<String>,
+    interrupts: Interrupts,
 }
 
 /// A finding that was stored.
@@ -64,31 +68,45 @@ impl Ledger {
         budget: &Budget,
         listeners: Vec<Box<dyn Listener>>,
     ) -> Result<Ledger> {
+        // From here on an interrupt saves: whoever sees the folder may send one.
+        let interrupts = Interrupts::listen()?;
         let campaign = campaign(assignment, budget);
         let store = if resume {
             Store::resume_with(dir, Some(&campaign), store::Options::default())?
         } else {
             Store::create(dir, &campaign)?
         };
-        let counters = store.counters();
-        let (batch, since) = (Batch::default(), Instant::now());
-        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners, beaten: None };
-        ledger.pass_on()?;
-        Ok(ledger)
+        Ledger::over(store, listeners, interrupts)
     }
 
     /// Goes on with the campaign of a folder, whatever its strategies and solvers are: for commands that add to it.
     pub fn reopen(dir: &Path, listeners: Vec<Box<dyn Listener>>) -> Result<Ledger> {
-        let store = Store::resume(dir)?;
-        let counters = store.counters();
-        let (batch, since) = (Batch::default(), Instant::now());
-        let mut ledger = Ledger { store: Some(store), batch, since, counters, listeners, beaten: None };
+        let interrupts = Interrupts::listen()?;
+        Ledger::over(Store::resume(dir)?, listeners, interrupts)
+    }
+
+    fn over(store: Store, listeners: Vec<Box<dyn Listener>>, interrupts: Interrupts) -> Result<Ledger> {
+        let mut ledger = Ledger {
+            batch: Batch::default(),
+            since: Instant::now(),
+            counters: store.counters(),
+            store: Some(store),
+            listeners,
+            beaten: None,
+            disabled: HashSet::new(),
+            interrupts,
+        };
         ledger.pass_on()?;
         Ok(ledger)
     }
 
     fn store(&mut self) -> Result<&mut Store> {
         self.store.as_mut().ok_or(Error::Closed)
+    }
+
+    /// The interrupts since the folder was opened.
+    pub fn interrupts(&self) -> Interrupts {
+        self.interrupts.clone()
     }
 
     /// The campaign folder.
@@ -208,13 +226,44 @@ impl Ledger {
 
     // Findings.
 
+    /// Stores what came of a case besides its counts: findings that the campaign looks for, suspicions, our own failures.
+    pub fn take(&mut self, assignment: &Assignment, done: &Done) -> Result<Vec<Kept>> {
+        match &done.verdict {
+            Judged::Findings(inquiry) => return self.keep_findings(assignment, inquiry),
+            Judged::OurBug(message) => self.our_bug(&done.panic(message))?,
+            Judged::Unconfirmed(suspicion) => self.unconfirmed(done, suspicion)?,
+            Judged::Invalid(why) => {
+                let why = why.lines().next().unwrap_or_default().to_owned();
+                let (strategy, unit) = (done.recipe.strategy.clone(), done.recipe.unit);
+                self.say(Event::IllTyped { strategy, unit, why })?;
+            }
+            Judged::Fine { .. } | Judged::Inconclusive(_) => {}
+        }
+        Ok(vec![])
+    }
+
+    /// Stores every accusation of a kind that the campaign looks for.
+    pub fn keep_findings(&mut self, assignment: &Assignment, inquiry: &Inquiry) -> Result<Vec<Kept>> {
+        let all = inquiry.verdict.findings().iter();
+        let wanted = all.filter(|accusation| assignment.focus.wants(accusation.kind));
+        wanted.map(|accusation| self.keep(assignment, accusation, inquiry)).collect()
+    }
+
+    /// Reports the targets that were disabled and not reported before; returns whether any is disabled.
+    pub fn say_disabled(&mut self, assignment: &Assignment) -> Result<bool> {
+        let mut any = false;
+        for (target, reason) in assignment.panel.disabled() {
+            any = true;
+            if self.disabled.insert(target.to_owned()) {
+                let (target, reason) = (target.to_owned(), reason.to_owned());
+                self.say(Event::TargetDisabled { target, reason })?;
+            }
+        }
+        Ok(any)
+    }
+
     /// Stores one accusation on disk before anything else happens.
-    pub fn keep(
-        &mut self,
-        assignment: &Assignment,
-        accusation: &Accusation,
-        inquiry: &Inquiry,
-    ) -> Result<Kept> {
+    fn keep(&mut self, assignment: &Assignment, accusation: &Accusation, inquiry: &Inquiry) -> Result<Kept> {
         let symptom = triage::confirm::symptom(accusation, inquiry).map(|(symptom, _)| symptom);
         let script = inquiry.case.questions.get(accusation.at.question).unwrap_or(inquiry.case.formula());
         let script = script.script.clone();

@@ -1,13 +1,14 @@
-//! Work distributed over threads, with the results received in one place.
+//! A list of units distributed over threads by the loop of `dispatch`, with the results received in one place.
 //!
-//! A free thread takes the next unit, which is made only then, so that there may be any number of them; each thread has
-//! a state of its own (a live solver process) that it keeps between units. Results come back to the calling thread,
-//! which alone may write. When `stop` returns true, units that were not begun are dropped; those that were begun are
-//! finished.
+//! Units are made when they are handed out, so there may be any number of them; each thread has a state of its own (a
+//! live solver process) that it keeps between units. Results come back to the calling thread, which alone may write.
+//! When `stop` returns true, units that were not begun are dropped; those that were begun are finished.
 
-use crate::error::Error;
+use crate::dispatch::{Desk, Turn, dispatch, serve};
+use crate::error::{Error, Result};
+use std::marker::PhantomData;
+use std::sync::Mutex;
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, PoisonError};
 
 /// Evaluation and printing do not recurse on depth, but formulas may be handed to code that does.
 const STACK: usize = 64 << 20;
@@ -16,7 +17,7 @@ const STACK: usize = 64 << 20;
 const MOST: usize = 1024;
 
 /// What `-j` may be, for every command.
-pub fn jobs(text: &str) -> Result<usize, String> {
+pub fn jobs(text: &str) -> std::result::Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
     number.ok_or_else(|| format!("`{text}` is not a number of workers\nhint: write 1 to {MOST}"))
 }
@@ -26,27 +27,47 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// The desk of a list of units.
+struct List<'s, I, T> {
+    units: I,
+    stop: &'s (dyn Fn() -> bool + Sync),
+    take: T,
+}
+
+impl<I: Iterator, R, T: FnMut(R) -> Result<()>> Desk for List<'_, I, (T, PhantomData<R>)> {
+    type Unit = I::Item;
+    /// `None`: it was not begun, because the work was stopped.
+    type Done = Option<R>;
+
+    fn next(&mut self, _: usize) -> Result<Turn<I::Item>> {
+        let unit = if (self.stop)() { None } else { self.units.next() };
+        Ok(unit.map_or(Turn::End, Turn::Unit))
+    }
+
+    fn take(&mut self, done: Option<R>) -> Result<()> {
+        done.map_or(Ok(()), &mut self.take.0)
+    }
+}
+
 /// Does all units; the first error of `take` ends the work.
-pub fn spread<S: Default, U: Send, R: Send, E: From<Error>>(
+pub fn spread<S: Default, U: Send, R: Send>(
     workers: usize,
-    units: impl IntoIterator<Item = U, IntoIter: Send>,
+    units: impl IntoIterator<Item = U>,
     stop: &(impl Fn() -> bool + Sync),
     work: impl Fn(&mut S, U) -> R + Sync,
-    mut take: impl FnMut(R) -> Result<(), E>,
-) -> Result<(), E> {
-    let units = Mutex::new(units.into_iter());
-    let next = || if stop() { None } else { units.lock().unwrap_or_else(PoisonError::into_inner).next() };
+    take: impl FnMut(R) -> Result<()>,
+) -> Result<()> {
+    let workers = workers.max(1);
+    let ((jobs, source), (sink, results)) = (channel::<U>(), channel());
+    let source = Mutex::new(source);
     std::thread::scope(|scope| {
-        let (sink, results) = channel();
-        for n in 0..workers.max(1) {
-            let (sink, next, work) = (sink.clone(), &next, &work);
+        // Dropped at the end of the work, also by an error: the workers end after their current unit.
+        let (jobs, results) = (jobs, results);
+        for n in 0..workers {
+            let (sink, source, work) = (sink.clone(), &source, &work);
             let serve = move || {
                 let mut state = S::default();
-                while let Some(unit) = next() {
-                    if sink.send(work(&mut state, unit)).is_err() {
-                        return;
-                    }
-                }
+                serve(source, &sink, |unit| (!stop()).then(|| work(&mut state, unit)));
             };
             match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, serve) {
                 // Out of threads: fewer workers do the same units, only later.
@@ -55,8 +76,8 @@ pub fn spread<S: Default, U: Send, R: Send, E: From<Error>>(
             }
         }
         drop(sink);
-        // An error drops `results`, and the workers end after their current unit.
-        results.into_iter().try_for_each(&mut take)
+        let mut desk = List { units: units.into_iter(), stop, take: (take, PhantomData) };
+        dispatch(&mut desk, workers, None, (&jobs, &results)).map(|_| ())
     })
 }
 
@@ -71,7 +92,7 @@ mod tests {
             let work = |_: &mut (), unit: u64| unit;
             spread(workers, 0..100, &|| false, work, |unit| {
                 sum += unit;
-                Ok::<(), Error>(())
+                Ok(())
             })
             .expect("work");
             assert_eq!(sum, 4950);
@@ -91,7 +112,7 @@ mod tests {
         let mut seen = 0;
         let count = |_| {
             seen += 1;
-            Ok::<(), Error>(())
+            Ok(())
         };
         spread(2, vec![1, 2, 3], &|| true, |_: &mut (), unit: u8| unit, count).expect("nothing to do");
         assert_eq!(seen, 0);

@@ -7,7 +7,7 @@
 //! *inconclusive* where so few mutants do not tell, by a one-sided test at five percent. Answers, `unknown`s and times
 //! are counted beside it. In: seeds and solvers. Out: one row per solver and way of saying the same.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::interrupt::Interrupts;
 use crate::spread::spread;
 use serde::Serialize;
@@ -133,7 +133,7 @@ impl Stability {
             }
             done += 1;
             progress(done);
-            Ok::<(), Error>(())
+            Ok(())
         })?;
         rows.iter_mut().for_each(Row::finish);
         Ok(rows)

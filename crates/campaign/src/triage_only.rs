@@ -9,7 +9,6 @@
 use crate::assignment::{Assignment, Budget};
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::interrupt::Interrupts;
 use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::queue::{Job, Queue, Triaged};
@@ -75,7 +74,7 @@ pub fn triage(
     mut ledger: Ledger,
     mut samples: Samples,
 ) -> Result<CampaignEnd> {
-    let interrupts = Interrupts::listen()?;
+    let interrupts = ledger.interrupts();
     let clock = Clock::begin(budget.time, &interrupts, &assignment.cancel)?;
     let mut queue = Queue::begin(assignment, &clock, Pace::new(1.0, budget.workers))?;
     queue.set_free(true);

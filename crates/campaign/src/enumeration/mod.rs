@@ -13,7 +13,6 @@ pub use guarantee::{Guarantee, Scope};
 use crate::assignment::Assignment;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::interrupt::Interrupts;
 use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::spread::spread;
@@ -91,7 +90,7 @@ pub fn enumerate(
     dir: &Path,
     mut ledger: Ledger,
 ) -> Result<CampaignEnd> {
-    let interrupts = Interrupts::listen()?;
+    let interrupts = ledger.interrupts();
     let clock = Clock::begin(extent.time, &interrupts, &assignment.cancel)?;
     let lost = || assignment.panel.disabled().next().is_some();
     let stop = || interrupts.stop() || clock.is_over() || lost();
@@ -103,7 +102,12 @@ pub fn enumerate(
     let mut keeper = Keeper::new(extent, range, &before);
     let take = |judged: Judgements| keeper.take(assignment, &mut ledger, judged);
     spread(extent.workers, units, &stop, work, take)?;
-    let lost = say_disabled(assignment, &mut ledger)?;
+    let lost = ledger.say_disabled(assignment)?;
+    if lost {
+        let text =
+            "formulas that did not run on all solvers are not counted; --resume continues once they work";
+        ledger.say(Event::Note { text: text.into() })?;
+    }
     let summary = ledger.finish()?;
     Ok(match () {
         () if summary.verdicts.contains_key("our-bug") => CampaignEnd::OurBugs,
@@ -111,20 +115,6 @@ pub fn enumerate(
         () if interrupts.stop() => CampaignEnd::Interrupted,
         () => CampaignEnd::Fine,
     })
-}
-
-/// Reports which solvers were disabled, and why; returns whether there are any.
-fn say_disabled(assignment: &Assignment, ledger: &mut Ledger) -> Result<bool> {
-    let mut lost = false;
-    for (target, reason) in assignment.panel.disabled() {
-        lost = true;
-        let (target, reason) = (target.to_owned(), reason.to_owned());
-        ledger.say(Event::TargetDisabled { target, reason })?;
-        let text =
-            "formulas that did not run on all solvers are not counted; --resume continues once they work";
-        ledger.say(Event::Note { text: text.into() })?;
-    }
-    Ok(lost)
 }
 
 /// Judges the rest of a block.
@@ -177,7 +167,7 @@ impl Keeper<'_> {
         let asked = assignment.panel.all().count();
         for done in &judged.done {
             self.formulas += 1;
-            keep(assignment, ledger, done)?;
+            ledger.take(assignment, done)?;
             count(done, asked, &mut counts);
         }
         if judged.cut || assignment.panel.disabled().next().is_some() {
@@ -209,21 +199,6 @@ impl Keeper<'_> {
         ledger.tell(Event::Note { text });
         Ok(())
     }
-}
-
-/// Stores the findings on one formula.
-fn keep(assignment: &Assignment, ledger: &mut Ledger, done: &Done) -> Result<()> {
-    match &done.verdict {
-        Judged::Findings(inquiry) => {
-            for accusation in inquiry.verdict.findings() {
-                ledger.keep(assignment, accusation, inquiry)?;
-            }
-        }
-        Judged::OurBug(message) => ledger.our_bug(&done.panic(message))?,
-        Judged::Unconfirmed(suspicion) => ledger.unconfirmed(done, suspicion)?,
-        Judged::Inconclusive(_) | Judged::Fine { .. } | Judged::Invalid(_) => {}
-    }
-    Ok(())
 }
 
 /// What one formula adds to the counts of the guarantee.

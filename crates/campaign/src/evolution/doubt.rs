@@ -72,7 +72,7 @@ pub fn settle(run: &mut Evolution, theory: usize, upto: u64) -> Result<()> {
         let ours = |said| Trial { number, verdict: "doubtful".into(), certified: false, detail: said };
         (suspicion.release, trial.unwrap_or_else(ours))
     };
-    spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| -> Result<()> {
+    spread(setup.workers, suspicions, &stop, work, |(release, trial): (usize, Trial)| {
         if cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             return Ok(());
@@ -105,7 +105,7 @@ fn enumerate(
     let decide = |_: &mut (), number: u64| (number, exact(formulas[number as usize].as_bytes()));
     let (interrupts, clock) = (&run.interrupts, &run.clock);
     let stop = || interrupts.stop() || clock.is_over();
-    spread(run.setup.workers, missing, &stop, decide, |truth| -> Result<()> {
+    spread(run.setup.workers, missing, &stop, decide, |truth| {
         truths.push(truth);
         Ok(())
     })?;

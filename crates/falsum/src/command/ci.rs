@@ -274,9 +274,7 @@ fn keep(setup: &Assignment, ledger: &mut Ledger, name: &str, number: u64, text: 
     let Confirmed::Yes(inquiry) = confirm(&setup.panel, &case, &plan, Repetitions::default()) else {
         return Ok(());
     };
-    for accusation in inquiry.verdict.findings() {
-        ledger.keep(setup, accusation, &inquiry)?;
-    }
+    ledger.keep_findings(setup, &inquiry)?;
     Ok(())
 }
 

@@ -101,11 +101,13 @@ fn reach(args: &Args, solver: &Instrumented, set: &Path) -> anyhow::Result<Reach
         let hits = std::fs::read(&path).map(|script| solver.hits(&script, &limits));
         (n, hits.map_err(|error| Failure::io(shown::path(&path), &error)))
     };
-    let mut done: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
-    spread(args.jobs.unwrap_or_else(cores), files.into_iter().enumerate(), &|| false, work, |(n, hits)| {
-        done.insert(n, hits?);
-        Ok::<(), anyhow::Error>(())
+    let mut read = vec![];
+    spread(args.jobs.unwrap_or_else(cores), files.into_iter().enumerate(), &|| false, work, |one| {
+        read.push(one);
+        Ok(())
     })?;
+    let all = read.into_iter().map(|(n, hits)| Ok((n, hits?)));
+    let done: BTreeMap<usize, Vec<Hit>> = all.collect::<anyhow::Result<_>>()?;
     let mut seen = Seen::default();
     let steps = done.values().map(|hits| seen.add(hits)).collect();
     let name = set.file_name().map_or_else(|| shown::path(set), |name| name.to_string_lossy().into_owned());

@@ -98,7 +98,7 @@ fn measure(
     let mut all = vec![];
     spread(args.jobs.unwrap_or_else(cores), scripts, &|| false, work, |one| {
         all.push(one);
-        Ok::<(), campaign::Error>(())
+        Ok(())
     })?;
     for (n, seconds, limited) in all {
         search.members[n].again = Some((seconds, limited));
