@@ -223,7 +223,8 @@ fn main() -> ExitCode {
                 let expect = expected(formula, &reply, check, &references);
                 let wanted = expect.as_ref().map(|(answer, _)| *answer);
                 let mut result = desk.result(formula, &reply, check, wanted);
-                if !matches!(result, "sat" | "unsat" | "unknown" | "timeout" | "unsupported" | "larger-core") {
+                if !matches!(result, "sat" | "unsat" | "unknown" | "timeout" | "unsupported" | "larger-core")
+                {
                     let again = desk.ask(formula.draft.script(), SessionKind::Fresh, 5);
                     let same = desk.result(formula, &again, check, wanted) == result;
                     contradicted |= result.starts_with("wrong");
@@ -243,8 +244,7 @@ fn main() -> ExitCode {
                 }
             }
         }
-        let counts: Vec<String> =
-            counts.iter().map(|(result, count)| format!("{result}={count}")).collect();
+        let counts: Vec<String> = counts.iter().map(|(result, count)| format!("{result}={count}")).collect();
         let (wall, cpu) = (begin.elapsed().as_secs_f64(), (run::used_cpu() - cpu).as_secs_f64());
         let counts = counts.join("\t");
         println!("{strategy}\t{part}\t{spec}\tasked={asked}\t{counts}\twall={wall:.1}s\tcpu={cpu:.1}s");
@@ -269,9 +269,8 @@ fn keep(
     fs::create_dir_all(folder).unwrap();
     let name = again.target.replace([' ', '/'], "_");
     let path = format!("{folder}/{result}-{name}-{}-{check}.smt2", formula.number);
-    let expect = expect.map_or(String::new(), |(sat, why)| {
-        format!("; expected of check {check}: {}, {why}\n", word(*sat))
-    });
+    let expect = expect
+        .map_or(String::new(), |(sat, why)| format!("; expected of check {check}: {}, {why}\n", word(*sat)));
     let rules = formula.draft.rules.join("; ").replace('\n', " ");
     let said = String::from_utf8_lossy(&again.stdout()).replace('\n', "\n; ");
     let ended = format!("{} {}", again.ended.word(), again.ended.message().unwrap_or("")).replace('\n', " ");
