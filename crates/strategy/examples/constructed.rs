@@ -1,4 +1,4 @@
-//! Writes constructed formulas with what is expected of them, one JSON object per line, for `bench/constructed.py`.
+//! Writes constructed formulas with what is expected of them, one JSON object per line.
 //!
 //! `constructed STRATEGY PARTS COUNT [KEY]` writes to stdout; with `null` for a fifth argument it writes nothing and says
 //! how many formulas one core makes per second of processor time.

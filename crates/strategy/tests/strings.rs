@@ -226,7 +226,7 @@ fn without(script: &str, name: &str) -> String {
 }
 
 /// Leaving out any member of a promised core leaves something that our own finder satisfies. Formulas with universal
-/// quantifiers over strings are beyond it; the script `bench/constructed.py` puts those to solvers.
+/// quantifiers over strings are beyond it; `examples/answered.rs` of the oracle puts those to solvers.
 #[test]
 fn every_member_of_a_core_is_needed() {
     let strings = strings();

@@ -188,7 +188,9 @@ impl EvalLimits {
     /// A budget for this many assertions, which begins now.
     fn budget(&self, assertions: u64) -> Budget {
         let budget = Budget::new(self.steps.saturating_mul(assertions), self.bytes);
-        match Instant::now().checked_add(self.wall) {
+        // Where steps and bytes are limit enough, the clock is not read: that would cost more than a small operation.
+        let begin = (self.wall < Duration::MAX).then(Instant::now);
+        match begin.and_then(|begin| begin.checked_add(self.wall)) {
             Some(deadline) => budget.with_deadline(deadline),
             None => budget,
         }

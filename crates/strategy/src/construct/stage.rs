@@ -19,10 +19,16 @@ use semantics::value::Value;
 use smtlib::printer::sort_text;
 use smtlib::symbol::{Symbol, write_name};
 use smtlib::{Command, Pool, Script, Sort, SortId, theory};
+use std::time::Duration;
 
 /// Limits for the evaluation of one application. Formulas that need more are not worth making.
-pub const LIMITS: EvalLimits =
-    EvalLimits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..EvalLimits::DEFAULT };
+pub const LIMITS: EvalLimits = EvalLimits {
+    steps: 20_000,
+    bytes: 1 << 16,
+    regex_steps: 5_000,
+    wall: Duration::MAX,
+    ..EvalLimits::DEFAULT
+};
 
 /// A value as it is written, with its meaning.
 #[derive(Clone, Debug)]

@@ -15,10 +15,16 @@ use semantics::model::Model;
 use semantics::value::Value;
 use semantics::value::show::value_text;
 use smtlib::{Command, Pool, Script, SortId};
+use std::time::Duration;
 
 /// What one application may cost.
-const LIMITS: EvalLimits =
-    EvalLimits { steps: 20_000, bytes: 1 << 16, regex_steps: 5_000, ..EvalLimits::DEFAULT };
+const LIMITS: EvalLimits = EvalLimits {
+    steps: 20_000,
+    bytes: 1 << 16,
+    regex_steps: 5_000,
+    wall: Duration::MAX,
+    ..EvalLimits::DEFAULT
+};
 
 /// A value with its text.
 #[derive(Clone, Debug)]

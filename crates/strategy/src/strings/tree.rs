@@ -92,6 +92,16 @@ impl Tree {
         }
     }
 
+    /// Replaces every occurrence of a word here.
+    pub fn replace(&mut self, word: &str, by: &Tree) {
+        match self {
+            Tree::Word(own) if own == word => self.clone_from(by),
+            Tree::Word(_) => {}
+            Tree::List(_) if self.is_fixed() => {}
+            Tree::List(parts) => parts.iter_mut().for_each(|part| part.replace(word, by)),
+        }
+    }
+
     /// The tree with several words replaced at once.
     pub fn renamed(&self, names: &[(String, Tree)]) -> Tree {
         match self {
@@ -126,18 +136,32 @@ impl Tree {
     }
 
     pub fn write(&self, out: &mut String) {
+        self.write_terms(out, true);
+    }
+
+    /// Writes the tree; without annotations if they are not wanted.
+    pub fn write_terms(&self, out: &mut String, annotations: bool) {
         match self {
             Tree::Word(word) => out.push_str(word),
+            Tree::List(parts) if !annotations && self.head() == Some("!") => parts[1].write_terms(out, false),
             Tree::List(parts) => {
                 out.push('(');
                 for (n, part) in parts.iter().enumerate() {
                     if n > 0 {
                         out.push(' ');
                     }
-                    part.write(out);
+                    part.write_terms(out, annotations);
                 }
                 out.push(')');
             }
+        }
+    }
+
+    /// Whether this is its text.
+    pub fn is(&self, text: &str) -> bool {
+        match self {
+            Tree::Word(word) => word == text,
+            Tree::List(_) => self.text() == text,
         }
     }
 }

@@ -50,6 +50,35 @@ impl Change {
     }
 }
 
+/// A change before its name is copied.
+#[derive(Clone, Copy)]
+struct Place<'f> {
+    kind: Kind,
+    name: &'f str,
+    row: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Variable,
+    Constant,
+    Noise,
+    Bound,
+}
+
+impl Place<'_> {
+    fn change(self) -> Change {
+        let Place { kind, name, row } = self;
+        let name = name.to_owned();
+        match kind {
+            Kind::Variable => Change::Variable { name, row },
+            Kind::Constant => Change::Constant { text: name, row },
+            Kind::Noise => Change::Noise { name, row },
+            Kind::Bound => Change::Bound { name, row },
+        }
+    }
+}
+
 /// A named assertion.
 #[derive(Clone, Debug)]
 struct Part {
@@ -122,17 +151,24 @@ impl<'t> Formula<'t> {
 
     /// All changes that one step could make with the equalities of these families.
     pub fn changes(&self, more: bool) -> Vec<Change> {
+        self.places(more).into_iter().map(Place::change).collect()
+    }
+
+    /// The same, without a name being copied: stacked changes use one of a hundred.
+    fn places(&self, more: bool) -> Vec<Place<'_>> {
         let right = &self.parts[1].tree;
+        let words = right.words();
+        let bound = bound(right);
         let mut found = vec![];
         for (row, equality) in self.tables.equalities.iter().enumerate() {
             if !more && equality.family == Family::More {
                 continue;
             }
+            let place = |kind: Kind, name| Place { kind, name, row };
             if !equality.is_of_variable() {
-                let sort = sort_of_constant(&equality.value);
-                let occurs = right.words().into_iter().any(|word| word == equality.value);
-                if occurs && sort.is_some() {
-                    found.push(Change::Constant { text: equality.value.clone(), row });
+                let value = equality.value.as_str();
+                if words.contains(&value) && sort_of_constant(value).is_some() {
+                    found.push(place(Kind::Constant, value));
                 }
                 continue;
             }
@@ -140,15 +176,15 @@ impl<'t> Formula<'t> {
             let fits = |open: &&Open| {
                 open.variable.1 == *sort && !(open.conditioned && equality.condition.is_some())
             };
-            let name = |open: &Open| open.variable.0.clone();
-            let replace = |open: &Open| Change::Variable { name: name(open), row };
             // A variable that the right side does not mention cannot be replaced there.
             let occurs = |open: &&Open| right.mentions(&open.variable.0);
-            found.extend(self.shared.iter().filter(fits).filter(occurs).map(replace));
-            found.extend(self.inner.iter().filter(fits).map(|open| Change::Noise { name: name(open), row }));
+            let shared = self.shared.iter().filter(fits).filter(occurs);
+            found.extend(shared.map(|open| place(Kind::Variable, &open.variable.0)));
+            let inner = self.inner.iter().filter(fits);
+            found.extend(inner.map(|open| place(Kind::Noise, &open.variable.0)));
             let total = equality.reach == Reach::All || (equality.reach == Reach::Natural && sort == "Int");
-            let bound = bound(right).into_iter().filter(|(_, own)| total && own == sort);
-            found.extend(bound.map(|(name, _)| Change::Bound { name, row }));
+            let bound = bound.iter().filter(|(_, own)| total && own.is(sort));
+            found.extend(bound.map(|(name, _)| place(Kind::Bound, name)));
         }
         found
     }
@@ -200,7 +236,7 @@ impl<'t> Formula<'t> {
         let new = self.new_name(&format!("{name}_fresh"));
         let given = [(row.variables[0].0.clone(), Tree::word(name))];
         let (term, condition, fresh) = self.instance(row, &given);
-        self.parts[1].tree = self.parts[1].tree.replaced(name, &Tree::word(&new));
+        self.parts[1].tree.replace(name, &Tree::word(&new));
         self.tie(term, &new, condition, needed);
         let sort = row.variables[0].1.clone();
         for open in self.shared.iter_mut().chain(&mut self.inner).filter(|open| open.variable.0 == name) {
@@ -215,7 +251,7 @@ impl<'t> Formula<'t> {
     fn constant(&mut self, text: &str, row: &Equality) {
         let new = self.new_name("z_fresh");
         let (term, condition, fresh) = self.instance(row, &[]);
-        self.parts[1].tree = self.parts[1].tree.replaced(text, &Tree::word(&new));
+        self.parts[1].tree.replace(text, &Tree::word(&new));
         let sort = sort_of_constant(text).unwrap_or("Bool").to_owned();
         let variable = (new.clone(), sort);
         self.shared.push(Open { variable: variable.clone(), conditioned: condition.is_some() });
@@ -248,17 +284,16 @@ impl<'t> Formula<'t> {
     pub fn draft(&self, patterns: bool) -> Draft {
         let mut script = String::with_capacity(512);
         script.push_str(if self.has_sequences() { "(set-logic ALL)\n" } else { self.logic() });
+        let mut put = |words: &[&str]| words.iter().for_each(|word| script.push_str(word));
         for (name, sort) in &self.declared {
-            script.push_str(&format!("(declare-fun {name} () {sort})\n"));
+            put(&["(declare-fun ", name, " () ", sort, ")\n"]);
         }
         for part in &self.parts {
             script.push_str("(assert (! ");
-            if patterns {
-                part.tree.write(&mut script)
-            } else {
-                without_annotations(&part.tree).write(&mut script)
+            part.tree.write_terms(&mut script, patterns);
+            for word in [" :named ", part.name.as_str(), "))\n"] {
+                script.push_str(word);
             }
-            script.push_str(&format!(" :named {}))\n", part.name));
         }
         script.push_str("(check-sat)\n");
         let because = format!("the two sides of {} are equivalent, and one is denied", self.row.name);
@@ -289,9 +324,8 @@ impl<'t> Formula<'t> {
 
     /// A random change of those that are possible.
     pub fn change_somehow(&mut self, more: bool, rng: &mut Rng) -> bool {
-        let changes = self.changes(more);
-        let Some(change) = rng.pick(&changes) else { return false };
-        self.change(change);
+        let Some(change) = rng.pick(&self.places(more)).map(|place| place.change()) else { return false };
+        self.change(&change);
         true
     }
 }
@@ -301,27 +335,22 @@ fn binding(name: &str, sort: &str) -> Tree {
     Tree::List(vec![Tree::word(name), Tree::word(sort)])
 }
 
-/// The variables that universal quantifiers bind.
-fn bound(tree: &Tree) -> Vec<Variable> {
+/// The variables that universal quantifiers bind, with their sorts.
+fn bound(tree: &Tree) -> Vec<(&str, &Tree)> {
     let mut found = vec![];
-    if let (Some("forall"), Some(variables)) = (tree.head(), tree.parts().get(1)) {
-        for variable in variables.parts() {
-            if let [Tree::Word(name), sort] = variable.parts() {
-                found.push((name.clone(), sort.text()));
-            }
-        }
-    }
-    tree.parts().iter().for_each(|part| found.extend(bound(part)));
+    collect_bound(tree, &mut found);
     found
 }
 
-/// A tree without annotations.
-fn without_annotations(tree: &Tree) -> Tree {
-    match tree {
-        Tree::Word(_) => tree.clone(),
-        Tree::List(parts) if tree.head() == Some("!") => without_annotations(&parts[1]),
-        Tree::List(parts) => Tree::List(parts.iter().map(without_annotations).collect()),
+fn collect_bound<'t>(tree: &'t Tree, found: &mut Vec<(&'t str, &'t Tree)>) {
+    if let (Some("forall"), Some(variables)) = (tree.head(), tree.parts().get(1)) {
+        for variable in variables.parts() {
+            if let [Tree::Word(name), sort] = variable.parts() {
+                found.push((name, sort));
+            }
+        }
     }
+    tree.parts().iter().for_each(|part| collect_bound(part, found));
 }
 
 /// A premise to put under the quantifier that binds a variable.
