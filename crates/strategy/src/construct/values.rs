@@ -57,8 +57,10 @@ fn array(
     stores: usize,
     rng: &mut Rng,
 ) -> Option<String> {
-    // cvc5 takes only a literal as the value of a constant array, not the application that a negative number is.
-    let literal = |text: &&String| !text.starts_with("(-") && !text.starts_with("(/");
+    // cvc5 takes only a value for all elements of a constant array. The application that a negative number is counts as
+    // none, nor does a union, and neither do constructors of them.
+    let made = ["(-", "(/", "(seq.++", "(set.union"];
+    let literal = |text: &&String| !made.iter().any(|head| text.contains(head));
     let literals: Vec<&String> = values.iter().filter(literal).collect();
     let mut text = format!("((as const {}) {})", sort_text(pool, sort), rng.pick(&literals)?);
     for _ in 0..stores {
