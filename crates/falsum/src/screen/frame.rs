@@ -131,7 +131,7 @@ fn triage(standing: &Standing) -> Line {
 pub fn strategies(standing: &Standing) -> Vec<Line> {
     let mut out = vec![Tone::Dim.line(format!(
         "{:<10} {:>9} {:>8} {:>10} {:>6} {:>9} {:>5}",
-        "strategy", "cases", "valid", "certified", "t/o", "findings", "bugs"
+        "strategy", "cases", "valid", "certified", "t/o", "accused", "bugs"
     ))];
     for (name, s) in &standing.summary.strategies {
         let text = format!(

@@ -84,6 +84,15 @@ pub fn complete(common: &Common) -> Result<Vec<String>, Failure> {
     Ok(words)
 }
 
+/// The arguments with a number of workers, unless the user gave one.
+fn with_workers(hunt: &[String], cpus: u64) -> Result<Vec<String>, Failure> {
+    let mut words = hunt.to_vec();
+    if parse(hunt)?.jobs.is_none() {
+        words.extend(["-j".to_owned(), cpus.to_string()]);
+    }
+    Ok(words)
+}
+
 /// Installs and checks the solvers of a hunt here, once, for machines that have no network.
 fn install(words: &[String]) -> anyhow::Result<()> {
     parse(words)?.solvers.resolve().map(|_| ())
