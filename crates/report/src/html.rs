@@ -225,14 +225,14 @@ fn size(bug: &BugReport) -> String {
 fn answers(bug: &BugReport) -> Markup {
     markup! {
         @if !bug.answers.is_empty() {
-            div.wide { table {
+            div.wide { table.cards {
                 thead { tr { th { "target" } th { "answer" } th { "ended" } th.number { "seconds" } th { "command" } } }
                 tbody { @for answer in &bug.answers { tr.wrong[answer.culprit] {
                     td { (line(&answer.target, 120)) @if answer.culprit { " " strong { "(" (accused(bug.kind)) ")" } } }
-                    td { (line(&answer.answer, 120)) }
-                    td { (line(&answer.ended, 120)) }
-                    td.number { (format!("{:.3}", answer.seconds)) }
-                    td { code { (line(&answer.command, 300)) } }
+                    td data-name="answer" { (line(&answer.answer, 120)) }
+                    td data-name="ended" { (line(&answer.ended, 120)) }
+                    td.number data-name="seconds" { (format!("{:.3}", answer.seconds)) }
+                    td data-name="command" { code { (line(&answer.command, 300)) } }
                 } } }
             } }
             @for answer in bug.accused() { (output(answer)) }

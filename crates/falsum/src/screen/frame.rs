@@ -133,7 +133,8 @@ pub fn strategies(standing: &Standing) -> Vec<Line> {
         "{:<10} {:>9} {:>8} {:>10} {:>6} {:>9} {:>5}",
         "strategy", "cases", "valid", "certified", "t/o", "accused", "bugs"
     ))];
-    for (name, s) in &standing.summary.strategies {
+    // One whose units were all skipped so far has nothing to show.
+    for (name, s) in standing.summary.strategies.iter().filter(|(_, s)| s.cases > 0) {
         let text = format!(
             "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>4.0} % {:>9} {:>5}",
             name,
