@@ -446,6 +446,11 @@ fn a_job_array_that_loses_a_shard_ends_with_the_campaign_of_one_machine() {
     );
     let other = cluster_in(&bin, &["cluster", "slurm", "--shards", "4", "--out", &out]);
     assert_eq!(other.status.code(), Some(2), "{}", String::from_utf8_lossy(&other.stderr));
+    // A script that somebody changed is not submitted.
+    std::fs::write(folder.path().join("c/job.sh"), script + "touch evil\n").unwrap();
+    let changed = cluster_in(&bin, &["cluster", "slurm", "--shards", "3", "--out", &out]);
+    let said = String::from_utf8_lossy(&changed.stderr).into_owned();
+    assert!(changed.status.code() == Some(2) && said.contains("was not started by this falsum"), "{said}");
 }
 
 #[test]

@@ -164,10 +164,10 @@ fn bugs_page(text: &mut String, bugs: &[FoundBug]) {
         let hits = report::count(bug.count, "hit");
         let _ = writeln!(
             text,
-            "  {}  {}  {culprits}  {hits} in {} of shards ({}{more})",
+            "  {}  {}  {culprits}  {hits} in {} ({}{more})",
             shown::text(&bug.id),
             bug.kind.word(),
-            shards.len(),
+            report::count(shards.len() as u64, "shard"),
             first.join(", ")
         );
     }

@@ -9,6 +9,7 @@
 mod kubernetes;
 mod shard;
 mod slurm;
+mod started;
 mod watch;
 
 use super::hunt;

@@ -8,12 +8,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use super::shard::{Outcome, ShardResult};
+use super::started::Runs;
 use super::watch::{Memory, Seen, Todo, decide};
 use super::{Common, complete, install, shard_folder, with_workers, word};
 use crate::exit::{Exit, Failure};
 use crate::panel::duration;
 use serde::{Deserialize, Serialize};
 use smtlib::shown;
+use solver::Home;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -62,7 +64,6 @@ struct Record {
     shards: u64,
     hunt: Vec<String>,
     /// How a part of the shards is submitted, but for the array and the script.
-    #[serde(default)]
     sbatch: Vec<String>,
     /// At most so many at the same time.
     #[serde(default)]
@@ -114,13 +115,18 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         println!("# {}", command_line(&submission(&record, &out, &all)));
         return Ok(Exit::Fine);
     }
+    let home = Home::from_env().map_err(crate::command::solver_failure)?;
+    if !is_new {
+        refuse_strangers(&home, &record, &out)?;
+    }
     install(&record.hunt)?;
     for folder in ["logs", "exchange", store::SHARDS] {
         std::fs::create_dir_all(out.join(folder))?;
     }
     // The first script stands: relative paths in it are those of the folder in which the campaign was started.
-    if is_new || !out.join(SCRIPT).exists() {
+    if is_new {
         store::write_file(&out.join(SCRIPT), script.as_bytes())?;
+        runs(&record, &out, script.as_bytes()).remember(&home)?;
     }
     if record.jobs.is_empty() {
         all.iter().for_each(|&index| drop(std::fs::create_dir_all(shard_folder(&out, index))));
@@ -151,9 +157,23 @@ fn going_on(record: Record, args: &Args, out: &Path) -> Result<Record, Failure> 
         let message = format!("{} holds a campaign of {} shards", shown::path(out), record.shards);
         return Err(Failure::usage(message).hint(format!("--shards {}, or another --out", record.shards)));
     }
-    // A record of an earlier version.
-    let sbatch = if record.sbatch.is_empty() { sbatch(args, out) } else { record.sbatch };
-    Ok(Record { sbatch, ..record })
+    Ok(record)
+}
+
+fn runs<'a>(record: &'a Record, out: &'a Path, script: &'a [u8]) -> Runs<'a> {
+    Runs { out, hunt: &record.hunt, sbatch: &record.sbatch, script }
+}
+
+/// Refuses to run what a folder names, unless this user's falsum wrote it there.
+fn refuse_strangers(home: &Home, record: &Record, out: &Path) -> anyhow::Result<()> {
+    let script = store::read_file(&out.join(SCRIPT))?;
+    if runs(record, out, &script).are_remembered(home) {
+        return Ok(());
+    }
+    let message =
+        format!("the campaign in {} was not started by this falsum, or was changed", shown::path(out));
+    let hint = "what it would run is in cluster.json and job.sh; falsum status and falsum merge read it without that";
+    Err(Failure::usage(message).hint(hint).into())
 }
 
 fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
