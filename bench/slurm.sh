@@ -1,14 +1,17 @@
 #!/bin/bash
 # A real Slurm on one machine: a controller and two daemons from Debian's packages, an array of eight shards of which one
-# is killed with -9 and one is preempted, and the comparison of their merge with the same campaign on one machine.
+# is killed with -9 and one is preempted, and the comparison of their merge with the same campaign on one machine. It
+# succeeds if both are equal case for case and bug for bug, if the preempted shard ended by itself with everything saved
+# before Slurm started it again, and if the killed one was lost and started again.
 #
 #   bench/slurm.sh [FALSUM] [CASES]      needs root (apt-get, munge); FALSUM is target/quick/falsum without it
 #
+# About two minutes on two quiet cores. FAKE is the test kit's fake solver, if it is not in target/quick.
 # The solver under test is the test kit's fake solver, which always says unsat, so that there are bugs and no limits.
 # SOLVERS="-s z3@4.8.9 -r cvc5@1.4.2" takes real ones; SEEDS is a folder with seeds.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
-falsum=${1:-$here/target/quick/falsum}; cases=${2:-8000}
+falsum=${1:-$here/target/quick/falsum}; cases=${2:-2000}
 dir=$(mktemp -d /tmp/falsum-slurm.XXXXXX); chmod 755 "$dir"
 echo "folder $dir"
 export FALSUM_HOME=${FALSUM_HOME:-$HOME/.local/share/falsum}
@@ -58,7 +61,7 @@ PreemptMode=REQUEUE
 KillWait=20
 NodeName=one NodeHostname=localhost NodeAddr=127.0.0.1 Port=17001 CPUs=4 RealMemory=4000 State=UNKNOWN
 NodeName=two NodeHostname=localhost NodeAddr=127.0.0.1 Port=17002 CPUs=4 RealMemory=4000 State=UNKNOWN
-PartitionName=low Nodes=one,two Default=YES PriorityTier=1 PreemptMode=REQUEUE GraceTime=15 MaxTime=INFINITE State=UP
+PartitionName=low Nodes=one,two Default=YES PriorityTier=1 PreemptMode=REQUEUE MaxTime=INFINITE State=UP
 PartitionName=high Nodes=one,two PriorityTier=10 PreemptMode=OFF MaxTime=INFINITE State=UP
 CONF
 export SLURM_CONF=$dir/slurm.conf
@@ -71,7 +74,7 @@ sinfo -N -p low || fail "no Slurm; see $dir/log"
 
 # Seeds and a solver.
 if [ -z "${SOLVERS:-}" ]; then
-  ln -s "$here/target/quick/fake-solver" "$dir/z3"
+  cp "${FAKE:-$here/target/quick/fake-solver}" "$dir/z3"
   set -- -s "liar=$dir/z3 --instant unsat"
 else
   # shellcheck disable=SC2086
@@ -98,7 +101,9 @@ sleep "${WAIT:-4}"
 # One is preempted by a job that needs a core of a full machine.
 sbatch --parsable -p high -n 1 --wrap "sleep 5" --output=/dev/null >"$dir/high" && echo "submitted a job that preempts: $(cat "$dir/high")"
 for _ in $(seq 40); do grep -q "preempted" "$dir/log/ctld.log" && break; sleep 0.5; done
-grep -i "preempt" "$dir/log/ctld.log" | tail -3 || fail "nothing was preempted"
+grep -i "preempt" "$dir/log/ctld.log" | tail -3
+preempted=$(sed -n 's/.*preempted JobId=[0-9]*_\([0-9]*\).*/\1/p' "$dir/log/ctld.log" | head -1)
+[ -n "$preempted" ] || fail "nothing was preempted"
 # Another one is killed with -9.
 task=$(squeue -h -r -t R -p low -o %K | tail -1)
 victim=$(pgrep -f "cluster shard -- " | while read -r pid; do tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "SLURM_ARRAY_TASK_ID=$task" && echo "$pid"; done | head -1)
@@ -107,6 +112,29 @@ victim=$(pgrep -f "cluster shard -- " | while read -r pid; do tr '\0' '\n' <"/pr
 wait $watcher; echo "cluster: exit $?, $(echo "$(date +%s.%N) - $began" | bc) s"
 cat "$dir/cluster.err" "$dir/cluster.out"
 grep -iE "requeue" "$dir/log/ctld.log" | tail -3
+[ "$preempted" != "$task" ] || fail "the preempted shard is the killed one"
+grep -q "lost        shard $task " "$dir/cluster.err" || fail "the watcher did not see that shard $task was lost"
+
+python3 - "$dir/campaign/shards" "$preempted" "$task" <<'PY' || fail "the shards did not end as they should"
+import json, sys
+shards, preempted, killed = sys.argv[1], *map(int, sys.argv[2:])
+def runs(shard):
+    """For each run of a shard: whether it ended by itself, with everything saved."""
+    ends = []
+    for line in open(f"{shards}/{shard:06}/events.jsonl"):
+        event = json.loads(line)["event"]
+        if event == "campaign-started":
+            ends.append(False)
+        elif event == "summary":
+            ends[-1] = True
+    return ends
+for shard, wanted in (preempted, [True, True]), (killed, [False, True]):
+    word = {True: "ended cleanly", False: "was killed"}
+    print(f"shard {shard}: its runs", ", then ".join(word[end] for end in runs(shard)))
+    assert runs(shard) == wanted, f"shard {shard}: {runs(shard)}, not {wanted}"
+for shard in set(range(8)) - {preempted, killed}:
+    assert runs(shard) == [True], f"shard {shard}: {runs(shard)}"
+PY
 
 python3 - "$dir/whole" "$dir/campaign/merged" <<'PY' || fail "the merge differs"
 import sqlite3, sys

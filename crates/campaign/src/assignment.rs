@@ -100,6 +100,8 @@ pub struct Budget {
     pub shard: (u64, u64),
     /// Reduce and deduplicate bugs during the hunt.
     pub reduce: bool,
+    /// What is stored about single cases.
+    pub record: store::Record,
     /// How much time that may take beside the hunt, as a share of the workers' time.
     pub triage_share: f64,
     pub sharing: Sharing,

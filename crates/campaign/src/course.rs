@@ -231,6 +231,7 @@ mod tests {
             schedule: Schedule::Yield,
             shard,
             reduce: false,
+            record: store::Record::default(),
             triage_share: 0.0,
             sharing: Sharing { epoch: 8, exchange, patience },
         }

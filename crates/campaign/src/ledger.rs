@@ -71,10 +71,11 @@ impl Ledger {
         // From here on an interrupt saves: whoever sees the folder may send one.
         let interrupts = Interrupts::listen()?;
         let campaign = campaign(assignment, budget);
+        let options = store::Options { record: budget.record, ..store::Options::default() };
         let store = if resume {
-            Store::resume_with(dir, Some(&campaign), store::Options::default())?
+            Store::resume_with(dir, Some(&campaign), options)?
         } else {
-            Store::create(dir, &campaign)?
+            Store::create_with(dir, &campaign, options)?
         };
         Ledger::over(store, listeners, interrupts)
     }
@@ -529,7 +530,7 @@ fn invocation(target: &Target, script: &[u8], limit: Duration) -> Invocation {
     Invocation { target: target.name.clone(), argv, stdin, seconds: limit.as_secs().max(1) }
 }
 
-/// Commands to paste: check, reduce, report.
+/// Commands to paste, in any folder: check, reduce, report.
 fn follow_up(dir: &Path, folder: &Path, accusation: &Accusation, assignment: &Assignment) -> Vec<String> {
     let panel = panel_of(assignment, accusation);
     let formula = shell(&folder.join("formula.smt2"));
@@ -551,9 +552,9 @@ fn panel_of<'a>(assignment: &'a Assignment, accusation: &Accusation) -> &'a tria
     assignment.panel.owning(accusation.culprit.as_deref())
 }
 
-/// A path as one word of a shell command.
+/// A path as one word of a shell command, absolute if the system says where we are.
 fn shell(path: &Path) -> String {
-    smtlib::shown::word(path)
+    smtlib::shown::word(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }
 
 /// The signature of an unreduced finding.

@@ -152,6 +152,11 @@ fn foreseen(error: &anyhow::Error) -> Option<Failure> {
     }
 }
 
+/// Whether another process holds the campaign folder.
+pub fn is_locked(error: &anyhow::Error) -> bool {
+    foreseen(error).is_some_and(|failure| failure.exit == Exit::Locked)
+}
+
 /// Prints what went wrong on stderr and returns the exit code.
 pub fn explain(error: &anyhow::Error) -> Exit {
     // If standard error does not work either, the failure cannot be reported.

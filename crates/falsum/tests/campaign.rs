@@ -403,13 +403,14 @@ fn a_job_array_that_loses_a_shard_ends_with_the_campaign_of_one_machine() {
     args.extend(["--strategy", "seeds,opswap", "--key", "liar", "--no-reduce", "-s", &liar]);
     args.extend(flags);
     // The lost shard must not delay the others for a minute.
-    args.extend(["--shard-patience", "1s"]);
-    let cluster = |args: &[&str]| {
+    args.extend(["--shard-patience", "1s", "-j1"]);
+    let cluster_in = |place: &Path, args: &[&str]| {
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
         let mut command = Command::new(env!("CARGO_BIN_EXE_falsum"));
-        command.args(args).current_dir(folder.path()).env("FALSUM_HOME", home()).env("PATH", path);
+        command.args(args).current_dir(place).env("FALSUM_HOME", home()).env("PATH", path);
         command.output().unwrap()
     };
+    let cluster = |args: &[&str]| cluster_in(folder.path(), args);
     let dry: Vec<&str> = args
         .iter()
         .flat_map(|&word| if word == "--every" { vec!["--dry-run", word] } else { vec![word] })
@@ -429,6 +430,46 @@ fn a_job_array_that_loses_a_shard_ends_with_the_campaign_of_one_machine() {
     let status = falsum_in(folder.path(), &["status", "c"]);
     let page = String::from_utf8(status.stdout).unwrap();
     assert!(page.contains("0 running, 3 ended, 0 lost") && page.contains("bugs, worst first"), "{page}");
+    // Watched again, from another folder and without the arguments: the same script, and nothing is submitted.
+    let script = std::fs::read_to_string(folder.path().join("c/job.sh")).unwrap();
+    assert_eq!(script.matches("-j").count(), 1, "{script}");
+    let out = folder.path().join("c").display().to_string();
+    let again = cluster_in(&bin, &["cluster", "slurm", "--shards", "3", "--out", &out]);
+    assert_eq!(again.status.code(), Some(10), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(std::fs::read_to_string(folder.path().join("c/job.sh")).unwrap(), script);
+    assert_eq!(
+        std::fs::read_dir(folder.path().join("jobs"))
+            .unwrap()
+            .filter(|job| job.as_ref().unwrap().path().is_dir())
+            .count(),
+        2
+    );
+    let other = cluster_in(&bin, &["cluster", "slurm", "--shards", "4", "--out", &out]);
+    assert_eq!(other.status.code(), Some(2), "{}", String::from_utf8_lossy(&other.stderr));
+    // A script that somebody changed is not submitted.
+    std::fs::write(folder.path().join("c/job.sh"), script + "touch evil\n").unwrap();
+    let changed = cluster_in(&bin, &["cluster", "slurm", "--shards", "3", "--out", &out]);
+    let said = String::from_utf8_lossy(&changed.stderr).into_owned();
+    assert!(changed.status.code() == Some(2) && said.contains("was not started by this falsum"), "{said}");
+}
+
+#[test]
+fn with_record_findings_only_cases_with_a_finding_have_a_row_and_all_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let seeds = small_seeds(folder.path());
+    let hunt = |out: &str, extra: &[&str]| {
+        let flags = [&["--cases", "40"], extra].concat();
+        assert_went_on(&hunt_the_liar_with(&seeds, folder.path(), out, &flags).output().unwrap());
+        let view = store::Store::read(&folder.path().join(out)).unwrap();
+        (view.status().unwrap().summary, cases(folder.path(), out))
+    };
+    let ((all, rows), (few, found)) = (hunt("all", &[]), hunt("few", &["--record", "findings"]));
+    assert_eq!(
+        (all.progress.cases, all.verdicts, all.progress.bugs),
+        (few.progress.cases, few.verdicts, few.progress.bugs)
+    );
+    let dull = |rows: &Rows| rows.values().flatten().filter(|row| row.2 == "fine").count();
+    assert!(dull(&rows) > 0 && dull(&found) == 0 && !found.is_empty(), "{} {}", dull(&rows), dull(&found));
 }
 
 /// With a controller and two daemons of a real Slurm, one shard killed with -9 and one preempted.

@@ -164,11 +164,11 @@ fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
     let end = read("end");
     let left = end.lines.iter().filter(|line| line.contains("hunting")).count();
     assert_eq!(left, 0, "painted lines are left behind:\n{}", end.lines.join("\n"));
-    let last: Vec<String> =
-        end.lines.iter().skip_while(|line| !line.starts_with("strategy ")).cloned().collect();
-    let said = String::from_utf8_lossy(&recorded.stdout).trim().to_owned();
     let place = folder.path().display().to_string();
-    (frame.steady(&painted), end.steady(&last).replace(&place, "[folder]"), said)
+    let last = end.lines.iter().skip_while(|line| !line.starts_with("strategy "));
+    let last: Vec<String> = last.map(|line| line.replace(&place, "[folder]")).collect();
+    let said = String::from_utf8_lossy(&recorded.stdout).trim().to_owned();
+    (frame.steady(&painted), end.steady(&last), said)
 }
 
 #[test]

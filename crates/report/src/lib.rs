@@ -33,7 +33,7 @@ pub use date::Moment;
 pub use document::{Answered, BugReport, Due, Options, Origin, Report, SCHEMA};
 pub use draft::draft;
 pub use error::{Error, Result};
-pub use html::html;
+pub use html::{Place, html, html_at};
 pub use issues::issues;
 pub use junit::junit;
 pub use known::Known;

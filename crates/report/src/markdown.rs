@@ -75,7 +75,7 @@ fn table(bugs: &[&BugReport]) -> String {
 
 fn strategies(report: &Report) -> String {
     let mut out =
-        "| strategy | cases | valid | findings | per 1000 cases | solver seconds |\n|---|---|---|---|---|---|\n"
+        "| strategy | cases | valid | accused | per 1000 cases | solver seconds |\n|---|---|---|---|---|---|\n"
             .to_owned();
     for (name, row) in &report.summary.strategies {
         out += &format!(

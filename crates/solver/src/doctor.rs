@@ -79,6 +79,7 @@ pub fn examine(home: &Home) -> Examination {
 /// Looks at solvers that the user named: what each was recognised as, and whether it answers in every kind of process
 /// that a hunt uses.
 pub fn examine_targets(targets: &[Target]) -> Examination {
+    const LIMIT: Duration = Duration::from_secs(10);
     let mut rows = vec![];
     let mut usable = 0;
     for target in targets {
@@ -89,22 +90,48 @@ pub fn examine_targets(targets: &[Target]) -> Examination {
         rows.push(Row::ok(&target.name, format!("recognised as {solver}, {version}, {path}")));
         let pool = Pool::new(target.clone(), 1);
         let kinds = [SessionKind::Fresh].into_iter().chain(target.profile.session.kinds.iter().copied());
-        let answers: Vec<Row> = kinds.map(|kind| in_process(&pool, kind)).collect();
+        let answers: Vec<Row> = kinds.map(|kind| in_process(&pool, kind, LIMIT)).collect();
         usable += usize::from(answers.first().is_some_and(|row| row.state == State::Ok));
         rows.extend(answers);
     }
     Examination { rows, usable }
 }
 
+/// The same for the start of a hunt: only what does not work, and nothing that takes long. All kinds of processes are
+/// asked at the same time; a program that answers no fresh query in time is not asked further.
+pub fn troubles(targets: &[Target]) -> Vec<Row> {
+    const LIMIT: Duration = Duration::from_secs(2);
+    let mut rows = vec![];
+    for target in targets {
+        let pool = Pool::new(target.clone(), 1);
+        let kinds = target.profile.session.kinds.iter().copied();
+        let mut found = vec![in_process(&pool, SessionKind::Fresh, LIMIT)];
+        if found[0].state != State::Bad {
+            std::thread::scope(|scope| {
+                let asked: Vec<_> = kinds
+                    .map(|kind| {
+                        scope.spawn({
+                            let pool = &pool;
+                            move || in_process(pool, kind, LIMIT)
+                        })
+                    })
+                    .collect();
+                found.extend(asked.into_iter().filter_map(|asked| asked.join().ok()));
+            });
+        }
+        rows.extend(found.into_iter().filter(|row| row.state != State::Ok));
+    }
+    rows
+}
+
 /// A sat, an unsat and a model query in one kind of process.
-fn in_process(pool: &Pool, kind: SessionKind) -> Row {
+fn in_process(pool: &Pool, kind: SessionKind, limit: Duration) -> Row {
     let name = format!("{} {}", pool.target().name, kind.name());
     let began = Instant::now();
     let want = Extras { model: true, ..Extras::default() };
     let unsat = probe::SCRIPT.replace("#x03", "#x02");
     for (script, right) in [(probe::SCRIPT, Answer::Sat), (unsat.as_str(), Answer::Unsat)] {
-        let query =
-            Query::new(script.as_bytes()).limits(QueryLimits::wall(Duration::from_secs(10))).want(want);
+        let query = Query::new(script.as_bytes()).limits(QueryLimits::wall(limit)).want(want);
         let reply = pool.ask(&query, kind);
         let said = reply.answer().map_or("nothing".to_owned(), |answer| answer.word().to_owned());
         let more = reply.ended.message().map(|message| format!(": {message}")).unwrap_or_default();

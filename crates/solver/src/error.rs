@@ -23,7 +23,10 @@ pub enum Error {
     #[error("{path}: {why}")]
     NoProgram { path: String, why: &'static str },
     /// The program ends without an answer to a simple query.
-    #[error("{target} does not answer a simple query (`{command}`); it printed: {came}")]
+    #[error(
+        "{target} does not answer a simple query (`{command}`)\n  sent: {}\n  it printed: {came}",
+        crate::probe::sent()
+    )]
     NoAnswer { target: String, command: String, came: String },
     /// The package exists, but not in that version.
     #[error("there is no release {version} of {name}")]

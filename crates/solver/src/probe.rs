@@ -40,9 +40,28 @@ pub fn probe(target: &Target) -> Result<()> {
     if !silent || !refuses {
         return Ok(());
     }
-    let came = reply.ended.message().unwrap_or_default().trim();
-    let came: String = if came.is_empty() { "nothing".into() } else { came.chars().take(SHOWN).collect() };
-    Err(Error::NoAnswer { target: target.name.clone(), command: target.command_line("FILE"), came })
+    Err(Error::NoAnswer {
+        target: target.name.clone(),
+        command: target.command_line("FILE"),
+        came: came(&reply),
+    })
+}
+
+/// What came back: the complaint that was recognised, else the beginning of the output.
+fn came(reply: &Reply) -> String {
+    let complaint = match &reply.ended {
+        Ended::ByItself | Ended::Protocol(_) => None,
+        ended => ended.message(),
+    };
+    let printed = [&reply.stdout()[..], &reply.stderr[..]].concat();
+    let printed = String::from_utf8_lossy(&printed).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = complaint.map_or(printed, |complaint| complaint.trim().to_owned());
+    if text.is_empty() { "nothing".into() } else { text.chars().take(SHOWN).collect() }
+}
+
+/// The script on one line, for a message.
+pub(crate) fn sent() -> String {
+    SCRIPT.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn ask(target: &Target) -> Reply {

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The maximal number of files in the folder of a finding.
 const MOST_FILES: usize = 10_000;
 /// Everything at the top of a campaign folder that is read or written.
-const OWN: [&str; 16] = [
+const OWN: [&str; 20] = [
     "campaign.toml",
     ".campaign.toml.new",
     "falsum.db",
@@ -35,6 +35,10 @@ const OWN: [&str; 16] = [
     "issues",
     "report.html",
     "solvers.json",
+    "parts",
+    "schedule",
+    "standing.json",
+    "result.json",
 ];
 
 /// The name of a file in the folder of a finding: `formula.smt2`, `outputs/z3.out`.

@@ -8,7 +8,8 @@
 //!
 //! The folders may come from strangers: ids, checksums, sizes and links are checked, a shard may only have done its own
 //! units, and one finding that does not match its record refuses the whole merge. The result is built under a temporary
-//! name and renamed: it exists completely or not at all. It can be resumed, triaged and merged like any other.
+//! name and renamed: it exists completely or not at all. It can be resumed, triaged and merged like any other. While a
+//! merge adds to a folder it holds the folder's lock, so that nothing that triage writes there meanwhile is lost.
 
 use crate::bug::{self, Bug, BugId};
 use crate::campaign::{Campaign, Shard, TargetRecord};
@@ -41,40 +42,72 @@ pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Summary> {
 
 /// The same, with the numbers of samples and rows per bug in the options.
 pub fn merge_with(dirs: &[PathBuf], out: &Path, options: Options) -> Result<Summary> {
+    let place = Place::of(out)?;
+    place.recover()?;
     let mut dirs = dirs.to_vec();
-    if out.join(rebuild::CAMPAIGN).exists() {
-        dirs.push(out.to_owned());
-    } else if out.exists() {
+    if place.out.join(rebuild::CAMPAIGN).exists() {
+        dirs.push(place.out.clone());
+    } else if place.out.exists() {
         return Err(Error::Exists { dir: out.to_owned() });
     }
     let campaign = together(&dirs)?;
-    let partial = out.with_file_name(format!(
-        ".{}.merging-{}",
-        out.file_name().unwrap_or_default().to_string_lossy(),
-        std::process::id()
-    ));
-    let done = fill(&dirs, &partial, &campaign, options).and_then(|summary| {
-        put_in_place(&partial, out)?;
+    let lock = place.out.exists().then(|| Lock::take(&place.out)).transpose()?;
+    let done = fill(&dirs, &place.partial, &campaign, options).and_then(|summary| {
+        place.put()?;
         Ok(summary)
     });
-    if done.is_err() {
-        let _ = fs::remove_dir_all(&partial);
-    }
+    // A file that is open cannot be removed completely on NFS. What is left of the old folder, the next merge removes.
+    drop(lock);
+    let _ = fs::remove_dir_all(if done.is_ok() { &place.old } else { &place.partial });
     done
 }
 
-/// Gives the finished folder its name. The folder that had it is removed afterwards.
-fn put_in_place(partial: &Path, out: &Path) -> Result<()> {
-    if !out.exists() {
-        return fs::rename(partial, out).map_err(|error| Error::io(out, error));
+/// Where a merge goes: its name, the name under which it is built, and that of the merge which it replaces.
+struct Place {
+    out: PathBuf,
+    partial: PathBuf,
+    old: PathBuf,
+}
+
+impl Place {
+    fn of(out: &Path) -> Result<Place> {
+        // A link to a folder on another disk stays one.
+        let out = match fs::canonicalize(out) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => out.to_owned(),
+            found => found.map_err(|error| Error::io(out, error))?,
+        };
+        let name = out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let partial = out.with_file_name(format!(".{name}.merging-{}", std::process::id()));
+        let old = out.with_file_name(format!(".{name}.replaced"));
+        Ok(Place { out, partial, old })
     }
-    let old = partial.with_extension("old");
-    fs::rename(out, &old).map_err(|error| Error::io(out, error))?;
-    if let Err(error) = fs::rename(partial, out) {
-        let _ = fs::rename(&old, out);
-        return Err(Error::io(out, error));
+
+    /// Mends what a merge that was killed between its last steps has left: the old folder returns to its name if there is
+    /// no new one, and is removed otherwise.
+    fn recover(&self) -> Result<()> {
+        match (inside::no_link(&self.old).is_ok() && self.old.exists(), self.out.exists()) {
+            (false, _) => Ok(()),
+            (true, false) => rename(&self.old, &self.out),
+            (true, true) => folder::remove(&self.old),
+        }
     }
-    fs::remove_dir_all(&old).map_err(|error| Error::io(&old, error))
+
+    /// Gives the finished folder its name, and the folder that had it another one.
+    fn put(&self) -> Result<()> {
+        if !self.out.exists() {
+            return rename(&self.partial, &self.out);
+        }
+        rename(&self.out, &self.old)?;
+        if let Err(error) = rename(&self.partial, &self.out) {
+            let _ = fs::rename(&self.old, &self.out);
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).map_err(|error| Error::io(to, error))
 }
 
 /// The campaign of which all folders are parts.

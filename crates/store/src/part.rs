@@ -31,7 +31,8 @@ impl Hits {
     pub fn add(&mut self, other: Hits) {
         self.first = if self.count == 0 { other.first } else { self.first.min(other.first) };
         self.last = self.last.max(other.last);
-        self.count += other.count;
+        // Parts are files that may be another user's.
+        self.count = self.count.saturating_add(other.count);
     }
 }
 
@@ -70,7 +71,7 @@ impl Part {
                 .counters
                 .iter()
                 .filter(|(scope, _, counter, _)| *scope == wanted as i64 && counter == name);
-            all.map(|(.., value)| value).sum()
+            all.fold(0, |sum: u64, (.., value)| sum.saturating_add(*value))
         };
         (of(Scope::Strategy, counter::UNITS), of(Scope::Campaign, counter::ACTIVE))
     }
@@ -79,7 +80,8 @@ impl Part {
     fn without(mut self, parts: &[Part]) -> Part {
         let mut sums: BTreeMap<(i64, &str, &str), u64> = BTreeMap::new();
         for (scope, name, counter, value) in parts.iter().flat_map(|part| &part.counters) {
-            *sums.entry((*scope, name, counter)).or_default() += value;
+            let sum = sums.entry((*scope, name, counter)).or_default();
+            *sum = sum.saturating_add(*value);
         }
         for (scope, name, counter, value) in &mut self.counters {
             *value = value.saturating_sub(sums.get(&(*scope, name, counter)).copied().unwrap_or(0));
@@ -122,7 +124,7 @@ impl Part {
     fn with(mut self, before: Part) -> Part {
         for (scope, name, counter, value) in before.counters {
             match self.counters.iter_mut().find(|(s, n, c, _)| *s == scope && *n == name && *c == counter) {
-                Some((.., here)) => *here += value,
+                Some((.., here)) => *here = here.saturating_add(value),
                 None => self.counters.push((scope, name, counter, value)),
             }
         }
@@ -137,7 +139,8 @@ impl Part {
 /// Hits that no part has.
 fn own_hits(all: &BTreeMap<BugId, Hits>, parts: &[Part]) -> BTreeMap<BugId, Hits> {
     let in_parts = |bug: &BugId| -> u64 {
-        parts.iter().filter_map(|part| part.bugs.get(bug)).map(|hits| hits.count).sum()
+        let hits = parts.iter().filter_map(|part| part.bugs.get(bug));
+        hits.fold(0, |sum: u64, hits| sum.saturating_add(hits.count))
     };
     let own = all.iter().map(|(bug, hits)| {
         let count = hits.count.saturating_sub(in_parts(bug));

@@ -35,6 +35,12 @@ pub enum Record {
     All,
 }
 
+impl Record {
+    /// All of them by name.
+    pub const ALL: [(&str, Record); 3] =
+        [("findings", Record::Findings), ("cases", Record::Cases), ("all", Record::All)];
+}
+
 /// Settings of a store.
 #[derive(Clone)]
 pub struct Options {

@@ -199,6 +199,94 @@ fn a_shard_that_did_the_units_of_another_is_refused() {
     assert!(refused.to_string().contains("other shards"), "{refused}");
 }
 
+/// The names of everything in a folder.
+fn names(dir: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).expect("listed").flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Two shards, the second with one finding.
+fn two_shards(at: &dyn Fn(&str) -> PathBuf) {
+    for index in 0..2 {
+        let shard = Shard { index, count: 2 };
+        let mut store = Store::create(&at(&format!("{index}")), &campaign().sharded(shard)).expect("created");
+        store.commit(&batch([shard.unit(0)])).expect("kept");
+        if index == 1 {
+            store.add_finding(&finding(1, 1)).expect("added");
+        }
+        store.finish().expect("finished");
+    }
+}
+
+#[test]
+fn a_merge_that_was_killed_while_it_replaced_the_old_one_loses_nothing_and_the_next_cleans_up() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    two_shards(&at);
+    store::merge(&[at("0")], &at("merged")).expect("merged");
+    // Killed between the two renames: there is no merge, and the old one has another name.
+    std::fs::rename(at("merged"), at(".merged.replaced")).expect("renamed");
+    let summary = store::merge(&[at("1")], &at("merged")).expect("merged");
+    assert_eq!(summary.progress.cases, 4, "what was merged before is in it");
+    // Killed before the old one was removed.
+    sample::copy(&at("merged"), &at(".merged.replaced"));
+    for _ in 0..2 {
+        assert_eq!(store::merge(&[at("0")], &at("merged")).expect("merged"), summary);
+    }
+    assert_eq!(names(dir.path()), ["0", "1", "merged"]);
+}
+
+#[test]
+fn a_merge_into_a_folder_in_which_triage_writes_is_refused_and_a_link_to_a_merge_stays_a_link() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    two_shards(&at);
+    store::merge(&[at("0")], &at("merged")).expect("merged");
+    let triage = Store::resume(&at("merged")).expect("resumed");
+    let refused = store::merge(&[at("1")], &at("merged")).expect_err("refused");
+    assert!(matches!(refused, Error::Locked { .. }), "{refused}");
+    drop(triage);
+    std::fs::create_dir(at("disk")).expect("made");
+    std::fs::rename(at("merged"), at("disk/merged")).expect("moved");
+    std::os::unix::fs::symlink(at("disk/merged"), at("merged")).expect("linked");
+    store::merge(&[at("1")], &at("merged")).expect("merged");
+    assert!(at("merged").is_symlink());
+    assert_eq!(names(&at("disk")), ["merged"]);
+    assert_eq!(Store::read(&at("disk/merged")).expect("read").findings().expect("findings").len(), 1);
+}
+
+#[test]
+fn numbers_of_a_stranger_do_not_overflow_and_links_in_the_folder_of_a_shard_are_refused() {
+    let dir = sample::folder();
+    let at = |name: &str| dir.path().join(name);
+    two_shards(&at);
+    store::merge(&[at("0"), at("1")], &at("m")).expect("merged");
+    for index in 0..2 {
+        let part = at(&format!("m/parts/{index:06}.json"));
+        let mut text: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(&part).expect("a part")).expect("json");
+        for counter in text["counters"].as_array_mut().expect("counters") {
+            counter[3] = u64::MAX.into();
+        }
+        for hits in text["bugs"].as_object_mut().expect("bugs").values_mut() {
+            *hits = serde_json::json!({ "count": u64::MAX, "first": 0, "last": u64::MAX });
+        }
+        std::fs::write(&part, text.to_string()).expect("written");
+    }
+    sample::copy(&at("m"), &at("n"));
+    // Whatever comes of it, it is no panic.
+    let _ = store::merge(&[at("m"), at("n"), at("1")], &at("o"));
+    for name in ["schedule", "parts"] {
+        std::os::unix::fs::symlink(dir.path(), at("0").join(name)).expect("linked");
+        let refused = store::merge(&[at("0")], &at("p")).expect_err("refused");
+        assert!(matches!(refused, Error::Refused { .. }), "{refused}");
+        std::fs::remove_file(at("0").join(name)).expect("removed");
+    }
+}
+
 /// Makes the folders of a large campaign for bench/merge.sh, as far as a merge can see them: `FALSUM_SHARDS` shards with
 /// 1,000,000 cases each in their counters, 200 bugs that are hit 50 times in each, of which ten hits have a row and
 /// every fourth bug a sample. `FALSUM_ROWS` adds so many cases with rows to each shard.

@@ -186,7 +186,11 @@ fn releases(args: &Args) -> anyhow::Result<Vec<Target>> {
                 "{} is a program and no release, so there is nothing to bisect over",
                 shown::text(&solver)
             );
-            let family = solver::solver_of(&solver);
+            let command = [std::ffi::OsString::from(&solver)];
+            let family = match profiles.recognise(&command) {
+                family if family.name != "generic" => family.name.clone(),
+                _ => "z3".to_owned(),
+            };
             let hint = format!(
                 "-s {family} bisects the installed releases; --git REPO --build CMD --good COMMIT finds the commit"
             );

@@ -115,6 +115,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: true,
+        record: store::Record::default(),
         triage_share: campaign::TRIAGE_SHARE,
         sharing: campaign::Sharing::default(),
     };

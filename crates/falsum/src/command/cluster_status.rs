@@ -84,14 +84,15 @@ fn summary(beats: Vec<(PathBuf, Option<Beat>)>) -> ClusterStatus {
     for (path, beat) in beats {
         let state = State::of(beat.as_ref());
         if let Some(beat) = &beat {
-            cases += beat.progress.cases;
-            tests += beat.progress.tests;
-            findings += beat.progress.findings;
+            // Another user's files may hold any numbers.
+            cases = beat.progress.cases.saturating_add(cases);
+            tests = beat.progress.tests.saturating_add(tests);
+            findings = beat.progress.findings.saturating_add(findings);
             rate += if state == State::Running { beat.rate } else { 0.0 };
             for bug in &beat.bugs {
                 let fresh = || FoundBug { bug: BugLine { count: 0, ..bug.clone() }, shards: vec![] };
                 let known = bugs.entry(bug.id.clone()).or_insert_with(fresh);
-                known.bug.count += bug.count;
+                known.bug.count = known.bug.count.saturating_add(bug.count);
                 known.shards.push(beat.shard.index);
             }
         }
@@ -163,10 +164,10 @@ fn bugs_page(text: &mut String, bugs: &[FoundBug]) {
         let hits = report::count(bug.count, "hit");
         let _ = writeln!(
             text,
-            "  {}  {}  {culprits}  {hits} in {} of shards ({}{more})",
+            "  {}  {}  {culprits}  {hits} in {} ({}{more})",
             shown::text(&bug.id),
             bug.kind.word(),
-            shards.len(),
+            report::count(shards.len() as u64, "shard"),
             first.join(", ")
         );
     }

@@ -166,6 +166,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         schedule: Schedule::Fixed,
         shard: args.shard,
         reduce: false,
+        record: store::Record::default(),
         triage_share: campaign::TRIAGE_SHARE,
         sharing: campaign::Sharing::default(),
     };

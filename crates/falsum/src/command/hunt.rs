@@ -21,6 +21,7 @@ use solver::coverage::Instrumented;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use store::Record;
 use strategy::{Bank, CampaignKey};
 use triage::Panel;
 
@@ -76,7 +77,7 @@ pub struct Args {
     known: Option<PathBuf>,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
-    jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
     /// How solver processes are reused between cases
     #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|forked|reset|scoped|mixed")]
     session: Mix,
@@ -117,9 +118,13 @@ pub struct Args {
     /// may be used in any case
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100), value_name = "PERCENT")]
     triage_share: u8,
+    /// What the database holds about single cases: only those with a finding, every case with its verdict, or also every
+    /// answer. Counters are complete in any case; a campaign of a billion cases is small with `findings`
+    #[arg(long, default_value = "cases", value_parser = record, value_name = "findings|cases|all")]
+    record: Record,
     /// Print no progress
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Print events as JSON Lines; the last one is the summary
     #[arg(long)]
     json: bool,
@@ -145,6 +150,10 @@ fn word<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
 /// What `--session` takes.
 pub fn mix(text: &str) -> Result<Mix, String> {
     word(text, &Mix::ALL)
+}
+
+fn record(text: &str) -> Result<Record, String> {
+    word(text, &Record::ALL)
 }
 
 fn schedule(text: &str) -> Result<Schedule, String> {
@@ -185,6 +194,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         schedule: args.schedule,
         shard: args.shard,
         reduce: args.reduce || !args.no_reduce,
+        record: args.record,
         triage_share: f64::from(args.triage_share) / 100.0,
         sharing: Sharing {
             epoch: args.epoch.unwrap_or(campaign::schedule::EPOCH),
@@ -198,6 +208,11 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
             eprintln!("            (the newest release of every installed solver; -s z3 -s cvc5 chooses)");
         }
         going_on::announce(&key, &focus, before.is_some());
+        let programs: Vec<solver::Target> =
+            targets.iter().filter(|target| target.spec() != target.name).cloned().collect();
+        for row in solver::doctor::troubles(&programs) {
+            eprintln!("note        {}: {}", shown::text(&row.name), shown::text(&row.detail));
+        }
     }
     let key = CampaignKey(key);
     let options = args.options.as_deref().unwrap_or_else(|| like.map_or("regular", |like| like.options));
@@ -229,10 +244,14 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
     campaign::recheck::remember(&args.out, &assignment);
     let exit: Exit = campaign::hunt(assignment, &budget, ledger)?.into();
     if exit == Exit::Interrupted && !args.quiet {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        // Seeds are no part of the folder, so the command has those that were given.
+        let seeds: String =
+            args.seeds.iter().map(|seed| format!(" {}", shown::word(absolute(seed)))).collect();
         eprintln!(
-            "interrupted: everything is saved in {}; go on with  falsum hunt --out {}",
+            "interrupted: everything is saved in {}; go on with  falsum hunt{seeds} --out {}",
             shown::path(&args.out),
-            shown::word(&args.out)
+            shown::word(absolute(&args.out))
         );
     }
     Ok(match known {

@@ -68,7 +68,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return issues(&args, &report);
     }
     let text = match format {
-        Format::Html => report::html(&report),
+        Format::Html => report::html_at(&report, &place(&args)),
         Format::Markdown => report::markdown(&report),
         Format::Json => report::json(&report).map_err(explained)?,
         Format::Junit => report::junit(&report),
@@ -87,6 +87,19 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Where the campaign is, as seen from its page.
+fn place(args: &Args) -> report::Place {
+    let absolute = |path: &Path| path.canonicalize().ok();
+    let folder = absolute(&args.dir);
+    let parent = match &args.out {
+        None => folder.clone(),
+        Some(out) => out
+            .parent()
+            .and_then(|parent| absolute(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })),
+    };
+    report::Place { elsewhere: parent != folder, folder }
 }
 
 /// The list of known bugs in a file.

@@ -96,7 +96,7 @@ fn strategies(text: &mut String, status: &Status) {
     let _ = writeln!(
         text,
         "\n{:<16} {:>10} {:>10} {:>8} {:>13} {:>9} {:>10}",
-        "strategy", "units", "cases", "valid %", "inconclusive", "findings", "per 1000"
+        "strategy", "units", "cases", "valid %", "inconclusive", "accused", "per 1000"
     );
     for (name, s) in &status.summary.strategies {
         let StrategyStatus { units, cases, valid_percent, inconclusive, findings, yields, .. } = s;

@@ -198,6 +198,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
         schedule: Schedule::Yield,
         shard: (0, 1),
         reduce: false,
+        record: store::Record::default(),
         triage_share: campaign::TRIAGE_SHARE,
         sharing: campaign::Sharing::default(),
     }

@@ -76,6 +76,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         schedule: Schedule::Fixed,
         shard: (campaign.shard.index, campaign.shard.count),
         reduce: true,
+        record: store::Record::default(),
         triage_share: 1.0,
         sharing: Sharing::default(),
     };

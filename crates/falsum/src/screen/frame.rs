@@ -131,9 +131,10 @@ fn triage(standing: &Standing) -> Line {
 pub fn strategies(standing: &Standing) -> Vec<Line> {
     let mut out = vec![Tone::Dim.line(format!(
         "{:<10} {:>9} {:>8} {:>10} {:>6} {:>9} {:>5}",
-        "strategy", "cases", "valid", "certified", "t/o", "findings", "bugs"
+        "strategy", "cases", "valid", "certified", "t/o", "accused", "bugs"
     ))];
-    for (name, s) in &standing.summary.strategies {
+    // One whose units were all skipped so far has nothing to show.
+    for (name, s) in standing.summary.strategies.iter().filter(|(_, s)| s.cases > 0) {
         let text = format!(
             "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>4.0} % {:>9} {:>5}",
             name,

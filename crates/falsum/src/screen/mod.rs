@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use store::{BugId, Event, Stamped, Standing, Store, Summary};
+use store::{BugId, Event, FindingId, Stamped, Standing, Store, Summary};
 
 /// How often a terminal is repainted, and how often a plain line is written.
 const REPAINT: Duration = Duration::from_millis(250);
@@ -37,8 +37,8 @@ pub struct Screen {
     seen: Seen,
     /// Bugs whose line has been written: further samples of them are only counted.
     told: BTreeSet<BugId>,
-    /// Commands for the first bug of this run.
-    follow_up: Vec<String>,
+    /// Commands for the bugs of this run, by their first finding.
+    follow_up: BTreeMap<FindingId, Vec<String>>,
     /// The state of the campaign at the last event.
     standing: Standing,
 }
@@ -57,7 +57,7 @@ impl Screen {
             folder,
             seen: Seen::default(),
             told: BTreeSet::new(),
-            follow_up: vec![],
+            follow_up: BTreeMap::new(),
             standing: Standing::default(),
         }
     }
@@ -123,13 +123,10 @@ impl Screen {
         Some((report::escaped(&bug.title.replace('`', "")), facts(bug)))
     }
 
-    fn bug(&mut self, kind: oracle::FindingKind, culprits: &[String], follow_up: &[String]) {
+    fn bug(&mut self, kind: oracle::FindingKind, culprits: &[String]) {
         let who = if culprits.is_empty() { "some solver".into() } else { culprits.join(", ") };
         let what = format!("{} by {}", kind.word(), shown::text(&who));
         self.say_line(&Tone::Wrong.line("new bug  ").and(Tone::Plain, what.clone()));
-        if self.follow_up.is_empty() {
-            self.follow_up = follow_up.to_vec();
-        }
         self.seen.last_bug = Some(what);
     }
 
@@ -186,21 +183,25 @@ impl Screen {
             self.say(&format!("     and {more} more"));
         }
         self.say("");
-        let folder = shown::word(&self.folder);
+        // Commands can be pasted in any folder.
+        let folder = std::path::absolute(&self.folder).unwrap_or_else(|_| self.folder.clone());
         let first = report.bugs.iter().find(|bug| bug.demonstration().is_some());
+        let about = first.or(report.bugs.first()).map(|bug| bug.finding.as_str());
+        let mut commands = std::mem::take(&mut self.follow_up);
+        commands.retain(|finding, _| Some(finding.as_str()) == about);
+        let commands: Vec<String> = commands.into_values().flatten().collect();
         if let Some(bug) = first {
-            let draft = self.folder.join("findings").join(&bug.finding).join("REPORT.md");
+            let draft = folder.join("findings").join(&bug.finding).join("REPORT.md");
             self.say(&format!("next  read the draft of the worst one: {}", shown::path(&draft)));
-        } else if self.follow_up.is_empty() {
+        } else if commands.is_empty() {
             self.say("next");
         } else {
             self.say("next  the verdict and its evidence, a smaller formula, the report:");
         }
-        for command in
-            std::mem::take(&mut self.follow_up).iter().filter(|command| first.is_none() || is_check(command))
-        {
+        for command in commands.iter().filter(|command| first.is_none() || is_check(command)) {
             self.say(&format!("      {command}"));
         }
+        let folder = shown::word(folder);
         if first.is_some() {
             self.say(&format!("      falsum report {folder} --format issues     all drafts, by project"));
             self.say(&format!("      falsum report {folder} --format html --open"));
@@ -244,8 +245,9 @@ impl Listener for Screen {
                 self.show();
             }
             // A bug to which triage only assigned its final signature has been shown already.
-            Event::Bug { kind, culprits, follow_up, .. } if !follow_up.is_empty() => {
-                self.bug(*kind, culprits, follow_up);
+            Event::Bug { kind, culprits, finding, follow_up, .. } if !follow_up.is_empty() => {
+                self.bug(*kind, culprits);
+                self.follow_up.insert(finding.clone(), follow_up.clone());
             }
             Event::TriageEnded { bug, bytes_before, bytes_after, bugs_change, .. } => {
                 self.triaged(bug, (*bytes_before, *bytes_after), *bugs_change);

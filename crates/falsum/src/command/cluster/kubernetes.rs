@@ -7,7 +7,7 @@
 //! change the structure.
 #![allow(clippy::print_stdout, reason = "a command prints to the user")]
 
-use super::{Common, complete};
+use super::{Common, complete, with_workers};
 use crate::exit::{Exit, Failure};
 use serde_json::{Value, json};
 use smtlib::shown;
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     for (what, name) in [("--name", &args.name), ("--claim", &args.claim)] {
         refuse_other_names(what, name)?;
     }
-    let hunt = complete(&args.common)?;
+    let hunt = with_workers(&complete(&args.common)?, args.cpus)?;
     // A list of JSON documents, one by one, is a YAML stream.
     for document in [shards(args, &hunt), merge(args)] {
         println!("---\n{}", serde_json::to_string_pretty(&document)?);
@@ -112,9 +112,6 @@ fn words(words: &[&str]) -> Vec<String> {
 fn shards(args: &Args, hunt: &[String]) -> Value {
     let mut command = words(&["falsum", "cluster", "shard", "--"]);
     command.extend(hunt.iter().cloned());
-    if !hunt.iter().any(|word| word == "-j" || word.starts_with("--jobs")) {
-        command.extend(["-j".to_owned(), args.cpus.to_string()]);
-    }
     json!({
         "apiVersion": "batch/v1",
         "kind": "Job",

@@ -9,6 +9,7 @@
 mod kubernetes;
 mod shard;
 mod slurm;
+mod started;
 mod watch;
 
 use super::hunt;
@@ -80,6 +81,15 @@ pub fn complete(common: &Common) -> Result<Vec<String>, Failure> {
     if hunt.epoch.is_none() {
         let epoch = (common.shards * UNITS_PER_SHARD).max(campaign::schedule::EPOCH);
         words.extend(["--epoch".to_owned(), epoch.to_string()]);
+    }
+    Ok(words)
+}
+
+/// The arguments with a number of workers, unless the user gave one.
+fn with_workers(hunt: &[String], cpus: u64) -> Result<Vec<String>, Failure> {
+    let mut words = hunt.to_vec();
+    if parse(hunt)?.jobs.is_none() {
+        words.extend(["-j".to_owned(), cpus.to_string()]);
     }
     Ok(words)
 }

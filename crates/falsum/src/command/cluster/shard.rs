@@ -7,9 +7,10 @@
 
 use super::{Place, parse, shard_folder};
 use crate::command::hunt;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, is_locked};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use store::Beat;
 
 #[derive(clap::Args)]
@@ -40,6 +41,9 @@ pub struct ShardResult {
 
 const FILE: &str = "result.json";
 
+/// How long an earlier run of the shard is waited for.
+const FOR_THE_LOCK: Duration = Duration::from_secs(30);
+
 impl ShardResult {
     pub fn read(folder: &Path) -> Option<ShardResult> {
         serde_json::from_slice(&store::read_file(&folder.join(FILE)).ok()?).ok()
@@ -52,8 +56,8 @@ impl ShardResult {
         Ok(std::fs::rename(private, folder.join(FILE))?)
     }
 
-    /// Removes it, before the shard is started again.
-    pub fn forget(folder: &Path) {
+    /// Removes it, when the shard is started again.
+    fn forget(folder: &Path) {
         let _ = std::fs::remove_file(folder.join(FILE));
     }
 }
@@ -69,13 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let (out, exchange) = (folder.display().to_string(), campaign.join("exchange").display().to_string());
     let shard = format!("{}/{}", place.index, place.shards);
     words.extend(["--shard".into(), shard, "--out".into(), out, "--exchange".into(), exchange]);
-    if !words.iter().any(|word| word == "-q" || word == "--quiet") {
-        words.push("--quiet".to_owned());
-    }
-    let exit = match hunt::run(parse(&words)?) {
-        Ok(exit) => exit,
-        Err(error) => crate::exit::explain(&error),
-    };
+    let exit = hunt_when_free(&words)?;
     let result = ShardResult { outcome: outcome(exit, Beat::read(&folder).as_ref()), code: exit as u8 };
     result.write(&folder)?;
     Ok(match result.outcome {
@@ -83,6 +81,23 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         Outcome::Again => Exit::Again,
         Outcome::Failed => exit,
     })
+}
+
+/// Hunts. A folder that is locked belongs to an earlier run of this shard, on another machine perhaps, which is about to
+/// end, or whose lock a file server keeps for a while after the machine died.
+fn hunt_when_free(words: &[String]) -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    loop {
+        let mut hunt = parse(words)?;
+        hunt.quiet = true;
+        match hunt::run(hunt) {
+            Ok(exit) => return Ok(exit),
+            Err(error) if is_locked(&error) && began.elapsed() < FOR_THE_LOCK => {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+            Err(error) => return Ok(crate::exit::explain(&error)),
+        }
+    }
 }
 
 /// What an exit of a hunt means for its shard. A hunt that met a bug of falsum's own has done its work nevertheless.
