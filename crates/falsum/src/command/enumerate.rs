@@ -78,9 +78,13 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// How solver processes are reused between formulas
-    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
-    session: Mix,
+    /// Look only for these kinds of findings (`soundness`, `performance`, …)
+    #[arg(long, value_delimiter = ',', value_parser = campaign::focus::kinds_named, value_name = "KIND")]
+    only: Vec<String>,
+    /// How solver processes are reused between formulas; without it `mixed`, and `fresh` with --only performance, since
+    /// a solver in a session may be slow where it is quick alone
+    #[arg(long, value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    session: Option<Mix>,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
@@ -143,15 +147,17 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let solvers = targets.iter().chain(&references).map(|target| target.name.clone()).collect();
     let strategy = crate::strategies::find("enumerate")?;
     let bank = Bank::default();
+    let focus = campaign::Focus { only: args.only.clone(), ..campaign::Focus::default() };
+    let session = args.session.unwrap_or(if focus.is_slowness_alone() { Mix::Fresh } else { Mix::Mixed });
     let assignment = Assignment {
         strategies: vec![Begun::new(strategy, &bank, &settings(args)?)?],
         bank,
         key: formulas.key(),
         panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
-        policy: Policy::enumerate(args.session),
+        policy: Policy::enumerate(session),
         turns: None,
-        focus: campaign::Focus::default(),
+        focus,
         tilts: campaign::learned::Tilts::default(),
         covered: None,
         ration: campaign::Ration::default(),
