@@ -78,13 +78,13 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     solvers: SolverArgs,
-    /// Look only for these kinds of findings (`soundness`, `performance`, …)
+    /// Look only for these kinds of findings (`soundness`, `crash`, …). With `performance` every solver runs in a fresh
+    /// process, the limit is one of processor time, and everything that looks slow is measured
     #[arg(long, value_delimiter = ',', value_parser = campaign::focus::kinds_named, value_name = "KIND")]
     only: Vec<String>,
-    /// How solver processes are reused between formulas; without it `mixed`, and `fresh` with --only performance, since
-    /// a solver in a session may be slow where it is quick alone
-    #[arg(long, value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
-    session: Option<Mix>,
+    /// How solver processes are reused between formulas
+    #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
+    session: Mix,
     /// Workers; without it, one per core
     #[arg(short = 'j', long, value_parser = jobs, value_name = "N")]
     jobs: Option<usize>,
@@ -148,14 +148,13 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let strategy = crate::strategies::find("enumerate")?;
     let bank = Bank::default();
     let focus = campaign::Focus { only: args.only.clone(), ..campaign::Focus::default() };
-    let session = args.session.unwrap_or(if focus.is_slowness_alone() { Mix::Fresh } else { Mix::Mixed });
     let assignment = Assignment {
         strategies: vec![Begun::new(strategy, &bank, &settings(args)?)?],
         bank,
         key: formulas.key(),
         panel: Panel::new(targets, references, idle),
         limits: args.solvers.limits(),
-        policy: Policy::enumerate(session),
+        policy: Policy::enumerate(args.session),
         turns: None,
         focus,
         tilts: campaign::learned::Tilts::default(),
