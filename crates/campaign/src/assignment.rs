@@ -205,7 +205,8 @@ impl Policy {
 
     /// How this case is run: a pure function of the campaign key, the case and what the schedule has learnt.
     pub fn plan(&self, assignment: &Assignment, recipe: &Recipe, tilt: Option<&Tilt>) -> Plan {
-        if assignment.strategies.iter().any(|begun| begun.name() == recipe.strategy && begun.measures()) {
+        let measures = |begun: &Begun| begun.name() == recipe.strategy && begun.measures();
+        if assignment.focus.is_slowness_alone() || assignment.strategies.iter().any(measures) {
             return self.measure(assignment);
         }
         let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);

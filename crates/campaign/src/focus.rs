@@ -115,6 +115,11 @@ impl Focus {
         self.only.is_empty() || self.only.iter().any(|word| word == kind.word() || group(word))
     }
 
+    /// Whether nothing but slowness counts.
+    pub fn is_slowness_alone(&self) -> bool {
+        !self.only.is_empty() && FindingKind::ALL.iter().all(|kind| kind.is_slowness() || !self.wants(*kind))
+    }
+
     /// Whether any of these accusations counts.
     pub fn wants_any(&self, all: &[Accusation]) -> bool {
         all.iter().any(|accusation| self.wants(accusation.kind))

@@ -267,7 +267,8 @@ fn answered(inquiry: &Inquiry) -> usize {
 /// Measures what looks slow, while the ration lasts. What is not slow, or was not measured, is judged by its answers.
 fn measured(assignment: &Assignment, plan: &Plan, suspicion: Inquiry) -> Judged {
     let facts = suspicion.facts.clone();
-    if let Some(_share) = assignment.ration.take(triage::slow::longest(&plan.limits))
+    let longest = triage::slow::longest(&plan.limits);
+    if let Some(_share) = assignment.ration.take(longest, &assignment.focus)
         && let Confirmed::Yes(inquiry) =
             triage::confirm::measured(assignment.panel.variant(plan.options), plan, suspicion)
     {

@@ -6,11 +6,8 @@
 //! strategies treat specially: scopes, several check-sats, assumptions, names, definitions, `let`, quantifiers, every
 //! connective.
 //!
-//! With `FALSUM_PROVERS` set to the paths of solvers, separated by colons, `cargo test -p strategy --test relations --
-//! --ignored --nocapture` asks them about cases of real seeds: no answer may contradict a relation, and few cases may be
-//! refused. `FALSUM_TEST_CASES` says how many of each strategy.
+//! Real solvers are asked about mutants of real seeds in `crates/solver/tests/relations_of_mutants.rs`.
 #![allow(clippy::unwrap_used, reason = "a test")]
-#![allow(clippy::print_stderr, reason = "the answers of solvers are printed")]
 
 use corpus::{Origin, Seed};
 use semantics::brute::{BruteLimits, Verdict, decide};
@@ -28,6 +25,9 @@ const SEEDS: &[&str] = &[
      (assert (= (bvmul x y) #b11))(assert (bvslt x y))(assert (=> p (= x #b01)))(check-sat-assuming (p))(check-sat)",
     "(declare-const x (_ BitVec 2))(declare-const p Bool)(define-fun f ((a (_ BitVec 2))) Bool (and p (bvuge a x)))\
      (assert (let ((y (bvnot x)) (s (f x))) (let ((t (and s (f y)))) (or t (= y (ite s x y))))))(check-sat)",
+    // A definition that is used under `not`: its body must not become weaker, also after it was replaced by an equal one.
+    "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(define-fun f () Bool (and p q))\
+     (define-fun g () Bool (or f r))(assert (not f))(assert (=> g (not (xor p q))))(assert (or p q r))(check-sat)",
     "(declare-fun g ((_ BitVec 2)) Bool)(declare-const x (_ BitVec 2))\
      (assert (forall ((y (_ BitVec 2))) (=> (bvult y x) (g y))))(assert (exists ((y (_ BitVec 2))) (not (g y))))(check-sat)",
     "(declare-const p Bool)(declare-const q Bool)(assert (! (and p q) :named a))(assert (! (or (not p) q) :named b))\
@@ -149,88 +149,4 @@ fn the_rules_of_the_skeleton_hold_and_the_misprinted_ones_are_refuted() {
     for text in misprinted {
         assert!(verify(&Rules::read(text).unwrap(), 400)[0].1.refuted.is_some(), "{text}");
     }
-}
-
-// Real solvers.
-
-/// A solver's answers to a script; `None` if it refuses it.
-fn ask(prover: &str, script: &[u8]) -> Option<Vec<String>> {
-    let file = std::env::temp_dir().join(format!("relations-{}.smt2", std::process::id()));
-    std::fs::write(&file, script).unwrap();
-    let limits: &[&str] = match prover.contains("cvc5") {
-        true => &["--incremental", "--tlimit=1000", "--strings-exp", "--fp-exp", "-q"],
-        false => &["-T:1"],
-    };
-    let output = std::process::Command::new(prover).args(limits).arg(&file).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let refused = text.contains("(error") || String::from_utf8_lossy(&output.stderr).contains("rror");
-    let answers = text.lines().filter(|line| ["sat", "unsat", "unknown"].contains(line)).map(str::to_owned);
-    (!refused).then(|| answers.collect())
-}
-
-#[test]
-#[ignore = "needs solvers: FALSUM_PROVERS"]
-fn no_solver_contradicts_a_relation_on_real_seeds() {
-    let provers = std::env::var("FALSUM_PROVERS").expect("FALSUM_PROVERS names solvers");
-    let cases: usize = std::env::var("FALSUM_TEST_CASES").map_or(300, |count| count.parse().unwrap());
-    let mut seeds: Vec<Seed> = corpus::embedded().collect();
-    if let Some(folder) = testkit::corpus() {
-        let scan = corpus::scan(&[folder], &corpus::ScanLimits::default(), &corpus::Quarantine::default());
-        seeds.extend(scan.seeds.into_iter().filter(|seed| seed.text.len() < 3000));
-    }
-    let bank = Bank::new(seeds).0;
-    let mut contradictions = vec![];
-    for name in ["weaken", "skeleton", "reseed"] {
-        let source = (registry::find(name).unwrap().begin)(&bank, &Settings::default()).unwrap();
-        for prover in provers.split(':') {
-            let (mut asked, mut refused, mut decided, mut lost) = (0, 0, 0, 0);
-            for unit in 0.. {
-                let rng = Rng::of(&CampaignKey("solvers".into()), name, unit);
-                let drafts = unheard(&*source, unit, rng).unwrap_or_default();
-                // One case of each unit: the last, which depends on all rules of the chain.
-                let Some(draft) = drafts.last() else { continue };
-                if asked == cases {
-                    break;
-                }
-                let Some(before) = ask(prover, &draft.questions[1].script) else { continue };
-                asked += 1;
-                let Some(formula) = ask(prover, &draft.questions[0].script) else {
-                    refused += 1;
-                    eprintln!("{name}, {prover}: refuses after {:?}", draft.rules.last());
-                    continue;
-                };
-                let answers = [formula, before];
-                for relation in &draft.relations {
-                    let (Relation::SameAnswer(a, b)
-                    | Relation::SatImplies(a, b)
-                    | Relation::ShouldDecide(a, b)) = *relation;
-                    let [first, second] =
-                        [a, b].map(|at| answers[at.question].get(at.check).map(String::as_str));
-                    decided += usize::from(matches!(
-                        (first, second),
-                        (Some("sat" | "unsat"), Some("sat" | "unsat"))
-                    ));
-                    let wrong = match (relation, first, second) {
-                        (Relation::SatImplies(..), Some("sat"), Some("unsat")) => true,
-                        (Relation::SameAnswer(..), Some("sat"), Some("unsat")) => true,
-                        (Relation::SameAnswer(..), Some("unsat"), Some("sat")) => true,
-                        (Relation::ShouldDecide(..), Some("sat" | "unsat"), Some("unknown")) => {
-                            lost += 1;
-                            false
-                        }
-                        _ => false,
-                    };
-                    if wrong {
-                        let [f, b] =
-                            [0, 1].map(|n| String::from_utf8_lossy(&draft.questions[n].script).into_owned());
-                        contradictions.push(format!("{prover}: {:?}\n{f}\n--- before ---\n{b}", draft.rules));
-                    }
-                }
-            }
-            eprintln!(
-                "{name}, {prover}: {asked} cases, {decided} relations with both decided, {lost} lost, {refused} refused"
-            );
-        }
-    }
-    assert!(contradictions.is_empty(), "{}", contradictions.join("\n=====\n"));
 }

@@ -78,6 +78,10 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     solvers: SolverArgs,
+    /// Look only for these kinds of findings (`soundness`, `crash`, …). With `performance` every solver runs in a fresh
+    /// process, the limit is one of processor time, and everything that looks slow is measured
+    #[arg(long, value_delimiter = ',', value_parser = campaign::focus::kinds_named, value_name = "KIND")]
+    only: Vec<String>,
     /// How solver processes are reused between formulas
     #[arg(long, default_value = "mixed", value_parser = mix, value_name = "fresh|reset|scoped|mixed")]
     session: Mix,
@@ -143,6 +147,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
     let solvers = targets.iter().chain(&references).map(|target| target.name.clone()).collect();
     let strategy = crate::strategies::find("enumerate")?;
     let bank = Bank::default();
+    let focus = campaign::Focus { only: args.only.clone(), ..campaign::Focus::default() };
     let assignment = Assignment {
         strategies: vec![Begun::new(strategy, &bank, &settings(args)?)?],
         bank,
@@ -151,7 +156,7 @@ fn solve(args: &Args, grammar: Grammar) -> anyhow::Result<Exit> {
         limits: args.solvers.limits(),
         policy: Policy::enumerate(args.session),
         turns: None,
-        focus: campaign::Focus::default(),
+        focus,
         tilts: campaign::learned::Tilts::default(),
         covered: None,
         ration: campaign::Ration::default(),

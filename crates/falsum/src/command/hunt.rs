@@ -64,7 +64,8 @@ pub struct Args {
     /// Hunt only in cases that use one of these theories (`strings,bv`)
     #[arg(long, value_delimiter = ',', value_parser = focus::theory_named, value_name = "THEORY")]
     pub(super) theory: Vec<&'static str>,
-    /// Look only for these kinds of findings (`soundness,crash`)
+    /// Look only for these kinds of findings (`soundness,crash`). With `performance` alone every solver runs in a fresh
+    /// process, the limit is one of processor time, and everything that looks slow is measured
     #[arg(long, value_delimiter = ',', value_parser = focus::kinds_named, value_name = "KIND")]
     pub(super) only: Vec<String>,
     /// Run no case with these operators: an operator, a theory (`special-relations`), `exotic`, or `extension` for

@@ -172,7 +172,12 @@ impl Formula {
         }
         let after = (node + old.size) as usize;
         self.nodes[after..].iter_mut().for_each(|later| later.start = moved(later.start));
-        let placed = nodes.iter().map(|new| Node { start: new.start + old.start, ..*new });
+        // What stands in the place of a definition's body is used where the body was used.
+        let placed = nodes.iter().enumerate().map(|(n, new)| Node {
+            start: new.start + old.start,
+            opaque: new.opaque || (n == 0 && old.opaque),
+            ..*new
+        });
         self.nodes.splice(node as usize..after, placed);
         for (start, end) in &mut self.logics {
             if *start > old.start {
