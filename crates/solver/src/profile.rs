@@ -176,6 +176,10 @@ pub struct Options {
     pub model: Option<String>,
     pub core: Option<String>,
     pub proof: Option<String>,
+    /// Unsat assumptions, where it has them.
+    pub assumptions: Option<String>,
+    /// Truth values of named terms (`get-assignment`), where it has them.
+    pub assignment: Option<String>,
     /// With `{seed}`.
     #[serde(default)]
     pub seed: Vec<String>,
