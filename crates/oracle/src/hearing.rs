@@ -95,6 +95,11 @@ impl Heard {
         self.models.get(check).and_then(Option::as_ref)
     }
 
+    /// How it prints values.
+    pub(crate) fn notation(&self) -> Notation {
+        self.notation
+    }
+
     /// Whether it is an older release of the same solver with the same options.
     pub fn is_older_than(&self, other: &Heard) -> bool {
         let versions = self.version.zip(other.version);

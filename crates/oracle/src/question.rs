@@ -65,7 +65,21 @@ pub fn core_only(script: &Script, check: usize, core: &[Vec<u8>]) -> Option<Vec<
     Some(out)
 }
 
-fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
+/// The n-th check-sat with all its assertions and only these of its assumptions.
+pub fn assuming_only(script: &Script, check: usize, assumptions: &[TermId]) -> Option<Vec<u8>> {
+    let (commands, _) = in_force(script, check)?;
+    let mut out = vec![];
+    for command in commands {
+        push_line(&mut out, script, command);
+    }
+    for &term in assumptions {
+        push_line(&mut out, script, &Command::Assert(term));
+    }
+    out.extend_from_slice(b"(check-sat)\n");
+    Some(out)
+}
+
+pub(crate) fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
     out.extend(command_text(&script.pool, command));
     out.push(b'\n');
 }
@@ -85,7 +99,7 @@ pub fn names_of(script: &Script, mut term: TermId) -> Vec<Vec<u8>> {
 }
 
 /// The commands in force at a check-sat, without earlier checks and queries, and its assumptions.
-fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
+pub(crate) fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
     let mut kept: Vec<&Command> = vec![];
     let mut levels: Vec<usize> = vec![];
     let (mut seen, mut global) = (0, false);

@@ -12,6 +12,8 @@ pub enum FindingKind {
     /// Said sat, is unsat.
     SolutionUnsound,
     InvalidModel,
+    /// A value of a term that its own model contradicts.
+    InvalidValue,
     InvalidCore,
     InvalidProof,
     Crash,
@@ -27,10 +29,11 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    pub const ALL: [FindingKind; 12] = [
+    pub const ALL: [FindingKind; 13] = [
         FindingKind::RefutationUnsound,
         FindingKind::SolutionUnsound,
         FindingKind::InvalidModel,
+        FindingKind::InvalidValue,
         FindingKind::InvalidCore,
         FindingKind::InvalidProof,
         FindingKind::Crash,
@@ -47,6 +50,7 @@ impl FindingKind {
             FindingKind::RefutationUnsound => "refutation-unsound",
             FindingKind::SolutionUnsound => "solution-unsound",
             FindingKind::InvalidModel => "invalid-model",
+            FindingKind::InvalidValue => "invalid-value",
             FindingKind::InvalidCore => "invalid-core",
             FindingKind::InvalidProof => "invalid-proof",
             FindingKind::Crash => "crash",
@@ -84,6 +88,7 @@ impl FindingKind {
             FindingKind::RefutationUnsound => "says unsat, but the formula is satisfiable",
             FindingKind::SolutionUnsound => "says sat, but the formula is unsatisfiable",
             FindingKind::InvalidModel => "says sat with a model that does not satisfy the formula",
+            FindingKind::InvalidValue => "gives a value that its own model contradicts",
             FindingKind::InvalidCore => "gives an unsat core that is satisfiable",
             FindingKind::InvalidProof => "gives a proof that does not check",
             FindingKind::Crash => "crashes",

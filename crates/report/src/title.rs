@@ -21,6 +21,7 @@ pub(crate) fn title(bug: &BugReport) -> String {
         FindingKind::RefutationUnsound => "Wrong `unsat`",
         FindingKind::SolutionUnsound => "Wrong `sat`",
         FindingKind::InvalidModel => "Invalid model",
+        FindingKind::InvalidValue => "Value that contradicts the model",
         FindingKind::InvalidCore => "Unsat core that is satisfiable",
         FindingKind::InvalidProof => "Proof that does not check",
         FindingKind::Crash => "Crash",

@@ -250,7 +250,8 @@ impl<'a> Reader<'a> {
 
     /// A line that is neither an answer nor a known word: the value of a get-option, or stray.
     fn other(&mut self, line: &[u8]) {
-        if let Some(Step::Get { what: Get::Own(_) | Get::Reason, .. }) = self.plan.steps.get(self.reading.step)
+        if let Some(Step::Get { what: Get::Own(_) | Get::Reason, .. }) =
+            self.plan.steps.get(self.reading.step)
         {
             self.respond(line);
         } else {
@@ -563,7 +564,8 @@ mod tests {
 
     #[test]
     fn a_request_without_a_response_leaves_the_others_their_number() {
-        let script = "(check-sat)(get-assignment)(get-value (x))(get-unsat-assumptions)(check-sat)(get-value (y))";
+        let script =
+            "(check-sat)(get-assignment)(get-value (x))(get-unsat-assumptions)(check-sat)(get-value (y))";
         let responses = |output: &str| {
             let checks = read_script(script, output.as_bytes(), true).checks;
             checks.iter().map(|c| c.responses.iter().map(|r| r.number).collect()).collect::<Vec<Vec<usize>>>()

@@ -25,6 +25,7 @@ pub enum Goal {
     Wrong,
     Crash,
     InvalidModel,
+    InvalidValue,
     InvalidCore,
     /// No answer where another solver has one.
     Unknown,
@@ -37,10 +38,11 @@ pub enum Goal {
 }
 
 impl Goal {
-    pub const ALL: [(&'static str, Goal); 8] = [
+    pub const ALL: [(&'static str, Goal); 9] = [
         ("wrong", Goal::Wrong),
         ("crash", Goal::Crash),
         ("invalid-model", Goal::InvalidModel),
+        ("invalid-value", Goal::InvalidValue),
         ("invalid-core", Goal::InvalidCore),
         ("unknown", Goal::Unknown),
         ("slow", Goal::Slow),
@@ -63,6 +65,7 @@ impl Goal {
             FindingKind::Inconsistent => Goal::Disagree,
             FindingKind::Crash => Goal::Crash,
             FindingKind::InvalidModel => Goal::InvalidModel,
+            FindingKind::InvalidValue => Goal::InvalidValue,
             FindingKind::InvalidCore => Goal::InvalidCore,
             FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => Goal::Unknown,
             FindingKind::PerformanceRegression | FindingKind::Performance => Goal::Slow,
@@ -430,8 +433,8 @@ impl<'p> Pinned<'p> {
         let says = |answer| reply.checks.iter().any(|check| check.answer == Some(answer));
         match &self.symptom.sign {
             Sign::Says(answer) => says(*answer),
-            Sign::ModelFails => says(Answer::Sat),
-            Sign::CoreHolds(_) => says(Answer::Unsat),
+            Sign::ModelFails | Sign::ValueFails => says(Answer::Sat),
+            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => says(Answer::Unsat),
             Sign::Undecided => says(Answer::Unknown),
             Sign::Slower { .. } => true,
             Sign::Dies(_) | Sign::Refuses(_) => {

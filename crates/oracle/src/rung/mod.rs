@@ -21,5 +21,7 @@ pub mod relation;
 pub mod self_check;
 pub mod single;
 pub mod slow;
+pub mod unsat_assumptions;
 pub mod unsat_core;
+pub mod value;
 pub mod vote;

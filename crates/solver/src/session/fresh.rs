@@ -352,7 +352,11 @@ mod tests {
         let Composed { plan, .. } = compose(&Profile::named("generic"), &outline, Extras::default());
         assert_eq!(plan.steps.last(), Some(&Step::Get { what: Get::Own(1), adjacent: true }));
         let twice = "(check-sat)(get-value (x))(check-sat)(get-value (x))";
-        assert_eq!(composed("bitwuzla", twice, MODEL).0.matches("get-value").count(), 1, "an error would end it");
+        assert_eq!(
+            composed("bitwuzla", twice, MODEL).0.matches("get-value").count(),
+            1,
+            "an error would end it"
+        );
     }
 
     #[test]

@@ -184,7 +184,10 @@ mod tests {
             ("(set-option :produce-models true)(check-sat)", SessionKind::Scoped),
             ("(declare-const x Int)(set-option :produce-models true)(check-sat)", SessionKind::Reset),
             ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", SessionKind::Reset),
-            ("(set-option :produce-unsat-assumptions true)(check-sat)(get-unsat-assumptions)", SessionKind::Reset),
+            (
+                "(set-option :produce-unsat-assumptions true)(check-sat)(get-unsat-assumptions)",
+                SessionKind::Reset,
+            ),
             ("(check-sat)(reset)(check-sat)", SessionKind::Forked),
             ("(pop 1)(check-sat)", SessionKind::Forked),
             ("(assert-soft a)(check-sat)", SessionKind::Forked),
