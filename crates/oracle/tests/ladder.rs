@@ -587,6 +587,53 @@ fn a_core_that_needs_a_choice_at_an_open_point_convicts_no_solver() {
     assert_eq!(verdict.findings(), [], "it may divide by zero in its own way");
 }
 
+#[test]
+fn a_model_certifies_a_script_whose_recursive_function_plainly_ends_and_no_other() {
+    let court = |definition: &str| {
+        let script = format!(
+            "(define-fun-rec f ((n Int)) Int {definition})(declare-const x Int)(assert (= (f x) 6))(check-sat)"
+        );
+        let model = with_model("((define-fun x () Int 3))");
+        Court::of(&script).hears("cvc5@1.4.2", &[model]).hears("z3@5.4.0", &[UNSAT])
+    };
+    let accusation = court("(ite (> n 0) (+ n (f (- n 1))) 0)").accuses();
+    assert_accusation(&accusation, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Model);
+    let verdict = court("(ite (= n 0) 0 (+ n (f (- n 1))))").says();
+    assert_eq!(verdict.findings(), [], "it does not end below zero");
+}
+
+#[test]
+fn a_selector_of_a_parametric_datatype_is_a_function_for_each_instance() {
+    let checked = |other: &str| {
+        let text = format!(
+            "(declare-datatypes ((P 1)) ((par (T) ((none) (some (n Int) (v T))))))\
+             (assert (distinct (n (as none (P Int))) (n (as none (P {other})))))(check-sat)"
+        );
+        let mut script = smtlib::Script::parse(text.as_bytes()).unwrap();
+        oracle::check_model(&mut script, 0, b"()", Default::default())
+    };
+    assert!(matches!(checked("Int"), oracle::ModelCheck::Refuted { .. }), "one point has one value");
+    let other = checked("Bool");
+    assert!(
+        matches!(other, oracle::ModelCheck::Confirmed { given: oracle::Given::Choices, .. }),
+        "{other:?}"
+    );
+}
+
+#[test]
+fn a_mapped_function_is_the_one_that_was_in_scope() {
+    let text = b"(push 1)(declare-fun f (Bool) Bool)(pop 1)(declare-fun f (Int) Int)(declare-const a (Array Int Int))\
+        (assert (= (select ((_ map f) a) 0) 5))(check-sat)";
+    let mut script = smtlib::Script::parse(text).unwrap();
+    let constant = "(define-fun a () (Array Int Int) ((as const (Array Int Int)) 1))";
+    let mut check = |value: u32| {
+        let model = format!("((define-fun f ((x Int)) Int {value}) {constant})");
+        oracle::check_model(&mut script, 0, model.as_bytes(), Default::default())
+    };
+    assert!(matches!(check(5), oracle::ModelCheck::Confirmed { .. }));
+    assert!(matches!(check(6), oracle::ModelCheck::Refuted { .. }));
+}
+
 // Unsat assumptions.
 
 const ASSUMING: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(declare-fun f (Int) Int)\

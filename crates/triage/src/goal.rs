@@ -218,17 +218,36 @@ impl<'p> Pinned<'p> {
         self
     }
 
-    /// The same goal without the options of the culprit that it does not need.
+    /// The same goal without the options of the culprit that it does not need, and with the shortest tactic.
     pub fn without_needless_options(mut self, text: &[u8]) -> Pinned<'p> {
         for n in (0..self.accused().args.len()).rev() {
-            let mut lighter = self.accused().clone();
-            lighter.args.remove(n);
-            let before = self.lighter.replace(Pool::new(lighter, 1));
-            if !self.holds(text) {
-                self.lighter = before;
+            let mut fewer = self.accused().args.clone();
+            fewer.remove(n);
+            self.try_options(fewer, text);
+        }
+        for n in 0..self.accused().args.len() {
+            let shorter = |pinned: &Pinned| solver::options::simpler(&pinned.accused().args[n]);
+            let mut left = shorter(&self);
+            while let Some(simpler) = left.pop() {
+                let mut other = self.accused().args.clone();
+                other[n] = simpler;
+                if self.try_options(other, text) {
+                    left = shorter(&self);
+                }
             }
         }
         self
+    }
+
+    /// Keeps these options for the culprit if they show it too.
+    fn try_options(&mut self, args: Vec<String>, text: &[u8]) -> bool {
+        let lighter = Target { args, ..self.accused().clone() };
+        let before = self.lighter.replace(Pool::new(lighter, 1));
+        let holds = self.holds(text);
+        if !holds {
+            self.lighter = before;
+        }
+        holds
     }
 
     fn pool(&self, n: usize) -> &Pool {

@@ -155,7 +155,7 @@ pub(super) fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'
     if is_incremental(outline) {
         words.extend(file.multi_check.iter().map(String::as_str));
     }
-    words.extend(target.args.iter().map(String::as_str));
+    words.extend(target.words());
     words
 }
 

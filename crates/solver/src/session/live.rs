@@ -202,7 +202,7 @@ fn arguments(target: &Target, shape: &Shape) -> Vec<OsString> {
     let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
     let soft = soft.map(|(o, ms)| o.replace("{milliseconds}", ms));
     let session = unless_given(&target.profile.session.args, target).map(str::to_owned);
-    session.chain(soft).chain(target.args.iter().cloned()).map(OsString::from).collect()
+    session.chain(soft).chain(target.words().map(str::to_owned)).map(OsString::from).collect()
 }
 
 /// What a new process is sent before its first case.
