@@ -178,6 +178,9 @@ const NAMED_SHARE: usize = 16;
 const VALUES_SHARE: usize = 16;
 const ASSUMPTIONS_SHARE: usize = 32;
 
+/// One case in this many asks for an interpolant: few solvers have any, and they take long.
+const INTERPOLANT_SHARE: usize = 256;
+
 /// One unit in this many runs with other options, if there are any.
 const VARIED_SHARE: usize = 3;
 
@@ -260,6 +263,7 @@ impl Policy {
             () if !self.effort.cores || draft.questions.len() != 1 => Requests::Nothing,
             () if rng.chance(1, VALUES_SHARE) => Requests::Values,
             () if !named && rng.chance(1, ASSUMPTIONS_SHARE) => Requests::Assumptions,
+            () if !named && rng.chance(1, INTERPOLANT_SHARE) => Requests::Interpolant,
             () => Requests::Nothing,
         };
         Recipe { named, requests, ..recipe }

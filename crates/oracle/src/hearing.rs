@@ -331,6 +331,7 @@ impl Hearing {
             Role::Before => "the step before it".into(),
             Role::OneCheck(check) => format!("check-sat number {} run alone", check + 1),
             Role::CoreOnly(_) => "the core alone".into(),
+            Role::Interpolant(_) => "the interpolant".into(),
             Role::Translated(solver) => format!("the script in the words of {solver}"),
             Role::Formula if self.asked[beside.question].role == Role::Before => "the step after it".into(),
             Role::Formula | Role::Session { .. } | Role::WithModels => {

@@ -53,6 +53,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "value", climb: rung::value::climb },
     Rung { name: "unsat-core", climb: rung::unsat_core::climb },
     Rung { name: "unsat-assumptions", climb: rung::unsat_assumptions::climb },
+    Rung { name: "interpolant", climb: rung::interpolant::climb },
     Rung { name: "proof", climb: rung::proof::climb },
     Rung { name: "self-check", climb: rung::self_check::climb },
     Rung { name: "vote", climb: rung::vote::climb },

@@ -234,7 +234,8 @@ fn denied(script: &Script, check: usize, valued: &[Valued]) -> Option<String> {
         script.in_force(check).into_iter().map(|(_, term)| unwrapped(script, term)).collect();
     let open = |term: TermId| {
         pool.subterms(term).into_iter().any(|part| match pool.kind(part) {
-            Kind::Op { op, .. } => op.row().divergent,
+            Kind::Op { op, .. } => op.row().divergent || op.row().under.is_some(),
+            Kind::Fun { decl, .. } => matches!(pool.decl(decl).role, Role::Selector { .. }),
             _ => false,
         })
     };

@@ -16,6 +16,7 @@ pub enum FindingKind {
     InvalidValue,
     InvalidCore,
     InvalidProof,
+    InvalidInterpolant,
     Crash,
     /// Answers contradict each other and no certificate decides which solver is wrong.
     Inconsistent,
@@ -29,13 +30,14 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    pub const ALL: [FindingKind; 13] = [
+    pub const ALL: [FindingKind; 14] = [
         FindingKind::RefutationUnsound,
         FindingKind::SolutionUnsound,
         FindingKind::InvalidModel,
         FindingKind::InvalidValue,
         FindingKind::InvalidCore,
         FindingKind::InvalidProof,
+        FindingKind::InvalidInterpolant,
         FindingKind::Crash,
         FindingKind::Inconsistent,
         FindingKind::IncompletenessRegression,
@@ -53,6 +55,7 @@ impl FindingKind {
             FindingKind::InvalidValue => "invalid-value",
             FindingKind::InvalidCore => "invalid-core",
             FindingKind::InvalidProof => "invalid-proof",
+            FindingKind::InvalidInterpolant => "invalid-interpolant",
             FindingKind::Crash => "crash",
             FindingKind::Inconsistent => "inconsistent",
             FindingKind::IncompletenessRegression => "incompleteness-regression",
@@ -91,6 +94,7 @@ impl FindingKind {
             FindingKind::InvalidValue => "gives a value that its own model contradicts",
             FindingKind::InvalidCore => "gives an unsat core that is satisfiable",
             FindingKind::InvalidProof => "gives a proof that does not check",
+            FindingKind::InvalidInterpolant => "gives an interpolant that is none",
             FindingKind::Crash => "crashes",
             FindingKind::Inconsistent => "answers contradict each other",
             FindingKind::IncompletenessRegression => "says unknown where an older release decides",

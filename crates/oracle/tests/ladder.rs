@@ -695,6 +695,50 @@ fn an_unsat_assumption_that_was_not_assumed_accuses_and_other_spellings_do_not()
     assert_eq!(findings(plain, "(p)"), [], "nothing was assumed");
 }
 
+// Interpolants.
+
+const HALVES: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (> x (+ y 1)))(assert (= z z))\
+    (push 1)(assert (< x y))(check-sat)(pop 1)(get-interpolant I (not (< x y)))";
+
+#[test]
+fn an_interpolant_must_follow_suffice_and_have_only_shared_symbols() {
+    let said = |body: &str| {
+        let mut unsat = reply(&[UNSAT], Ended::ByItself);
+        let text = format!("(define-fun I () Bool {body})").into_bytes();
+        unsat.checks[0].responses = vec![solver::Response { number: 0, text }];
+        unsat
+    };
+    let court = |body: &str| Court::of(HALVES).hears_about(0, "cvc5@1.4.2", said(body));
+    let asked = |body: &str| {
+        let mut hearing = court(body);
+        for ask in court(body).asks() {
+            hearing.0.add(&ask);
+        }
+        hearing.says().findings().to_vec()
+    };
+    assert_eq!(court("(> x y)").asks().len(), 2);
+    assert_eq!(asked("(> x y)"), [], "it is one");
+    for (wrong, kind) in [
+        ("(> x (+ y 5))", EvidenceKind::Core),
+        ("(> x (- y 5))", EvidenceKind::Core),
+        ("(and (> x y) (= z z))", EvidenceKind::SelfContradiction),
+    ] {
+        let found = asked(wrong);
+        assert_eq!(found.len(), 1, "{wrong}");
+        assert_eq!(
+            (found[0].kind, found[0].evidence[0].kind),
+            (FindingKind::InvalidInterpolant, kind),
+            "{wrong}"
+        );
+    }
+    for other in ["(> x q)", "(oops", "7"] {
+        assert_eq!(asked(other), [], "{other} cannot be read");
+    }
+    let mut none = said("true");
+    none.checks[0].responses[0].text = b"fail".to_vec();
+    assert_eq!(Court::of(HALVES).hears_about(0, "cvc5@1.4.2", none).says().findings(), []);
+}
+
 // Values.
 
 #[test]

@@ -23,6 +23,7 @@ pub(crate) fn title(bug: &BugReport) -> String {
         FindingKind::InvalidModel => "Invalid model",
         FindingKind::InvalidValue => "Value that contradicts the model",
         FindingKind::InvalidCore => "Unsat core that is satisfiable",
+        FindingKind::InvalidInterpolant => "Interpolant that is none",
         FindingKind::InvalidProof => "Proof that does not check",
         FindingKind::Crash => "Crash",
         FindingKind::Inconsistent => "Contradicting answers",

@@ -180,6 +180,8 @@ pub struct Options {
     pub assumptions: Option<String>,
     /// Truth values of named terms (`get-assignment`), where it has them.
     pub assignment: Option<String>,
+    /// Interpolants (`get-interpolant`), where it has them.
+    pub interpolant: Option<String>,
     /// A command that decides with a tactic, with `{tactic}`, in place of `(check-sat)`.
     pub using: Option<String>,
     /// With `{seed}`.

@@ -38,6 +38,8 @@ pub enum Role {
     OneCheck(usize),
     /// One check-sat of the formula with only the assertions of an unsat core.
     CoreOnly(usize),
+    /// What must be unsatisfiable about an interpolant that was printed after one check-sat.
+    Interpolant(usize),
     /// The formula after everything that a session had been sent: this many earlier cases.
     Session { before: usize },
     /// The formula in the words of this solver.

@@ -27,6 +27,8 @@ pub enum Requests {
     Values,
     /// Unsat assumptions.
     Assumptions,
+    /// An interpolant between the first and the second half of the assertions.
+    Interpolant,
 }
 
 impl Requests {
@@ -41,6 +43,7 @@ impl Requests {
             Requests::Nothing => None,
             Requests::Values => with_values(&script),
             Requests::Assumptions => with_assumptions(&script),
+            Requests::Interpolant => with_interpolant(&script),
         }
     }
 }
@@ -191,6 +194,50 @@ fn with_assumptions(script: &Script) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// The second half of the assertions in a scope of its own, and after it the request for what is between the halves. The
+/// check-sat is about the same assertions as before.
+fn with_interpolant(script: &Script) -> Option<Vec<u8>> {
+    let annotated = |term: TermId| {
+        script.pool.subterms(term).into_iter().any(|part| matches!(script.pool.kind(part), Kind::Annot(_)))
+    };
+    let asserted: Vec<TermId> = script.assertions().collect();
+    let plain = script.commands.iter().all(|command| {
+        command.is_declaration()
+            || matches!(
+                command,
+                Command::SetLogic(_)
+                    | Command::SetInfo(..)
+                    | Command::Assert(_)
+                    | Command::CheckSat
+                    | Command::Exit
+            )
+    });
+    let checks = script.commands.iter().filter(|command| command.is_check()).count();
+    let first = script.commands.iter().position(Command::is_check)?;
+    let late =
+        script.commands[first..].iter().any(|command| !matches!(command, Command::CheckSat | Command::Exit));
+    if !plain || checks != 1 || late || asserted.len() < 2 || asserted.iter().any(|&term| annotated(term)) {
+        return None;
+    }
+    let mut out = begin(&["produce-interpolants"]);
+    let (mut kept, mut apart) = (0, vec![]);
+    for command in &script.commands[..first] {
+        match command {
+            Command::Assert(term) if kept >= asserted.len() / 2 => apart.push(term_text(&script.pool, *term)),
+            other => {
+                kept += usize::from(matches!(other, Command::Assert(_)));
+                line(&mut out, command_text(&script.pool, other));
+            }
+        }
+    }
+    line(&mut out, "(push 1)");
+    apart.iter().for_each(|term| line(&mut out, format!("(assert {term})")));
+    line(&mut out, "(check-sat)\n(pop 1)");
+    let joined = if let [one] = &apart[..] { one.clone() } else { format!("(and {})", apart.join(" ")) };
+    line(&mut out, format!("(get-interpolant {} (not {joined}))", prefix(&script.pool)));
+    Some(out)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +289,22 @@ mod tests {
             (declare-const fresh!2 Bool)\n(assert (=> fresh!2 (< x 0)))\n\
             (check-sat-assuming (fresh!1 fresh!2))\n(get-unsat-assumptions)\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn an_interpolant_is_requested_between_the_halves() {
+        let text = "(declare-const x Int)(assert (> x 2))(declare-const y Int)(assert (< x 1))(assert (= y x))(check-sat)";
+        let asked = asked(Requests::Interpolant, text).unwrap();
+        let expected = "(set-option :produce-interpolants true)\n(declare-const x Int)\n(assert (> x 2))\n\
+            (declare-const y Int)\n(push 1)\n(assert (< x 1))\n(assert (= y x))\n(check-sat)\n(pop 1)\n\
+            (get-interpolant fresh (not (and (< x 1) (= y x))))\n";
+        assert_eq!(asked, expected);
+        for other in [
+            "(declare-const p Bool)(assert p)(check-sat)",
+            "(declare-const p Bool)(assert p)(push 1)(assert p)(check-sat)",
+        ] {
+            assert_eq!(Requests::Interpolant.added_to(other.as_bytes()), None, "{other}");
+        }
     }
 
     #[test]

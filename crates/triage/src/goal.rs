@@ -70,7 +70,7 @@ impl Goal {
             FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => Goal::Unknown,
             FindingKind::PerformanceRegression | FindingKind::Performance => Goal::Slow,
             FindingKind::RejectsValidInput => Goal::Rejects,
-            FindingKind::InvalidProof => return None,
+            FindingKind::InvalidProof | FindingKind::InvalidInterpolant => return None,
         })
     }
 }

@@ -139,6 +139,7 @@ impl Sign {
                     (None, assumptions) => listed(assumptions.as_deref()?).map(Sign::AssumptionsHold),
                 }
             }
+            FindingKind::InvalidInterpolant => answer.map(Sign::Says),
             FindingKind::RefutationUnsound | FindingKind::InvalidProof => {
                 answer.filter(|&answer| answer == Answer::Unsat).map(Sign::Says)
             }

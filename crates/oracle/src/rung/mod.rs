@@ -10,6 +10,7 @@ pub mod dialect;
 pub mod enumeration;
 pub mod finder;
 pub mod implication;
+pub mod interpolant;
 pub mod invalid_model;
 pub mod model;
 pub mod proof;

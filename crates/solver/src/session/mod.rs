@@ -180,6 +180,7 @@ fn is_beyond(profile: &Profile, command: &Command<'_>) -> bool {
     let options = &profile.options;
     lacks(b"get-unsat-assumptions", b"produce-unsat-assumptions", &options.assumptions)
         || lacks(b"get-assignment", b"produce-assignments", &options.assignment)
+        || lacks(b"get-interpolant", b"produce-interpolants", &options.interpolant)
 }
 
 /// Whether a command is a request of a script's own that fits only one answer.

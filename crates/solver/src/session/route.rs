@@ -81,7 +81,8 @@ fn not_scoped(
     if let Some(why) = not_live(outline, profile, version, query) {
         return Some(why);
     }
-    let early: [&[u8]; 3] = [b"get-unsat-core", b"get-assignment", b"get-unsat-assumptions"];
+    let early: [&[u8]; 4] =
+        [b"get-unsat-core", b"get-assignment", b"get-unsat-assumptions", b"get-interpolant"];
     if early.iter().any(|name| outline.has(name)) {
         return Some("the script requests something that must be enabled at the start");
     }
