@@ -9,6 +9,8 @@ use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, Symb
 use std::cell::OnceCell;
 use std::fs::File;
 use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prefixes of the names of files that belong to the system.
 const LIBRARIES: [&str; 11] = [
@@ -32,7 +34,7 @@ pub(crate) struct Image {
     pub(crate) range: Range<u64>,
     /// What is added to an address in the file to get one in memory.
     pub(crate) bias: u64,
-    symbols: OnceCell<Vec<(Range<u64>, String)>>,
+    symbols: OnceCell<Arc<Symbols>>,
 }
 
 pub(crate) struct Images(Vec<Image>);
@@ -119,12 +121,62 @@ fn bias(path: &str, start: u64, offset: u64) -> Option<u64> {
     })
 }
 
-/// Functions by address. Of several names for one address the alphabetically first is taken, so that the choice is
-/// stable.
-pub(crate) fn symbols(path: &str) -> Option<Vec<(Range<u64>, String)>> {
-    let cache = ReadCache::new(File::open(path).ok()?);
+/// Functions by address.
+pub(crate) type Symbols = Vec<(Range<u64>, String)>;
+
+/// What tells one state of a file from another without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FileState {
+    device: u64,
+    number: u64,
+    size: u64,
+    changed: (i64, i64),
+}
+
+impl FileState {
+    fn of(file: &File) -> Option<FileState> {
+        let found = file.metadata().ok()?;
+        Some(FileState {
+            device: found.dev(),
+            number: found.ino(),
+            size: found.size(),
+            changed: (found.ctime(), found.ctime_nsec()),
+        })
+    }
+}
+
+/// The tables that were read last, newest last: a solver that crashes often is one file, and its table takes longer to
+/// read than a stack takes to walk.
+static READ: Mutex<Vec<(FileState, Arc<Symbols>)>> = Mutex::new(Vec::new());
+
+/// The most tables that are kept; a large solver's takes some ten megabytes.
+const MOST_TABLES: usize = 6;
+
+/// The functions of a file, read once as long as the file does not change.
+pub(crate) fn symbols(path: &str) -> Option<Arc<Symbols>> {
+    let file = File::open(path).ok()?;
+    let state = FileState::of(&file)?;
+    let known = |tables: &[(FileState, Arc<Symbols>)]| {
+        tables.iter().find(|(own, _)| *own == state).map(|(_, table)| Arc::clone(table))
+    };
+    if let Some(table) = known(&READ.lock().unwrap_or_else(PoisonError::into_inner)) {
+        return Some(table);
+    }
+    let table = Arc::new(read_symbols(file)?);
+    let mut tables = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if known(&tables).is_none() {
+        tables.push((state, Arc::clone(&table)));
+        let old = tables.len().saturating_sub(MOST_TABLES);
+        tables.drain(..old);
+    }
+    Some(table)
+}
+
+/// Of several names for one address the alphabetically first is taken, so that the choice is stable.
+fn read_symbols(file: File) -> Option<Symbols> {
+    let cache = ReadCache::new(file);
     let file = object::File::parse(&cache).ok()?;
-    let mut all: Vec<(Range<u64>, String)> = file
+    let mut all: Symbols = file
         .symbols()
         .chain(file.dynamic_symbols())
         .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 0)
@@ -189,6 +241,23 @@ fn without_brackets(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_functions_of_a_file_are_read_once_until_it_changes() {
+        let own = std::env::current_exe().unwrap();
+        let own = own.to_str().unwrap();
+        let first = symbols(own).unwrap();
+        assert!(!first.is_empty() && Arc::ptr_eq(&first, &symbols(own).unwrap()));
+        let copy = std::env::temp_dir().join(format!("falsum-symbols-{}", std::process::id()));
+        std::fs::copy("/bin/true", &copy).unwrap();
+        let before = symbols(copy.to_str().unwrap()).unwrap();
+        let mut bytes = std::fs::read(&copy).unwrap();
+        bytes.push(0);
+        std::fs::write(&copy, bytes).unwrap();
+        let after = symbols(copy.to_str().unwrap()).unwrap();
+        std::fs::remove_file(&copy).unwrap();
+        assert!(!Arc::ptr_eq(&before, &after), "the file has changed");
+    }
 
     #[test]
     fn names_have_no_parameters_no_template_arguments_and_no_copies() {

@@ -18,7 +18,8 @@ use solver::coverage::Instrumented;
 use solver::{QueryLimits, SessionKind};
 use std::sync::RwLock;
 use std::time::Duration;
-use strategy::{Bank, CampaignKey, Recipe, Rng, Settings, Source, Stamp, Strategy};
+use strategy::requests::Requests;
+use strategy::{Bank, CampaignKey, Draft, Recipe, Rng, Settings, Source, Stamp, Strategy};
 use triage::{Panel, Plan};
 
 /// A strategy that was begun.
@@ -175,6 +176,13 @@ const THOROUGH_SHARE: usize = 256;
 /// In one case in this many every assertion has a name.
 const NAMED_SHARE: usize = 16;
 
+/// One case in this many asks for values, and one in this many for unsat assumptions.
+const VALUES_SHARE: usize = 16;
+const ASSUMPTIONS_SHARE: usize = 32;
+
+/// One case in this many asks for an interpolant: few solvers have any, and they take long.
+const INTERPOLANT_SHARE: usize = 256;
+
 /// One unit in this many runs with other options, if there are any.
 const VARIED_SHARE: usize = 3;
 
@@ -242,10 +250,26 @@ impl Policy {
     }
 
     /// Whether the assertions of this case get names, so that a core can be asked for.
-    pub fn names(&self, assignment: &Assignment, recipe: &Recipe) -> bool {
+    fn names(&self, assignment: &Assignment, recipe: &Recipe) -> bool {
         let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
         let mut rng = Rng::of(&assignment.key, &format!("names {}", recipe.strategy), number);
         self.effort.cores && rng.chance(1, NAMED_SHARE)
+    }
+
+    /// The recipe of a draft with what this case asks of solvers besides answers. A case that compares two formulas
+    /// keeps them as they are.
+    pub fn asking(&self, assignment: &Assignment, draft: &Draft, recipe: Recipe) -> Recipe {
+        let named = self.names(assignment, &recipe);
+        let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
+        let mut rng = Rng::of(&assignment.key, &format!("requests {}", recipe.strategy), number);
+        let requests = match () {
+            () if !self.effort.cores || draft.questions.len() != 1 => Requests::Nothing,
+            () if rng.chance(1, VALUES_SHARE) => Requests::Values,
+            () if !named && rng.chance(1, ASSUMPTIONS_SHARE) => Requests::Assumptions,
+            () if !named && rng.chance(1, INTERPOLANT_SHARE) => Requests::Interpolant,
+            () => Requests::Nothing,
+        };
+        Recipe { named, requests, ..recipe }
     }
 
     /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.

@@ -137,8 +137,10 @@ fn talk<'s>(
         }
         let recipe = Recipe { told: told.clone(), ..stamp.recipe(&draft, step) };
         // What is measured is measured as it is written.
-        let named = !begun.measures() && assignment.policy.names(assignment, &recipe);
-        let recipe = Recipe { named, ..recipe };
+        let recipe = match begun.measures() {
+            true => recipe,
+            false => assignment.policy.asking(assignment, &draft, recipe),
+        };
         step += 1;
         if !draft.questions.first().is_none_or(|first| assignment.focus.admits_text(&first.script)) {
             if listens {
@@ -179,7 +181,8 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option
     let of_seed = |id| assignment.bank.find(id).and_then(|seed| seed.model().cloned());
     let hints = case.recipe.seeds.iter().filter_map(of_seed).collect();
     let case = Case { hints, ..case };
-    let script = if case.recipe.named { case.formula().script.text().into() } else { script };
+    let changed = case.recipe.named || !case.recipe.requests.is_nothing();
+    let script = if changed { case.formula().script.text().into() } else { script };
     match caught(|| judge_case(assignment, &case, tilt)) {
         Ok(done) => Done { script, ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),

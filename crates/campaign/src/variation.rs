@@ -1,11 +1,12 @@
 //! Which options a hunt varies: sets of options per target, made from the campaign key.
 //!
 //! In: the targets, what the user allows, the key. Out: a number of sets, each with arguments for every target: one to
-//! three options of the target's table, or a whole strategy of the solver. The sets of a campaign are fixed, so that
+//! three options of the target's table, or a whole strategy of the solver (a default tactic, or one for the check-sats
+//! of the script). The sets of a campaign are fixed, so that
 //! processes are kept and used again per set, and so that a key gives the same ones. Whether a finding needs its
 //! options is found out afterwards, like any other part of it (`triage::Pinned::without_needless_options`).
 
-use solver::options::{OptionChoice, OptionLevel, argument, choices};
+use solver::options::{OptionChoice, OptionLevel, argument, choices, is_whole};
 use solver::{Home, Target};
 use strategy::{CampaignKey, Rng};
 
@@ -29,9 +30,6 @@ const MOST: usize = 3;
 
 /// One set in this many is a whole strategy, where the solver has some.
 const STRATEGIES: usize = 4;
-
-/// The option that chooses a whole strategy.
-const STRATEGY: &str = "tactic.default_tactic";
 
 impl Variation {
     /// The choices for a target.
@@ -67,7 +65,7 @@ impl Variation {
 fn one(target: &Target, choices: &[OptionChoice], rng: &mut Rng) -> Vec<String> {
     let solver = &target.profile.name;
     let (strategies, options): (Vec<&OptionChoice>, Vec<&OptionChoice>) =
-        choices.iter().partition(|choice| choice.name == STRATEGY);
+        choices.iter().partition(|choice| is_whole(&choice.name));
     let whole = !strategies.is_empty() && rng.chance(1, STRATEGIES);
     let (list, count) = if whole { (strategies, 1) } else { (options, 1 + rng.below(MOST)) };
     let mut names: Vec<&str> = vec![];

@@ -99,7 +99,7 @@ pub fn check_model_within(
         Truth::True => {
             let detail = format!("{}{}", shown_model(script, &model), chosen(&report));
             let given = match () {
-                () if script.is_recursive() => Given::Definitions,
+                () if script.may_lack_functions() => Given::Definitions,
                 () if report.overall.underspecified => Given::Choices,
                 () => Given::Nothing,
             };
@@ -192,7 +192,7 @@ pub fn is_closed_and(script: &mut Script, check: usize, satisfiable: bool, limit
 pub fn decide(script: &mut Script, check: usize, work: u64) -> Option<Certificate> {
     let limits = brute::BruteLimits { work, ..brute::BruteLimits::default() };
     let detail = match brute::decide(script, check, limits) {
-        brute::Verdict::Sat(_) if script.is_recursive() => return None,
+        brute::Verdict::Sat(_) if script.may_lack_functions() => return None,
         brute::Verdict::Sat(witness) => {
             let found = Certificate::of_witness(script, &witness.model, witness.underspecified);
             let evidence = Evidence { kind: EvidenceKind::Enumeration, ..found.evidence };

@@ -95,6 +95,11 @@ impl Heard {
         self.models.get(check).and_then(Option::as_ref)
     }
 
+    /// How it prints values.
+    pub(crate) fn notation(&self) -> Notation {
+        self.notation
+    }
+
     /// Whether it is an older release of the same solver with the same options.
     pub fn is_older_than(&self, other: &Heard) -> bool {
         let versions = self.version.zip(other.version);
@@ -326,6 +331,7 @@ impl Hearing {
             Role::Before => "the step before it".into(),
             Role::OneCheck(check) => format!("check-sat number {} run alone", check + 1),
             Role::CoreOnly(_) => "the core alone".into(),
+            Role::Interpolant(_) => "the interpolant".into(),
             Role::Translated(solver) => format!("the script in the words of {solver}"),
             Role::Formula if self.asked[beside.question].role == Role::Before => "the step after it".into(),
             Role::Formula | Role::Session { .. } | Role::WithModels => {

@@ -7,7 +7,7 @@
 //!
 //! A [`Hearing`] collects questions, replies and facts. The ladder (`ladder.rs`) is a table of rungs, one file each:
 //! some establish facts, some accuse, some ask for more. `certify.rs` computes certificates, `question.rs` makes
-//! further questions of the same case, `ambiguous.rs` is the filter for scripts whose meaning differs between solvers,
+//! further questions of the same case, `values.rs` compares values with models, `ambiguous.rs` is the filter for scripts whose meaning differs between solvers,
 //! `verdict.rs` has the types and words of verdicts.
 
 mod ambiguous;
@@ -21,6 +21,7 @@ pub mod question;
 pub mod rank;
 mod rung;
 mod subterms;
+mod values;
 mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
@@ -31,4 +32,5 @@ pub use ladder::{LADDER, Rung, Step};
 pub use pace::Pace;
 pub use rung::unsat_core::core_names;
 pub use subterms::subterms;
+pub use values::contradiction;
 pub use verdict::{Accusation, Evidence, EvidenceKind, FindingKind, Verdict, severity};

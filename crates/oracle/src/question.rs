@@ -65,7 +65,21 @@ pub fn core_only(script: &Script, check: usize, core: &[Vec<u8>]) -> Option<Vec<
     Some(out)
 }
 
-fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
+/// The n-th check-sat with all its assertions and only these of its assumptions.
+pub fn assuming_only(script: &Script, check: usize, assumptions: &[TermId]) -> Option<Vec<u8>> {
+    let (commands, _) = in_force(script, check)?;
+    let mut out = vec![];
+    for command in commands {
+        push_line(&mut out, script, command);
+    }
+    for &term in assumptions {
+        push_line(&mut out, script, &Command::Assert(term));
+    }
+    out.extend_from_slice(b"(check-sat)\n");
+    Some(out)
+}
+
+pub(crate) fn push_line(out: &mut Vec<u8>, script: &Script, command: &Command) {
     out.extend(command_text(&script.pool, command));
     out.push(b'\n');
 }
@@ -85,22 +99,24 @@ pub fn names_of(script: &Script, mut term: TermId) -> Vec<Vec<u8>> {
 }
 
 /// The commands in force at a check-sat, without earlier checks and queries, and its assumptions.
-fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
+pub(crate) fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>)> {
+    let mut checks = script.commands.iter().enumerate().filter(|(_, command)| command.is_check());
+    let (position, command) = checks.nth(check)?;
+    let assumptions = match command {
+        Command::CheckSatAssuming(terms) => terms.to_vec(),
+        _ => vec![],
+    };
+    Some((in_force_before(script, position)?, assumptions))
+}
+
+/// The commands in force before a command, without checks and queries.
+pub(crate) fn in_force_before(script: &Script, position: usize) -> Option<Vec<&Command>> {
     let mut kept: Vec<&Command> = vec![];
     let mut levels: Vec<usize> = vec![];
-    let (mut seen, mut global) = (0, false);
-    for command in &script.commands {
+    let mut global = false;
+    for command in &script.commands[..position] {
         match command {
-            command if command.is_check() => {
-                if seen == check {
-                    let assumptions = match command {
-                        Command::CheckSatAssuming(terms) => terms.to_vec(),
-                        _ => vec![],
-                    };
-                    return Some((kept, assumptions));
-                }
-                seen += 1;
-            }
+            command if command.is_check() => {}
             Command::Push(count) => levels.extend(std::iter::repeat_n(kept.len(), *count as usize)),
             Command::Pop(count) => {
                 for _ in 0..*count {
@@ -133,7 +149,7 @@ fn in_force(script: &Script, check: usize) -> Option<(Vec<&Command>, Vec<TermId>
             }
         }
     }
-    None
+    Some(kept)
 }
 
 #[cfg(test)]

@@ -12,8 +12,11 @@ pub enum FindingKind {
     /// Said sat, is unsat.
     SolutionUnsound,
     InvalidModel,
+    /// A value of a term that its own model contradicts.
+    InvalidValue,
     InvalidCore,
     InvalidProof,
+    InvalidInterpolant,
     Crash,
     /// Answers contradict each other and no certificate decides which solver is wrong.
     Inconsistent,
@@ -27,12 +30,14 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    pub const ALL: [FindingKind; 12] = [
+    pub const ALL: [FindingKind; 14] = [
         FindingKind::RefutationUnsound,
         FindingKind::SolutionUnsound,
         FindingKind::InvalidModel,
+        FindingKind::InvalidValue,
         FindingKind::InvalidCore,
         FindingKind::InvalidProof,
+        FindingKind::InvalidInterpolant,
         FindingKind::Crash,
         FindingKind::Inconsistent,
         FindingKind::IncompletenessRegression,
@@ -47,8 +52,10 @@ impl FindingKind {
             FindingKind::RefutationUnsound => "refutation-unsound",
             FindingKind::SolutionUnsound => "solution-unsound",
             FindingKind::InvalidModel => "invalid-model",
+            FindingKind::InvalidValue => "invalid-value",
             FindingKind::InvalidCore => "invalid-core",
             FindingKind::InvalidProof => "invalid-proof",
+            FindingKind::InvalidInterpolant => "invalid-interpolant",
             FindingKind::Crash => "crash",
             FindingKind::Inconsistent => "inconsistent",
             FindingKind::IncompletenessRegression => "incompleteness-regression",
@@ -84,8 +91,10 @@ impl FindingKind {
             FindingKind::RefutationUnsound => "says unsat, but the formula is satisfiable",
             FindingKind::SolutionUnsound => "says sat, but the formula is unsatisfiable",
             FindingKind::InvalidModel => "says sat with a model that does not satisfy the formula",
+            FindingKind::InvalidValue => "gives a value that its own model contradicts",
             FindingKind::InvalidCore => "gives an unsat core that is satisfiable",
             FindingKind::InvalidProof => "gives a proof that does not check",
+            FindingKind::InvalidInterpolant => "gives an interpolant that is none",
             FindingKind::Crash => "crashes",
             FindingKind::Inconsistent => "answers contradict each other",
             FindingKind::IncompletenessRegression => "says unknown where an older release decides",

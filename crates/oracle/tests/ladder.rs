@@ -574,6 +574,195 @@ fn a_satisfiable_core_is_run_again_and_then_accuses() {
     assert_accusation(&accusation, FindingKind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
 }
 
+#[test]
+fn a_core_that_needs_a_choice_at_an_open_point_convicts_no_solver() {
+    let script = "(declare-const x Int)(assert (! (= (div x 0) 1) :named a))(assert (! (= (div x 0) 2) :named b))(check-sat)";
+    let mut unsat = reply(&[UNSAT], Ended::ByItself);
+    unsat.checks[0].core = Some(b"(a)".to_vec());
+    let asks = Court::of(script).hears_about(0, "z3@4.8.6", unsat.clone()).asks();
+    let mut court = Court::of(script).hears_about(0, "z3@4.8.6", unsat);
+    let question = court.0.add(&asks[0]);
+    let model = reply(&[with_model("((define-fun x () Int 0))")], Ended::ByItself);
+    let verdict = court.hears_about(question, "cvc5@1.4.2", model).says();
+    assert_eq!(verdict.findings(), [], "it may divide by zero in its own way");
+}
+
+#[test]
+fn a_model_certifies_a_script_whose_recursive_function_plainly_ends_and_no_other() {
+    let court = |definition: &str| {
+        let script = format!(
+            "(define-fun-rec f ((n Int)) Int {definition})(declare-const x Int)(assert (= (f x) 6))(check-sat)"
+        );
+        let model = with_model("((define-fun x () Int 3))");
+        Court::of(&script).hears("cvc5@1.4.2", &[model]).hears("z3@5.4.0", &[UNSAT])
+    };
+    let accusation = court("(ite (> n 0) (+ n (f (- n 1))) 0)").accuses();
+    assert_accusation(&accusation, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Model);
+    let verdict = court("(ite (= n 0) 0 (+ n (f (- n 1))))").says();
+    assert_eq!(verdict.findings(), [], "it does not end below zero");
+}
+
+#[test]
+fn a_selector_of_a_parametric_datatype_is_a_function_for_each_instance() {
+    let checked = |other: &str| {
+        let text = format!(
+            "(declare-datatypes ((P 1)) ((par (T) ((none) (some (n Int) (v T))))))\
+             (assert (distinct (n (as none (P Int))) (n (as none (P {other})))))(check-sat)"
+        );
+        let mut script = smtlib::Script::parse(text.as_bytes()).unwrap();
+        oracle::check_model(&mut script, 0, b"()", Default::default())
+    };
+    assert!(matches!(checked("Int"), oracle::ModelCheck::Refuted { .. }), "one point has one value");
+    let other = checked("Bool");
+    assert!(
+        matches!(other, oracle::ModelCheck::Confirmed { given: oracle::Given::Choices, .. }),
+        "{other:?}"
+    );
+}
+
+#[test]
+fn a_mapped_function_is_the_one_that_was_in_scope() {
+    let text = b"(push 1)(declare-fun f (Bool) Bool)(pop 1)(declare-fun f (Int) Int)(declare-const a (Array Int Int))\
+        (assert (= (select ((_ map f) a) 0) 5))(check-sat)";
+    let mut script = smtlib::Script::parse(text).unwrap();
+    let constant = "(define-fun a () (Array Int Int) ((as const (Array Int Int)) 1))";
+    let mut check = |value: u32| {
+        let model = format!("((define-fun f ((x Int)) Int {value}) {constant})");
+        oracle::check_model(&mut script, 0, model.as_bytes(), Default::default())
+    };
+    assert!(matches!(check(5), oracle::ModelCheck::Confirmed { .. }));
+    assert!(matches!(check(6), oracle::ModelCheck::Refuted { .. }));
+}
+
+// Unsat assumptions.
+
+const ASSUMING: &str = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(declare-fun f (Int) Int)\
+    (assert (=> p (forall ((x Int)) (> (f x) (f (+ x 1))))))(assert (=> q (not p)))(push 1)\
+    (check-sat-assuming (p q r (not r)))(get-unsat-assumptions)";
+
+/// A target that says unsat and names the assumptions that it needed.
+fn needing(assumptions: &str) -> Reply {
+    let mut unsat = reply(&[UNSAT], Ended::ByItself);
+    unsat.checks[0].assumptions = Some(assumptions.as_bytes().to_vec());
+    unsat
+}
+
+#[test]
+fn satisfiable_unsat_assumptions_are_run_again_and_then_accuse() {
+    let asks = Court::of(ASSUMING).hears_about(0, "z3@4.8.6", needing("(q r)")).asks();
+    assert_eq!((asks.len(), &asks[0].question.role), (1, &Role::CoreOnly(0)));
+    let text = String::from_utf8_lossy(asks[0].question.script.text()).into_owned();
+    assert!(text.contains("(assert q)\n(assert r)\n(check-sat)") && !text.contains("(assert p)"), "{text}");
+    let after = |said: Said| {
+        let mut court = Court::of(ASSUMING).hears_about(0, "z3@4.8.6", needing("(q r)"));
+        let question = court.0.add(&asks[0]);
+        court.hears_about(question, "cvc5@1.4.2", reply(&[said], Ended::ByItself))
+    };
+    let model = "((define-fun p () Bool false)(define-fun q () Bool true)(define-fun r () Bool true))";
+    let accusation = after(with_model(model)).accuses();
+    assert_accusation(&accusation, FindingKind::InvalidCore, &["z3@4.8.6"], EvidenceKind::Core);
+    assert_eq!(after(SAT).says().findings(), [], "another solver's word alone proves nothing");
+    assert_eq!(after(UNSAT).says().findings(), []);
+}
+
+#[test]
+fn an_unsat_assumption_that_was_not_assumed_accuses_and_other_spellings_do_not() {
+    let findings = |script: &str, assumptions: &str| {
+        Court::of(script).hears_about(0, "z3@4.8.6", needing(assumptions)).says().findings().to_vec()
+    };
+    let strange = findings(ASSUMING, "((not p))");
+    assert_eq!(
+        (strange[0].kind, strange[0].evidence[0].kind),
+        (FindingKind::InvalidCore, EvidenceKind::SelfContradiction)
+    );
+    for right in [
+        "(r ( not  r ))",
+        "(|q| p)",
+        "()",
+        "(p q r (not r))",
+        "((not (not p)))",
+        "(true)",
+        "(p (> 1 0))",
+        "oops",
+    ] {
+        assert_eq!(findings(ASSUMING, right), [], "{right}");
+    }
+    let defined = "(declare-const p Bool)(define-fun d () Bool p)(assert (not p))(check-sat-assuming (d))(get-unsat-assumptions)";
+    assert_eq!(findings(defined, "(p)"), [], "the definition may be expanded");
+    let late = "(declare-const p Bool)(declare-const q Bool)(assert (not p))(check-sat-assuming (p))(assert q)(get-unsat-assumptions)";
+    assert_eq!(findings(late, "(q)"), [], "the context has changed");
+    let plain = "(declare-const p Bool)(assert p)(assert (not p))(check-sat)(get-unsat-assumptions)";
+    assert_eq!(findings(plain, "(p)"), [], "nothing was assumed");
+}
+
+// Interpolants.
+
+const HALVES: &str = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (> x (+ y 1)))(assert (= z z))\
+    (push 1)(assert (< x y))(check-sat)(pop 1)(get-interpolant I (not (< x y)))";
+
+#[test]
+fn an_interpolant_must_follow_suffice_and_have_only_shared_symbols() {
+    let said = |body: &str| {
+        let mut unsat = reply(&[UNSAT], Ended::ByItself);
+        let text = format!("(define-fun I () Bool {body})").into_bytes();
+        unsat.checks[0].responses = vec![solver::Response { number: 0, text }];
+        unsat
+    };
+    let court = |body: &str| Court::of(HALVES).hears_about(0, "cvc5@1.4.2", said(body));
+    let asked = |body: &str| {
+        let mut hearing = court(body);
+        for ask in court(body).asks() {
+            hearing.0.add(&ask);
+        }
+        hearing.says().findings().to_vec()
+    };
+    assert_eq!(court("(> x y)").asks().len(), 2);
+    assert_eq!(asked("(> x y)"), [], "it is one");
+    for (wrong, kind) in [
+        ("(> x (+ y 5))", EvidenceKind::Core),
+        ("(> x (- y 5))", EvidenceKind::Core),
+        ("(and (> x y) (= z z))", EvidenceKind::SelfContradiction),
+    ] {
+        let found = asked(wrong);
+        assert_eq!(found.len(), 1, "{wrong}");
+        assert_eq!(
+            (found[0].kind, found[0].evidence[0].kind),
+            (FindingKind::InvalidInterpolant, kind),
+            "{wrong}"
+        );
+    }
+    for other in ["(> x q)", "(oops", "7"] {
+        assert_eq!(asked(other), [], "{other} cannot be read");
+    }
+    let mut none = said("true");
+    none.checks[0].responses[0].text = b"fail".to_vec();
+    assert_eq!(Court::of(HALVES).hears_about(0, "cvc5@1.4.2", none).says().findings(), []);
+}
+
+// Values.
+
+#[test]
+fn a_value_that_the_printed_model_contradicts_accuses_and_a_wrong_model_is_accused_instead() {
+    let script = "(declare-const x Int)(assert (> x 0))(check-sat)(get-value ((+ x 1)))";
+    let says = |model: &'static str, value: &str| {
+        let mut said = reply(&[with_model(model)], Ended::ByItself);
+        let text = format!("(((+ x 1) {value}))").into_bytes();
+        said.checks[0].responses = vec![solver::Response { number: 0, text }];
+        Court::of(script).hears_about(0, "cvc5@1.4.2", said)
+    };
+    let one = "((define-fun x () Int 1))";
+    let accusation = says(one, "3").accuses();
+    assert_accusation(
+        &accusation,
+        FindingKind::InvalidValue,
+        &["cvc5@1.4.2"],
+        EvidenceKind::SelfContradiction,
+    );
+    assert_eq!(says(one, "2").says().findings(), []);
+    assert_eq!(says("((define-fun x () Int 0))", "2").accuses().kind, FindingKind::InvalidModel);
+    assert_eq!(says(one, "(lambda ((y Int)) y)").says().findings(), [], "not a value of this sort");
+}
+
 // Time, and refusals.
 
 /// What a target says after so much processor time.

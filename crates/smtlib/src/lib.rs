@@ -3,6 +3,7 @@
 //! In: bytes. Out: typed, hash-consed terms, and printed text. The meaning of terms is in `semantics`. This crate
 //! never does I/O, never starts a process and never uses randomness.
 
+pub mod descent;
 pub mod error;
 pub mod escape;
 pub mod free;

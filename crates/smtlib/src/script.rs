@@ -169,26 +169,49 @@ impl Script {
             .any(|command| matches!(command, Command::DeclareFun { .. } | Command::DeclareSort(_)))
     }
 
-    /// Whether a function is defined recursively. Such a function need not exist: `(define-fun-rec f ((x Int)) Int (+
-    /// 1 (f x)))` makes everything unsatisfiable.
+    /// Whether a function is defined recursively.
     pub fn is_recursive(&self) -> bool {
-        let mut defined: Vec<DeclId> = vec![];
-        for command in &self.commands {
-            match command {
-                Command::DefineFun { decl, form: DefineForm::Rec } => defined.push(*decl),
-                Command::DefineFunsRec(decls) => defined.extend(decls.iter().copied()),
-                _ => {}
-            }
-        }
+        self.recursive().next().is_some()
+    }
+
+    /// Whether a function that is defined recursively may not exist, or not be the only one: `(define-fun-rec f ((x Int))
+    /// Int (+ 1 (f x)))` makes everything unsatisfiable. Definitions that plainly end are no problem.
+    pub fn may_lack_functions(&self) -> bool {
+        self.recursive().any(|group| match group {
+            [one] => !crate::descent::ends(&self.pool, *one),
+            _ => true,
+        })
+    }
+
+    /// The functions that use themselves or each other in their definitions, group by group.
+    fn recursive(&self) -> impl Iterator<Item = &[DeclId]> {
+        let groups = self.commands.iter().filter_map(|command| match command {
+            Command::DefineFun { decl, form: DefineForm::Rec } => Some(std::slice::from_ref(decl)),
+            Command::DefineFunsRec(decls) => Some(&decls[..]),
+            _ => None,
+        });
+        groups.filter(|group| self.uses_itself(group))
+    }
+
+    fn uses_itself(&self, group: &[DeclId]) -> bool {
         let mut waiting: Vec<TermId> = vec![];
-        for decl in &defined {
+        for decl in group {
             if let Role::Defined { body, .. } = self.pool.decl(*decl).role {
                 waiting.push(body);
             }
         }
         let mut seen = BTreeSet::new();
         while let Some(term) = waiting.pop() {
-            if matches!(self.pool.kind(term), Kind::Fun { decl, .. } if defined.contains(&decl)) {
+            let uses = match self.pool.kind(term) {
+                Kind::Fun { decl, .. } => group.contains(&decl),
+                Kind::Op { indices, .. } => {
+                    let names =
+                        |&index| group.iter().any(|&decl| crate::descent::names(&self.pool, index, decl));
+                    self.pool.index_list(indices).iter().any(names)
+                }
+                _ => false,
+            };
+            if uses {
                 return true;
             }
             waiting.extend(self.pool.args(term).iter().filter(|arg| seen.insert(**arg)));

@@ -67,18 +67,6 @@ mod text {
             Ok(Option::<String>::deserialize(d)?.map(String::into_bytes))
         }
     }
-
-    pub mod each {
-        use super::*;
-
-        pub fn serialize<S: Serializer>(all: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.collect_seq(all.iter().map(|bytes| String::from_utf8_lossy(bytes)))
-        }
-
-        pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<Vec<u8>>, D::Error> {
-            Ok(Vec::<String>::deserialize(d)?.into_iter().map(String::into_bytes).collect())
-        }
-    }
 }
 
 /// One check-sat.
@@ -104,9 +92,21 @@ pub struct Check {
     /// The message with which a get-model, get-unsat-core or get-value after the right answer failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complaint: Option<String>,
+    /// The response to get-unsat-assumptions, as printed.
+    #[serde(with = "text::maybe", skip_serializing_if = "Option::is_none")]
+    pub assumptions: Option<Vec<u8>>,
     /// Responses to the script's own get-value, get-info, … after this check.
-    #[serde(with = "text::each", skip_serializing_if = "Vec::is_empty")]
-    pub responses: Vec<Vec<u8>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub responses: Vec<Response>,
+}
+
+/// The response to a request of the script's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Response {
+    /// The number of the request since its check-sat.
+    pub number: usize,
+    #[serde(with = "text")]
+    pub text: Vec<u8>,
 }
 
 /// How a run ended.

@@ -1,15 +1,43 @@
-//! Translates a script for old releases that use older names for some standard symbols.
+//! Translates a script for a target: old releases use older names for some standard symbols, and a target may decide with
+//! a tactic.
 //!
 //! Only whole symbols outside strings, quoted symbols and comments are replaced, and only those that the profile
-//! lists for the release. They are reserved, so they have only one meaning in a script.
+//! lists for the release. They are reserved, so they have only one meaning in a script. A target with a tactic gets
+//! `(check-sat-using …)` in place of every plain check-sat; a check-sat with assumptions has no such form and stays. A
+//! tactic that does not decide answers `unknown`, so every answer has the meaning that it had.
 
+use crate::outline::Outline;
 use crate::target::Target;
 use crate::version::VersionRange;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The script with the target's names.
+/// The script as the target is told it.
 pub fn translate<'s>(target: &Target, script: &'s [u8]) -> Cow<'s, [u8]> {
+    let renamed = renamed(target, script);
+    match (target.tactic(), &target.profile.options.using) {
+        (Some(tactic), Some(using)) => {
+            Cow::Owned(decided_by(&renamed, using.replace("{tactic}", tactic).as_bytes()))
+        }
+        _ => renamed,
+    }
+}
+
+/// The script with another command in place of every plain check-sat.
+fn decided_by(script: &[u8], command: &[u8]) -> Vec<u8> {
+    let outline = Outline::of(script);
+    let (mut out, mut copied) = (vec![], 0);
+    for check in outline.commands.iter().filter(|own| own.name == b"check-sat" && !outline.malformed) {
+        out.extend_from_slice(&script[copied..check.range.start]);
+        out.extend_from_slice(command);
+        copied = check.range.end;
+    }
+    out.extend_from_slice(&script[copied..]);
+    out
+}
+
+/// The script with the names of the target's release.
+fn renamed<'s>(target: &Target, script: &'s [u8]) -> Cow<'s, [u8]> {
     let Some(version) = &target.version else { return Cow::Borrowed(script) };
     let speaks = |versions: &str| VersionRange::parse(versions).is_some_and(|range| range.accepts(version));
     match target.profile.dialects.iter().find(|dialect| speaks(&dialect.versions)) {
@@ -56,6 +84,29 @@ fn token_end(script: &[u8], at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tactic_decides_every_plain_check_sat_and_nothing_else() {
+        let script = b"(assert p) ; (check-sat)\n( check-sat )(echo \"(check-sat)\")(check-sat-assuming (p))(check-sat)(exit)";
+        let wanted = b"(assert p) ; (check-sat)\n(check-sat-using smt)(echo \"(check-sat)\")(check-sat-assuming (p))(check-sat-using smt)(exit)";
+        assert_eq!(decided_by(script, b"(check-sat-using smt)"), wanted);
+        assert_eq!(decided_by(b"(check-sat)(assert", b"x"), b"(check-sat)(assert", "not a script");
+        let target = |solver: &str| Target {
+            name: solver.into(),
+            profile: crate::profile::Profiles::embedded().get(solver),
+            command: vec![],
+            args: vec!["a=1".into(), "check-sat-using=(then simplify smt)".into()],
+            version: None,
+            hash: String::new(),
+            path: solver.into(),
+        };
+        let z3 = target("z3");
+        assert_eq!(translate(&z3, b"(check-sat)").as_ref(), b"(check-sat-using (then simplify smt))");
+        assert_eq!(z3.words().collect::<Vec<_>>(), ["a=1"]);
+        let cvc5 = target("cvc5");
+        assert_eq!(translate(&cvc5, b"(check-sat)").as_ref(), b"(check-sat)");
+        assert_eq!(cvc5.words().count(), 2, "a solver without tactics is told so and complains");
+    }
 
     #[test]
     fn only_whole_symbols_are_replaced() {

@@ -39,7 +39,7 @@ mod unpack;
 pub mod verify;
 pub mod version;
 
-pub use answer::{Answer, Check, Ended, History, Reply};
+pub use answer::{Answer, Check, Ended, History, Reply, Response};
 pub use checker::{Checker, CheckerProfile, ProofVerdict};
 pub use classify::file_and_line;
 pub use error::{Error, Result};

@@ -2,7 +2,8 @@
 //!
 //! In: a target. Out: its choices, each with name, values, level and meaning. The tables are data (`options/NAME.txt`);
 //! which rows a release has is asked of the release itself at first use and kept in the home, so that an option that
-//! came or went with a release is used only where it exists. A user's file in yinyang's format is read here too.
+//! came or went with a release is used only where it exists. So are tactics, which a release lists by name: those of the
+//! table decide by themselves or end in `smt`, since one that only simplifies answers `unknown`. A user's file in yinyang's format is read here too.
 //! Options that the profile tells fuzzers to avoid, by name and value, are never choices: no solver is accused for an option
 //! that changes what formulas mean or is not supported.
 
@@ -72,13 +73,60 @@ pub fn choices(home: &Home, target: &Target, most: OptionLevel) -> Vec<OptionCho
     let mut found = vec![];
     let allowed = table.into_iter().filter(|choice| choice.level <= most);
     for mut choice in allowed.map(|choice| permitted(&target.profile, choice)) {
-        let Some(own) = known.iter().find(|own| own.name == choice.name) else { continue };
+        let Some(own) = known.options.iter().find(|own| own.name == choice.name) else { continue };
         choice.values.retain(|value| *value != own.value);
+        if is_whole(&choice.name) {
+            choice
+                .values
+                .retain(|value| tactics(value).all(|name| known.tactics.iter().any(|own| own == name)));
+        }
         if !choice.values.is_empty() {
             found.push(choice);
         }
     }
     found
+}
+
+/// The options that choose a whole strategy: for all of z3, and for the check-sats of a script.
+const DEFAULT_TACTIC: &str = "tactic.default_tactic";
+const CHECK_SAT_USING: &str = "check-sat-using";
+
+/// Whether an option chooses a whole strategy.
+pub fn is_whole(name: &str) -> bool {
+    [DEFAULT_TACTIC, CHECK_SAT_USING].contains(&name)
+}
+
+/// Words of tactics that are no names of tactics.
+const COMBINATORS: [&str; 3] = ["then", "and-then", "or-else"];
+
+/// The tactics that an expression names.
+fn tactics(value: &str) -> impl Iterator<Item = &str> {
+    let words = value.split(['(', ')', ' ']).filter(|word| !word.is_empty());
+    words.filter(|word| !COMBINATORS.contains(word))
+}
+
+/// The same argument with one step of its tactic less, in every way: for the smallest strategy that shows a bug.
+pub fn simpler(argument: &str) -> Vec<String> {
+    let Some((name, value)) = argument.split_once('=').filter(|(name, _)| is_whole(name)) else {
+        return vec![];
+    };
+    let text = value.as_bytes();
+    let steps: Vec<&str> =
+        crate::sexp::elements(text).map(|step| std::str::from_utf8(step).unwrap_or("")).collect();
+    let [head, steps @ ..] = &steps[..] else { return vec![] };
+    if !value.starts_with('(') || !COMBINATORS.contains(head) || steps.iter().any(|step| step.is_empty()) {
+        return vec![];
+    }
+    let without = |n: usize| {
+        let rest: Vec<&str> =
+            steps.iter().enumerate().filter(|(i, _)| *i != n).map(|(_, step)| *step).collect();
+        match rest[..] {
+            [] => None,
+            [one] => Some(format!("{name}={one}")),
+            _ => Some(format!("{name}=({head} {})", rest.join(" "))),
+        }
+    };
+    (0..steps.len()).filter_map(without).collect()
 }
 
 /// Without the values that fuzzers should avoid.
@@ -92,7 +140,15 @@ fn permitted(profile: &Profile, mut choice: OptionChoice) -> OptionChoice {
 struct Harvest {
     hash: String,
     asked: Vec<String>,
-    known: Vec<KnownOption>,
+    known: Known,
+}
+
+/// What a release has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Known {
+    #[serde(default)]
+    tactics: Vec<String>,
+    options: Vec<KnownOption>,
 }
 
 /// An option that a release has, and its usual value.
@@ -103,7 +159,7 @@ struct KnownOption {
 }
 
 /// The options of a table that a release has: asked once, then kept in the home.
-fn known_options(home: &Home, target: &Target, table: &[OptionChoice]) -> Vec<KnownOption> {
+fn known_options(home: &Home, target: &Target, table: &[OptionChoice]) -> Known {
     let mut asked: Vec<String> = table.iter().map(|choice| choice.name.clone()).collect();
     asked.dedup();
     let file = cache(home, target);
@@ -116,7 +172,7 @@ fn known_options(home: &Home, target: &Target, table: &[OptionChoice]) -> Vec<Kn
     }
     let known = harvest(target, &asked);
     let harvest = Harvest { hash: target.hash.clone(), asked, known: known.clone() };
-    if let (Some(file), false, Ok(text)) = (file, known.is_empty(), toml::to_string(&harvest)) {
+    if let (Some(file), false, Ok(text)) = (file, known.options.is_empty(), toml::to_string(&harvest)) {
         // If the home cannot be written, the release is asked again next time.
         let folder = file.parent().map(std::fs::create_dir_all);
         let draft = file.with_extension(std::process::id().to_string());
@@ -137,12 +193,35 @@ fn cache(home: &Home, target: &Target) -> Option<PathBuf> {
 const LIMIT: Duration = Duration::from_secs(3);
 
 /// Asks a release which options it has.
-fn harvest(target: &Target, names: &[String]) -> Vec<KnownOption> {
+fn harvest(target: &Target, names: &[String]) -> Known {
     let plain = Target { args: vec![], ..target.clone() };
-    match target.profile.name.as_str() {
-        "z3" => z3_parameters(&plain, names),
-        _ => by_get_option(&plain, names),
+    if target.profile.name != "z3" {
+        return Known { tactics: vec![], options: by_get_option(&plain, names) };
     }
+    let mut options = z3_parameters(&plain, names);
+    let tactics = z3_tactics(&plain);
+    if !tactics.is_empty() && !options.is_empty() {
+        options.push(KnownOption { name: CHECK_SAT_USING.into(), value: String::new() });
+    }
+    Known { tactics, options }
+}
+
+/// z3 lists its tactics, one in a line: `- simplify apply simplification rules.`
+fn z3_tactics(target: &Target) -> Vec<String> {
+    let mut words = target.command.iter();
+    let (Some(program), Ok(file)) = (words.next(), Scratch::write(b"(help-tactic)\n")) else { return vec![] };
+    let limits = run::Limits { wall: Some(LIMIT), ..run::Limits::default() };
+    let spec = run::Spec::new(program).args(words).args(["-smt2"]).limits(limits);
+    let outcome = run::once(&crate::confine::confined(spec), run::Input::Argument(file.path()));
+    let Ok(outcome) = outcome else { return vec![] };
+    listed_tactics(&String::from_utf8_lossy(&outcome.stdout.bytes()))
+}
+
+fn listed_tactics(text: &str) -> Vec<String> {
+    let builtin = text.lines().skip_while(|line| !line.starts_with("builtin tactics:")).skip(1);
+    let tactics = builtin.take_while(|line| !line.starts_with("builtin probes:"));
+    let names = tactics.filter_map(|line| line.strip_prefix("- ")?.split_whitespace().next());
+    names.map(str::to_owned).collect()
 }
 
 /// z3 prints its parameters by module.
@@ -263,6 +342,41 @@ mod tests {
         assert!(
             tactics.flat_map(|choice| choice.values).any(|value| value == "(then simplify solve-eqs smt)")
         );
+    }
+
+    #[test]
+    fn every_tactic_decides_or_ends_in_the_main_engine() {
+        let whole = table("z3").into_iter().filter(|choice| is_whole(&choice.name));
+        for value in whole.flat_map(|choice| choice.values) {
+            assert_eq!(tactics(&value).last(), Some("smt"), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_tactics_of_a_release_are_read_from_its_own_list() {
+        let text = "\"combinators:\n- (and-then <tactic>+) executes\nbuiltin tactics:\n- simplify apply rules.\n    som (bool) x\n- smt main.\nbuiltin probes:\n- size x.\n";
+        assert_eq!(listed_tactics(text), ["simplify", "smt"]);
+        assert_eq!(listed_tactics("unsupported\n"), Vec::<String>::new());
+        assert_eq!(
+            tactics("(or-else (then simplify qfnra-nlsat) smt)").collect::<Vec<_>>(),
+            ["simplify", "qfnra-nlsat", "smt"]
+        );
+    }
+
+    #[test]
+    fn a_tactic_has_simpler_ones_and_an_option_has_none() {
+        let all = simpler("check-sat-using=(then simplify (or-else nnf skip) smt)");
+        assert_eq!(
+            all,
+            [
+                "check-sat-using=(then (or-else nnf skip) smt)",
+                "check-sat-using=(then simplify smt)",
+                "check-sat-using=(then simplify (or-else nnf skip))"
+            ]
+        );
+        assert_eq!(simpler("check-sat-using=(then simplify smt)")[0], "check-sat-using=smt");
+        assert_eq!(simpler("check-sat-using=smt"), Vec::<String>::new());
+        assert_eq!(simpler("smt.relevancy=0"), Vec::<String>::new());
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! (of its readable part) and is marked, so that it can be sent to a solver as it is, once, in a process of its own.
 
 use crate::sexp::{self, Command};
+use smtlib::logic::Features;
 
 /// What a script consists of.
 #[derive(Clone, Debug)]
@@ -97,7 +98,10 @@ impl<'a> Outline<'a> {
 
     /// Whether its logic has nonlinear integers.
     pub fn is_nonlinear_integer(&self) -> bool {
-        self.logic.is_some_and(|l| contains(l, b"NIA") || contains(l, b"NIRA"))
+        let Some(Ok(logic)) = self.logic.map(std::str::from_utf8) else { return false };
+        let allowed = Features::of_logic(Some(logic));
+        // A logic that allows everything says nothing about the script.
+        allowed.has(Features::NONLINEAR.with(Features::INTS)) && !allowed.has(Features::OTHER)
     }
 }
 
@@ -245,6 +249,9 @@ mod tests {
     fn words_are_found_wherever_they_occur() {
         assert!(Outline::of(b"(declare-const x Float32)").mentions_floating_point());
         assert!(!Outline::of(b"(declare-const x (_ BitVec 8))").mentions_floating_point());
-        assert!(Outline::of(b"(set-logic QF_UFNIA)").is_nonlinear_integer());
+        let nonlinear =
+            |logic: &str| Outline::of(format!("(set-logic {logic})").as_bytes()).is_nonlinear_integer();
+        assert!(["QF_UFNIA", "NIA", "QF_ANIRA"].into_iter().all(nonlinear));
+        assert!(!["ALL", "QF_NRA", "QF_LIA", "QF_SLIA", "FANIAX"].into_iter().any(nonlinear));
     }
 }

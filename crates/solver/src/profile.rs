@@ -176,6 +176,14 @@ pub struct Options {
     pub model: Option<String>,
     pub core: Option<String>,
     pub proof: Option<String>,
+    /// Unsat assumptions, where it has them.
+    pub assumptions: Option<String>,
+    /// Truth values of named terms (`get-assignment`), where it has them.
+    pub assignment: Option<String>,
+    /// Interpolants (`get-interpolant`), where it has them.
+    pub interpolant: Option<String>,
+    /// A command that decides with a tactic, with `{tactic}`, in place of `(check-sat)`.
+    pub using: Option<String>,
     /// With `{seed}`.
     #[serde(default)]
     pub seed: Vec<String>,

@@ -9,7 +9,7 @@
 //! was not executed, so every later answer is about another formula and does not count. Answers are matched to
 //! check-sats by count; if the counts do not match, none of them counts.
 
-use crate::answer::{Answer, Check};
+use crate::answer::{Answer, Check, Response};
 use crate::outline::{self, Outline, is_check};
 use crate::profile::Messages;
 use crate::sexp;
@@ -34,7 +34,10 @@ pub enum Get {
     Core,
     Proof,
     Reason,
-    Other,
+    /// The unsat assumptions.
+    Assumptions,
+    /// Another request of the script's own, counted from the check-sat before it.
+    Own(usize),
 }
 
 /// The responses that a text will produce.
@@ -43,6 +46,18 @@ pub struct ReadingPlan {
     pub steps: Vec<Step>,
     /// A command that some solvers do not know: `unsupported` then means that the question has changed.
     pub unusual: bool,
+    /// The script's own requests since the last check-sat.
+    own: usize,
+}
+
+/// Whether the response to a command of a script is kept as a response of its own, with its number since the check-sat
+/// before it: not what has a place of its own, such as a model.
+pub fn is_own_request(name: &[u8], argument: Option<&[u8]>) -> bool {
+    match name {
+        b"get-model" | b"get-unsat-core" | b"get-proof" | b"get-unsat-assumptions" => false,
+        b"get-info" => argument != Some(b":reason-unknown"),
+        _ => name.starts_with(b"get-") || matches!(name, b"eval" | b"simplify"),
+    }
 }
 
 impl ReadingPlan {
@@ -56,11 +71,17 @@ impl ReadingPlan {
         plan
     }
 
+    /// Counts a command that is not sent, so that the others keep their numbers.
+    pub fn omit(&mut self, command: &sexp::Command<'_>) {
+        self.own += usize::from(is_own_request(command.name, outline::argument(command)));
+    }
+
     /// Adds one command; `adjacent` says whether a response directly precedes, and so does the returned value.
     pub fn add(&mut self, command: &sexp::Command<'_>, adjacent: bool) -> bool {
         let what = match command.name {
             _ if is_check(command) => {
                 self.steps.push(Step::Check);
+                self.own = 0;
                 return true;
             }
             b"echo" => {
@@ -71,8 +92,12 @@ impl ReadingPlan {
             b"get-model" => Get::Model,
             b"get-unsat-core" => Get::Core,
             b"get-proof" => Get::Proof,
+            b"get-unsat-assumptions" => Get::Assumptions,
             b"get-info" if outline::argument(command) == Some(b":reason-unknown") => Get::Reason,
-            name if name.starts_with(b"get-") || matches!(name, b"eval" | b"simplify") => Get::Other,
+            name if is_own_request(name, outline::argument(command)) => {
+                self.own += 1;
+                Get::Own(self.own - 1)
+            }
             name => {
                 self.unusual |= !outline::is_standard(name) && name != b"check-sat-using";
                 return false;
@@ -225,7 +250,8 @@ impl<'a> Reader<'a> {
 
     /// A line that is neither an answer nor a known word: the value of a get-option, or stray.
     fn other(&mut self, line: &[u8]) {
-        if let Some(Step::Get { what: Get::Other | Get::Reason, .. }) = self.plan.steps.get(self.reading.step)
+        if let Some(Step::Get { what: Get::Own(_) | Get::Reason, .. }) =
+            self.plan.steps.get(self.reading.step)
         {
             self.respond(line);
         } else {
@@ -235,6 +261,11 @@ impl<'a> Reader<'a> {
 
     fn unsupported(&mut self) {
         self.reading.unsupported = true;
+        if let Some(Step::Get { adjacent: true, .. }) = self.plan.steps.get(self.reading.step) {
+            // No other command can have said so: this request has no response.
+            self.reading.step += 1;
+            return;
+        }
         if self.plan.unusual && self.reading.taint.is_none() {
             self.reading.taint = Some("unsupported".into());
         }
@@ -282,7 +313,8 @@ impl<'a> Reader<'a> {
             Get::Core => check.core = Some(text),
             Get::Proof => check.proof = Some(text),
             Get::Reason => check.reason = Some(reason(&text)),
-            Get::Other => check.responses.push(text),
+            Get::Assumptions => check.assumptions = Some(text),
+            Get::Own(number) => check.responses.push(Response { number: *number, text }),
         }
     }
 
@@ -305,9 +337,9 @@ impl<'a> Reader<'a> {
             self.reading.step += 1;
             let right_time = match what {
                 Get::Model => last == Some(Answer::Sat),
-                Get::Core | Get::Proof => last == Some(Answer::Unsat),
+                Get::Core | Get::Proof | Get::Assumptions => last == Some(Answer::Unsat),
                 Get::Reason => last == Some(Answer::Unknown),
-                Get::Other => !mistimed,
+                Get::Own(_) => !mistimed,
             };
             if right_time {
                 if let Some(check) = self.reading.checks.last_mut() {
@@ -334,7 +366,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let passed = &self.plan.steps[self.reading.step..self.reading.step + skip];
-        self.reading.misplaced |= passed.iter().any(|s| matches!(s, Step::Get { what: Get::Other, .. }));
+        self.reading.misplaced |= passed.iter().any(|s| matches!(s, Step::Get { what: Get::Own(_), .. }));
         self.reading.step += skip + 1;
         let void = self.reading.taint.clone();
         let answer = Some(answer).filter(|_| void.is_none());
@@ -525,9 +557,30 @@ mod tests {
         let output = b"sat\n(\n  (define-fun x () Int 1)\n)\n((x 1))\nunsat\n(a |b c|)\nunknown\n(:reason-unknown \"canceled\")\n";
         let checks = read_script(script, output, true).checks;
         assert_eq!(checks[0].model.as_deref(), Some(&b"(\n  (define-fun x () Int 1)\n)"[..]));
-        assert_eq!(checks[0].responses, [b"((x 1))"]);
+        assert_eq!(checks[0].responses, [Response { number: 0, text: b"((x 1))".to_vec() }]);
         assert_eq!(checks[1].core.as_deref(), Some(&b"(a |b c|)"[..]));
         assert_eq!(checks[2].reason.as_deref(), Some("canceled"));
+    }
+
+    #[test]
+    fn a_request_without_a_response_leaves_the_others_their_number() {
+        let script =
+            "(check-sat)(get-assignment)(get-value (x))(get-unsat-assumptions)(check-sat)(get-value (y))";
+        let responses = |output: &str| {
+            let checks = read_script(script, output.as_bytes(), true).checks;
+            checks.iter().map(|c| c.responses.iter().map(|r| r.number).collect()).collect::<Vec<Vec<usize>>>()
+        };
+        let mistimed = "(error \"unsat assumptions is not available\")";
+        let gone = "(error \"model is not available\")";
+        for first in ["unsupported".to_owned(), "(error \"no\")".to_owned()] {
+            let output = format!("sat\n{first}\n((x 1))\n{mistimed}\nsat\n((y 2))\n");
+            assert_eq!(responses(&output), [vec![1], vec![0]], "{output}");
+        }
+        let output = format!("unsat\n{gone}\n{gone}\n(p (not q))\nsat\n((y 2))\n");
+        assert_eq!(responses(&output), [vec![], vec![0]]);
+        let checks = read_script(script, output.as_bytes(), true).checks;
+        assert_eq!(checks[0].assumptions.as_deref(), Some(&b"(p (not q))"[..]));
+        assert_eq!(checks[0].complaint, None);
     }
 
     #[test]

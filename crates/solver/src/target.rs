@@ -15,6 +15,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The argument of a target that is not for its command line: the tactic with which it decides.
+pub const USING: &str = "check-sat-using=";
+
 /// A solver to run.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -181,10 +184,22 @@ impl Target {
         Some(self.with_args(&proofs.args))
     }
 
+    /// The arguments for its command line: a tactic is said in the script (`tactic`).
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let in_script = |arg: &&String| self.profile.options.using.is_some() && arg.starts_with(USING);
+        self.args.iter().filter(move |arg| !in_script(arg)).map(String::as_str)
+    }
+
+    /// The tactic with which it decides every plain check-sat, if it was given one.
+    pub fn tactic(&self) -> Option<&str> {
+        self.profile.options.using.as_ref()?;
+        self.args.iter().rev().find_map(|arg| arg.strip_prefix(USING))
+    }
+
     /// The command that a user would type to run it on a file.
     pub fn command_line(&self, file: &str) -> String {
         let mut words = vec![quote(&self.path.to_string_lossy())];
-        words.extend(self.args.iter().map(|a| quote(a)));
+        words.extend(self.words().map(quote));
         words.push(quote(file));
         words.join(" ")
     }

@@ -10,6 +10,7 @@
 //! prose to know what a script is.
 
 use crate::key::{CampaignKey, Rng};
+use crate::requests::Requests;
 use crate::settings::Settings;
 use corpus::{SeedId, Status};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,8 @@ pub enum Role {
     OneCheck(usize),
     /// One check-sat of the formula with only the assertions of an unsat core.
     CoreOnly(usize),
+    /// What must be unsatisfiable about an interpolant that was printed after one check-sat.
+    Interpolant(usize),
     /// The formula after everything that a session had been sent: this many earlier cases.
     Session { before: usize },
     /// The formula in the words of this solver.
@@ -263,6 +266,7 @@ impl Stamp<'_> {
             last: draft.last.clone(),
             told: vec![],
             named: false,
+            requests: Requests::Nothing,
         }
     }
 
@@ -295,13 +299,17 @@ pub struct Recipe {
     /// Every assertion of the formula was given a name, to ask for unsat cores.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
+    /// What the formula was made to ask of solvers besides answers.
+    #[serde(default, skip_serializing_if = "Requests::is_nothing")]
+    pub requests: Requests,
 }
 
 impl Recipe {
     /// The formula as it is run, from the script of its draft.
     pub fn finish(&self, script: Vec<u8>) -> Vec<u8> {
         let named = self.named.then(|| crate::naming::with_names(&script)).flatten();
-        named.unwrap_or(script)
+        let script = named.unwrap_or(script);
+        self.requests.added_to(&script).unwrap_or(script)
     }
 }
 

@@ -7,7 +7,8 @@
 //! the caller.
 //!
 //! `case` is what every technique makes, `source` is the interface it implements, `key` provides its random numbers,
-//! `bank` holds its seeds, `settings` is what a user may change, `naming` names the assertions of a case. Each further module is a technique. It opens with its
+//! `bank` holds its seeds, `settings` is what a user may change, `naming` names the assertions of a case, `requests` adds requests for
+//! values and unsat assumptions. Each further module is a technique. It opens with its
 //! idea, its paper and the reason why its expectation is right. `registry` lists them.
 
 pub mod bank;
@@ -25,6 +26,7 @@ pub mod notation;
 pub mod opswap;
 pub mod registry;
 pub mod regrow;
+pub mod requests;
 pub mod reseed;
 pub mod seeds;
 pub mod settings;

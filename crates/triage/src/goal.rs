@@ -25,6 +25,7 @@ pub enum Goal {
     Wrong,
     Crash,
     InvalidModel,
+    InvalidValue,
     InvalidCore,
     /// No answer where another solver has one.
     Unknown,
@@ -37,10 +38,11 @@ pub enum Goal {
 }
 
 impl Goal {
-    pub const ALL: [(&'static str, Goal); 8] = [
+    pub const ALL: [(&'static str, Goal); 9] = [
         ("wrong", Goal::Wrong),
         ("crash", Goal::Crash),
         ("invalid-model", Goal::InvalidModel),
+        ("invalid-value", Goal::InvalidValue),
         ("invalid-core", Goal::InvalidCore),
         ("unknown", Goal::Unknown),
         ("slow", Goal::Slow),
@@ -63,11 +65,12 @@ impl Goal {
             FindingKind::Inconsistent => Goal::Disagree,
             FindingKind::Crash => Goal::Crash,
             FindingKind::InvalidModel => Goal::InvalidModel,
+            FindingKind::InvalidValue => Goal::InvalidValue,
             FindingKind::InvalidCore => Goal::InvalidCore,
             FindingKind::IncompletenessRegression | FindingKind::IncompletenessImplication => Goal::Unknown,
             FindingKind::PerformanceRegression | FindingKind::Performance => Goal::Slow,
             FindingKind::RejectsValidInput => Goal::Rejects,
-            FindingKind::InvalidProof => return None,
+            FindingKind::InvalidProof | FindingKind::InvalidInterpolant => return None,
         })
     }
 }
@@ -215,17 +218,36 @@ impl<'p> Pinned<'p> {
         self
     }
 
-    /// The same goal without the options of the culprit that it does not need.
+    /// The same goal without the options of the culprit that it does not need, and with the shortest tactic.
     pub fn without_needless_options(mut self, text: &[u8]) -> Pinned<'p> {
         for n in (0..self.accused().args.len()).rev() {
-            let mut lighter = self.accused().clone();
-            lighter.args.remove(n);
-            let before = self.lighter.replace(Pool::new(lighter, 1));
-            if !self.holds(text) {
-                self.lighter = before;
+            let mut fewer = self.accused().args.clone();
+            fewer.remove(n);
+            self.try_options(fewer, text);
+        }
+        for n in 0..self.accused().args.len() {
+            let shorter = |pinned: &Pinned| solver::options::simpler(&pinned.accused().args[n]);
+            let mut left = shorter(&self);
+            while let Some(simpler) = left.pop() {
+                let mut other = self.accused().args.clone();
+                other[n] = simpler;
+                if self.try_options(other, text) {
+                    left = shorter(&self);
+                }
             }
         }
         self
+    }
+
+    /// Keeps these options for the culprit if they show it too.
+    fn try_options(&mut self, args: Vec<String>, text: &[u8]) -> bool {
+        let lighter = Target { args, ..self.accused().clone() };
+        let before = self.lighter.replace(Pool::new(lighter, 1));
+        let holds = self.holds(text);
+        if !holds {
+            self.lighter = before;
+        }
+        holds
     }
 
     fn pool(&self, n: usize) -> &Pool {
@@ -430,8 +452,8 @@ impl<'p> Pinned<'p> {
         let says = |answer| reply.checks.iter().any(|check| check.answer == Some(answer));
         match &self.symptom.sign {
             Sign::Says(answer) => says(*answer),
-            Sign::ModelFails => says(Answer::Sat),
-            Sign::CoreHolds(_) => says(Answer::Unsat),
+            Sign::ModelFails | Sign::ValueFails => says(Answer::Sat),
+            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => says(Answer::Unsat),
             Sign::Undecided => says(Answer::Unknown),
             Sign::Slower { .. } => true,
             Sign::Dies(_) | Sign::Refuses(_) => {

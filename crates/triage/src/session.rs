@@ -121,9 +121,10 @@ impl Search<'_> {
         match &self.symptom.sign {
             Sign::Dies(site) => site.is_where(reply),
             Sign::Says(answer) => reply.answer() == Some(*answer),
-            Sign::ModelFails => reply.answer() == Some(solver::Answer::Sat),
+            Sign::ModelFails | Sign::ValueFails => reply.answer() == Some(solver::Answer::Sat),
             Sign::Undecided => reply.answer() == Some(solver::Answer::Unknown),
-            Sign::CoreHolds(_) | Sign::Slower { .. } | Sign::Refuses(_) => false,
+            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => false,
+            Sign::Slower { .. } | Sign::Refuses(_) => false,
         }
     }
 

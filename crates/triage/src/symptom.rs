@@ -6,10 +6,14 @@
 //! describes what the *culprit* does; whether that is wrong on a changed formula is decided by the oracle.
 
 use crate::site::{Site, normalised};
-use oracle::{Accusation, FindingKind, Heard, ModelCheck, Pace, check_model, core_names, notation};
+use oracle::{
+    Accusation, FindingKind, Heard, ModelCheck, Pace, check_model, contradiction, core_names, notation,
+};
+use semantics::eval::EvalLimits;
+use semantics::model::Notation;
 use serde::{Deserialize, Serialize};
-use smtlib::Parsed;
-use solver::{Answer, Ended, Extras, Reply, Target};
+use smtlib::{Parsed, Script};
+use solver::{Answer, Check, Ended, Extras, Reply, Target};
 use strategy::{Question, Role};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +38,12 @@ pub enum Sign {
     Dies(Site),
     /// It says sat with a model that our evaluator refutes.
     ModelFails,
+    /// It says sat and prints a value that contradicts its own model.
+    ValueFails,
     /// It says unsat with this core.
     CoreHolds(Vec<String>),
+    /// It says unsat with these unsat assumptions, which the script itself requests.
+    AssumptionsHold(Vec<String>),
     /// It says unknown.
     Undecided,
     /// It takes at least the pace's floor of processor time, where another solver takes a small part of that. Where the
@@ -63,7 +71,7 @@ impl Symptom {
     /// What to request besides the answer.
     pub fn wants(&self) -> Extras {
         let core = matches!(self.sign, Sign::CoreHolds(_));
-        Extras { model: matches!(self.sign, Sign::ModelFails), core, ..Extras::default() }
+        Extras { model: matches!(self.sign, Sign::ModelFails | Sign::ValueFails), core, ..Extras::default() }
     }
 
     /// Whether the stack of a crash must be examined.
@@ -91,8 +99,14 @@ impl Symptom {
             Sign::Says(answer) => said.answer == Some(*answer),
             Sign::Undecided => said.answer == Some(Answer::Unknown),
             Sign::ModelFails => said.answer == Some(Answer::Sat) && self.fails(reply, script, target),
+            Sign::ValueFails => contradicts(said, &script.to_script(), self.check, notation(target)),
             Sign::CoreHolds(names) => {
-                said.answer == Some(Answer::Unsat) && core_of(reply, self.check).as_ref() == Some(names)
+                let core = said.core.as_deref().and_then(listed);
+                said.answer == Some(Answer::Unsat) && core.as_ref() == Some(names)
+            }
+            Sign::AssumptionsHold(members) => {
+                let assumptions = said.assumptions.as_deref().and_then(listed);
+                said.answer == Some(Answer::Unsat) && assumptions.as_ref() == Some(members)
             }
             Sign::Slower { .. } | Sign::Refuses(_) | Sign::Dies(_) => false,
         })
@@ -117,7 +131,15 @@ impl Sign {
                 let refuted = matches!(heard.model(check), Some(ModelCheck::Refuted { .. }));
                 refuted.then_some(Sign::ModelFails)
             }
-            FindingKind::InvalidCore => core_of(&heard.reply, check).map(Sign::CoreHolds),
+            FindingKind::InvalidValue => (answer == Some(Answer::Sat)).then_some(Sign::ValueFails),
+            FindingKind::InvalidCore => {
+                let said = heard.reply.checks.get(check)?;
+                match (&said.core, &said.assumptions) {
+                    (Some(core), _) => listed(core).map(Sign::CoreHolds),
+                    (None, assumptions) => listed(assumptions.as_deref()?).map(Sign::AssumptionsHold),
+                }
+            }
+            FindingKind::InvalidInterpolant => answer.map(Sign::Says),
             FindingKind::RefutationUnsound | FindingKind::InvalidProof => {
                 answer.filter(|&answer| answer == Answer::Unsat).map(Sign::Says)
             }
@@ -155,10 +177,14 @@ fn refusal(reply: &Reply) -> Option<Option<String>> {
     }
 }
 
-/// The names of an unsat core.
-fn core_of(reply: &Reply, check: usize) -> Option<Vec<String>> {
-    let names = core_names(reply.checks.get(check)?.core.as_deref()?)?;
-    Some(names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+/// Whether what was said after a `sat` contradicts itself.
+fn contradicts(said: &Check, script: &Script, check: usize, notation: Notation) -> bool {
+    contradiction(script, check, said, notation, EvalLimits::default()).is_some()
+}
+
+/// The members of a printed list.
+fn listed(list: &[u8]) -> Option<Vec<String>> {
+    Some(core_names(list)?.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }
 
 /// Whether the end of a run says nothing about the solver.
@@ -169,7 +195,7 @@ pub fn says_nothing(ended: &Ended) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use solver::{Check, Profiles};
+    use solver::{Profiles, Response};
 
     fn target() -> Target {
         Target {
@@ -235,6 +261,27 @@ mod tests {
         let names = |names: &[&str]| Sign::CoreHolds(names.iter().map(|&name| name.into()).collect());
         assert_eq!(shows(names(&["a", "b c"]), &said), Some(true));
         assert_eq!(shows(names(&["a"]), &said), Some(false));
+        said.checks[0].assumptions = Some(b"(p (not q))".to_vec());
+        let members = |names: &[&str]| Sign::AssumptionsHold(names.iter().map(|&name| name.into()).collect());
+        assert_eq!(shows(members(&["p", "(not q)"]), &said), Some(true));
+        assert_eq!(shows(members(&["p"]), &said), Some(false));
+    }
+
+    #[test]
+    fn a_value_shows_the_symptom_only_if_it_contradicts_the_model() {
+        let script = &b"(declare-const x Int)(assert (> x 0))(check-sat)(get-value (x))"[..];
+        let symptom = Symptom {
+            kind: FindingKind::InvalidValue,
+            culprit: None,
+            role: Role::Formula,
+            check: 0,
+            sign: Sign::ValueFails,
+        };
+        for (value, expected) in [("((x 1))", false), ("((x 2))", true)] {
+            let mut said = reply(Some(Answer::Sat), Some("((define-fun x () Int 1))"), Ended::ByItself);
+            said.checks[0].responses = vec![Response { number: 0, text: value.as_bytes().to_vec() }];
+            assert_eq!(symptom.shows(&said, &Parsed::read(script).unwrap(), &target()), Some(expected));
+        }
     }
 
     #[test]
@@ -267,7 +314,9 @@ mod tests {
             Sign::Says(Answer::Sat),
             Sign::Dies(Site::of(&crash).unwrap()),
             Sign::ModelFails,
+            Sign::ValueFails,
             Sign::CoreHolds(vec!["a".into()]),
+            Sign::AssumptionsHold(vec!["(not a)".into()]),
             Sign::Undecided,
             Sign::Slower { pace: Pace::USUAL, whereabouts: Some("f, from g".into()) },
             Sign::Refuses("no #".into()),

@@ -104,6 +104,7 @@ fn every_goal_has_a_word_and_every_kind_of_wrong_answer_a_goal() {
         (FindingKind::RefutationUnsound, Goal::Wrong),
         (FindingKind::SolutionUnsound, Goal::Wrong),
         (FindingKind::InvalidModel, Goal::InvalidModel),
+        (FindingKind::InvalidValue, Goal::InvalidValue),
         (FindingKind::InvalidCore, Goal::InvalidCore),
         (FindingKind::Crash, Goal::Crash),
         (FindingKind::Inconsistent, Goal::Disagree),

@@ -124,9 +124,7 @@ fn judgements(assignment: &Assignment, range: &Enumerate, unit: u64, done: u64, 
     let stamp = assignment.strategies[0].stamp(&assignment.key, unit);
     let (wanted, mut done) = (drafts.len(), vec![]);
     for draft in drafts {
-        let recipe = stamp.recipe(&draft, 0);
-        let named = assignment.policy.names(assignment, &recipe);
-        let recipe = strategy::Recipe { named, ..recipe };
+        let recipe = assignment.policy.asking(assignment, &draft, stamp.recipe(&draft, 0));
         if clock.is_closing() {
             break;
         }

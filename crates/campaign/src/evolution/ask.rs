@@ -45,16 +45,36 @@ pub fn block(
         let mut query =
             Query::new(text).limits(setup.limits()).want(Extras { model: true, ..Extras::default() });
         query.cancel = Some(cancel.clone());
-        let reply = pool.ask(&query, kind);
-        if cancel.is_raised() {
-            break;
+        let mut runs = vec![];
+        for _ in 0..setup.repetitions.max(1) {
+            let reply = pool.ask(&query, kind);
+            if cancel.is_raised() {
+                return Ok(cells);
+            }
+            if let Ended::Unavailable(why) = &reply.ended {
+                return Err(why.clone());
+            }
+            runs.push(cell(number, target, text, &reply));
         }
-        if let Ended::Unavailable(why) = &reply.ended {
-            return Err(why.clone());
-        }
-        cells.push(cell(number, target, text, &reply));
+        cells.extend(mean(runs));
     }
     Ok(cells)
+}
+
+/// One cell for several runs: the mean of the times, and the first answer; a later one if it looks worse, so that it is
+/// examined.
+fn mean(runs: Vec<Cell>) -> Option<Cell> {
+    let count = runs.len() as u64;
+    let (cpu, wall) = runs.iter().fold((0, 0), |(cpu, wall), run| (cpu + run.cpu, wall + run.wall));
+    let mut runs = runs.into_iter();
+    let mut kept = runs.next()?;
+    for run in runs {
+        let contradicts = kept.is_definite() && run.is_definite() && kept.answer != run.answer;
+        if contradicts || (run.model == "refuted" && kept.model != "refuted") || run.ended == "crash" {
+            kept = run;
+        }
+    }
+    Some(Cell { cpu: cpu / count, wall: wall / count, ..kept })
 }
 
 fn cell(number: u64, target: &Target, text: &[u8], reply: &Reply) -> Cell {
@@ -85,5 +105,33 @@ fn model_word(target: &Target, text: &[u8], model: &[u8]) -> &'static str {
         ModelCheck::Refuted { .. } => "refuted",
         ModelCheck::Confirmed { .. } => "open",
         ModelCheck::Undecided(_) => "undecided",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(answer: &str, ended: &str, cpu: u64) -> Cell {
+        Cell {
+            number: 7,
+            answer: answer.into(),
+            ended: ended.into(),
+            model: String::new(),
+            cpu,
+            wall: cpu + 2,
+        }
+    }
+
+    #[test]
+    fn several_runs_are_one_cell_with_the_mean_of_their_times_and_the_worst_answer() {
+        let one =
+            mean(vec![cell("sat", "ended", 10), cell("unknown", "ended", 20), cell("sat", "ended", 60)]);
+        let one = one.unwrap();
+        assert_eq!((one.number, one.answer.as_str(), one.cpu, one.wall), (7, "sat", 30, 32));
+        let flips = mean(vec![cell("sat", "ended", 1), cell("unsat", "ended", 1)]).unwrap();
+        assert_eq!(flips.answer, "unsat", "it is looked at");
+        assert_eq!(mean(vec![cell("sat", "ended", 1), cell("", "crash", 1)]).unwrap().ended, "crash");
+        assert!(mean(vec![]).is_none());
     }
 }

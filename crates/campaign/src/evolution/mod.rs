@@ -1,6 +1,7 @@
 //! The grid of releases × formulas, from the first query to the document that reports draw.
 //!
-//! In: releases, grammars, how many formulas, one limit. Each (formula, release) runs once, under the largest timeout;
+//! In: releases, grammars, how many formulas, one limit. Each (formula, release) runs once, or as often as
+//! wanted, under the largest timeout;
 //! the result for every smaller one follows from the measured time. The work is ordered so that the grid is complete
 //! for a small number of formulas before it grows: a run that is stopped at any time has comparable columns. `ask` does
 //! a block, `doubt` finds suspicions and checks them in fresh processes. Only the dispatcher writes the grid; workers
@@ -31,6 +32,8 @@ pub struct Measurement {
     pub from: UBig,
     /// How many variables each class of a grammar has; `None`: as usual.
     pub variables: Option<usize>,
+    /// How often every formula runs on every release; times are means.
+    pub repetitions: u32,
     /// The largest timeout, as processor time.
     pub limit: Duration,
     pub memory: u64,
@@ -55,6 +58,9 @@ impl Measurement {
         }
         if let Some(variables) = self.variables {
             terms += &format!(", {variables} variables");
+        }
+        if self.repetitions > 1 {
+            terms += &format!(", means of {} runs", self.repetitions);
         }
         terms
     }

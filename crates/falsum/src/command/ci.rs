@@ -208,6 +208,7 @@ fn enumerated(
         take: args.take,
         from: Default::default(),
         variables: None,
+        repetitions: 1,
         limit: args.solvers.timeout.min(MOST),
         memory: args.solvers.memory,
         session: SessionKind::Reset,

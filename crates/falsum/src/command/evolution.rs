@@ -37,7 +37,10 @@ pub struct Args {
     /// How many variables each class of a grammar has
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=100))]
     variables: Option<u16>,
-    /// Timeouts in seconds of processor time, separated by commas; formulas run once, under the largest
+    /// How often every formula runs on every release; times are means
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: u32,
+    /// Timeouts in seconds of processor time, separated by commas; formulas run under the largest
     #[arg(
         long,
         value_delimiter = ',',
@@ -100,6 +103,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         take: args.take,
         from: args.from.clone(),
         variables: args.variables.map(usize::from),
+        repetitions: args.repeat,
         limit,
         memory: args.memory,
         session: match args.session {

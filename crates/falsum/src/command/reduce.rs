@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What must stay true; without it, the worst finding that the input shows
-    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|invalid-core|unknown|slow|disagree|rejects")]
+    #[arg(long, value_parser = goal, value_name = "wrong|crash|invalid-model|invalid-value|invalid-core|unknown|slow|disagree|rejects")]
     goal: Option<Goal>,
     /// A program that exits with 0 for interesting files
     #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["goal", "command"])]

@@ -118,6 +118,7 @@ fn told(meta: &Meta, kept: &[u8], partners: &[(Role, Vec<u8>)], rebuilt: &[u8]) 
             "; the bug shows only with one check-sat alone; the stored script has only that one"
         }
         Role::CoreOnly(_) => "; the stored script has only the assertions of an unsat core",
+        Role::Interpolant(_) => "; the stored script is about an interpolant",
         Role::Translated(_) => "; the stored script is the case translated for this solver",
         Role::WithModels => "; the bug shows only when models are requested; the stored script requests them",
     };

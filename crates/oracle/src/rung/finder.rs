@@ -25,7 +25,7 @@ pub fn oppose(hearing: &mut Hearing) -> Vec<Step> {
 }
 
 fn look(hearing: &mut Hearing, at: At) -> Option<Step> {
-    if hearing.script(at.question).is_recursive() || !hearing.tries(at, "finder") {
+    if hearing.script(at.question).may_lack_functions() || !hearing.tries(at, "finder") {
         return None;
     }
     let budget = hearing.effort.budget(hearing.effort.finder);

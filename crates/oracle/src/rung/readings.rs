@@ -49,5 +49,5 @@ fn is(script: &mut Script, check: usize, satisfiable: bool, effort: &Effort) -> 
         return refute(script, check, &effort.budget(effort.refutation)).is_ok();
     }
     let found = find(script, check, &[], &effort.budget(effort.finder));
-    !script.is_recursive() && matches!(found, Found::Model(witness) if !witness.underspecified)
+    !script.may_lack_functions() && matches!(found, Found::Model(witness) if !witness.underspecified)
 }

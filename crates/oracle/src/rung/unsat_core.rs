@@ -5,6 +5,7 @@
 //! members is satisfiable by construction; it is enough then that another solver says `sat` of it. In: replies with
 //! cores. Out: one question per core, and then the accusation.
 
+use crate::certify::Certificate;
 use crate::hearing::{Ask, Hearing, Whom};
 use crate::ladder::Step;
 use crate::question;
@@ -58,9 +59,10 @@ fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
     }
 }
 
-/// It is certain that the core alone is satisfiable.
-fn satisfied(hearing: &Hearing, asked: usize) -> Option<Evidence> {
-    let fact = hearing.truth(At { question: asked, check: 0 }).filter(|fact| fact.satisfiable)?;
+/// It is certain that the core alone is satisfiable, also for a solver that fills in open points in its own way.
+pub fn satisfied(hearing: &Hearing, asked: usize) -> Option<Evidence> {
+    let certain = |fact: &&Certificate| fact.satisfiable && !fact.chosen;
+    let fact = hearing.truth(At { question: asked, check: 0 }).filter(certain)?;
     let detail = format!("the core alone is satisfiable: {}", fact.evidence.detail);
     Some(Evidence::new(EvidenceKind::Core, &fact.evidence.by, detail))
 }

@@ -82,7 +82,7 @@ fn compare(hearing: &Hearing, at: At, steps: &mut Vec<Step>) {
         return;
     }
     let vote = format!("sat: {}; unsat: {}", sat.join(", "), unsat.join(", "));
-    if hearing.script(at.question).is_recursive() {
+    if hearing.script(at.question).may_lack_functions() {
         // A definition that does not terminate may have no meaning or many; solvers require users to write terminating
         // ones.
         let why = format!("a recursive definition may not end, and nothing certifies an answer ({vote})");

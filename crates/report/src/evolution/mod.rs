@@ -53,6 +53,29 @@ pub struct Evolution {
     pub families: Vec<Family>,
 }
 
+/// Where in an enumeration the formulas are that trigger bugs: how many formulas of each theory must run until so many of
+/// the triggers have been seen. A formula that triggers a bug in several releases counts for each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Triggers {
+    pub count: u64,
+    /// None if there are no triggers.
+    pub formulas_for_80_percent: Option<u64>,
+    pub formulas_for_99_percent: Option<u64>,
+}
+
+impl Triggers {
+    /// From the positions of the triggers, counted from 0.
+    fn of(mut positions: Vec<u64>) -> Triggers {
+        positions.sort_unstable();
+        let count = positions.len() as u64;
+        let until = |percent: u64| {
+            let needed = (count * percent).div_ceil(100);
+            positions.get(needed.checked_sub(1)? as usize).map(|position| position + 1)
+        };
+        Triggers { count, formulas_for_80_percent: until(80), formulas_for_99_percent: until(99) }
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct Theory {
     pub name: String,
@@ -69,6 +92,9 @@ pub struct Family {
     pub releases: Vec<Release>,
     /// By theory, then by release.
     pub figures: Vec<Vec<Figures>>,
+    /// By theory, all releases together; and all theories together.
+    pub triggers: Vec<Triggers>,
+    pub all_triggers: Triggers,
 }
 
 /// One theory and one release.
@@ -124,17 +150,26 @@ impl Evolution {
                     solver: release.solver.clone(),
                     releases: vec![release.clone()],
                     figures: vec![],
+                    triggers: vec![],
+                    all_triggers: Triggers::default(),
                 }),
             }
         }
         let mut theories = vec![];
+        let mut positions: Vec<Vec<u64>> = vec![vec![]; families.len()];
         for (name, theory) in &axes.theories {
             let read = Rows::read(grid, axes, *theory)?;
-            for family in &mut families {
+            for (family, all) in families.iter_mut().zip(&mut positions) {
                 family.figures.push(read.figures(&family.solver, &axes.timeouts));
+                let own = read.triggers(&family.solver);
+                all.extend(&own);
+                family.triggers.push(Triggers::of(own));
             }
             let certified = read.certified();
             theories.push(Theory { name: name.clone(), formulas: read.formulas, certified });
+        }
+        for (family, all) in families.iter_mut().zip(positions) {
+            family.all_triggers = Triggers::of(all);
         }
         Ok(Evolution {
             timeouts: axes.timeouts.clone(),
@@ -223,6 +258,14 @@ impl<'a> Rows<'a> {
         (0..self.formulas).filter(|number| self.exact.contains_key(number) || by_model(number)).count() as u64
     }
 
+    /// The positions of the formulas that trigger bugs, once for every release of a solver that they trigger one in.
+    fn triggers(&self, solver: &str) -> Vec<u64> {
+        let own =
+            self.axes.releases.iter().zip(&self.trials).filter(|((release, _), _)| release.solver == solver);
+        let all = own.flat_map(|(_, trials)| trials);
+        all.filter(|trial| is_bug(trial)).map(|trial| trial.number).collect()
+    }
+
     fn figures(&self, solver: &str, timeouts: &[f64]) -> Vec<Figures> {
         let members: Vec<usize> =
             (0..self.cells.len()).filter(|&release| self.axes.releases[release].0.solver == solver).collect();
@@ -273,6 +316,15 @@ impl Figures {
             (_, "error" | "unsupported") => &mut self.rejected,
             _ => &mut self.other,
         }
+    }
+}
+
+/// Whether a trial counts as a bug, as in [`Figures::bugs`].
+fn is_bug(trial: &Trial) -> bool {
+    match trial.verdict.as_str() {
+        "refutation-unsound" | "solution-unsound" => trial.certified,
+        "invalid-model" | "crash" => true,
+        _ => false,
     }
 }
 
@@ -362,6 +414,19 @@ pub(crate) mod tests {
         assert_eq!(z3[0].joint, 2);
         assert!((z3[0].joint_seconds - 0.03).abs() < 1e-9 && (z3[1].throughput - 2.0 / 0.035).abs() < 1e-6);
         assert_eq!((z3[0].fresh, z3[0].fresh_solved, z3[0].fresh_median_ms), (1, 1, 12.0));
+    }
+
+    #[test]
+    fn triggers_say_how_many_formulas_show_most_of_them() {
+        let evolution = sample();
+        let z3 = &evolution.families[0];
+        assert_eq!(z3.all_triggers.count, z3.figures[0].iter().map(Figures::bugs).sum::<u64>());
+        assert_eq!(z3.triggers, [z3.all_triggers.clone()]);
+        assert_eq!(evolution.families[1].all_triggers, Triggers::default());
+        let spread = Triggers::of((0..100).map(|n| n * 10).rev().collect());
+        assert_eq!(spread.formulas_for_80_percent, Some(791));
+        assert_eq!(spread.formulas_for_99_percent, Some(981));
+        assert_eq!(Triggers::of(vec![4]).formulas_for_80_percent, Some(5));
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Evaluator<'_> {
                 let args: Result<Vec<Value>, Unknown> = args.into_iter().collect();
                 let value = match args {
                     Ok(args) if args.len() < declared.params.len() => self.function_value(decl, args, sort),
-                    Ok(args) => self.structure(decl, &args, sort),
+                    Ok(args) => self.structure(decl, &args, sort, None),
                     Err(unknown) => Err(unknown),
                 };
                 self.values.push(value);

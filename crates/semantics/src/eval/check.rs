@@ -217,12 +217,12 @@ impl Evaluator<'_> {
                 row.map_or(name, |row| row.name).to_owned()
             }
             Family::Row(op, _) => op.row().name.to_owned(),
-            Family::Selector(decl) | Family::Missing(decl) => {
+            Family::Selector(decl, _) | Family::Missing(decl) => {
                 self.pool.name(self.pool.decl(decl).name).into_owned()
             }
         };
         let sorts: Vec<_> = match point.family {
-            Family::Selector(decl) | Family::Missing(decl) => self.pool.decl(decl).params.to_vec(),
+            Family::Selector(decl, _) | Family::Missing(decl) => self.pool.decl(decl).params.to_vec(),
             _ => vec![],
         };
         let args: Vec<String> = point

@@ -7,6 +7,7 @@ use super::table::Functions;
 use super::{Cx, Evaluator, Family, Outcome, Unknown};
 use crate::value::{Code, Value};
 use smtlib::sort::SortId;
+use smtlib::symbol::Symbol;
 use smtlib::term::{DeclId, Index, Role};
 
 pub(super) const FUNCTIONS: Functions = &[
@@ -26,8 +27,14 @@ pub(super) const FUNCTIONS: Functions = &[
 ];
 
 impl Evaluator<'_> {
-    /// Applies a constructor or a selector.
-    pub(super) fn structure(&mut self, decl: DeclId, args: &[Value], sort: SortId) -> Outcome {
+    /// Applies a constructor or a selector to a value of the sort `of`, where that is known.
+    pub(super) fn structure(
+        &mut self,
+        decl: DeclId,
+        args: &[Value],
+        sort: SortId,
+        of: Option<SortId>,
+    ) -> Outcome {
         if args.iter().any(Value::is_generic) {
             return Err(Unknown::Generic);
         }
@@ -42,11 +49,24 @@ impl Evaluator<'_> {
                 let [Value::Datatype(data)] = args else { return Err(Unknown::Generic) };
                 match data.args().get(field as usize) {
                     Some(value) if data.constructor() == constructor => Ok(value.clone()),
-                    _ => self.open(Family::Selector(decl), args, sort, None),
+                    // One selector of a parametric datatype is a function for each instance. The value alone does not
+                    // say which: `none` is in all of them.
+                    _ if self.is_settled(decl) => self.open(Family::Selector(decl, None), args, sort, None),
+                    _ if of.is_some() => self.open(Family::Selector(decl, of), args, sort, None),
+                    _ => Err(Unknown::Function),
                 }
             }
             _ => Err(Unknown::Generic),
         }
+    }
+
+    /// Whether the sort of a selector's value says which instance of the datatype is meant.
+    fn is_settled(&self, selector: DeclId) -> bool {
+        let Role::Selector { datatype, .. } = self.pool.decl(selector).role else { return false };
+        let Some(datatype) = &self.pool.sort_decl(datatype).datatype else { return false };
+        let result = self.pool.decl(selector).result;
+        let occurs = |&param: &Symbol| self.pool.instance(result, &[param], &[SortId::BOOL]) != Some(result);
+        datatype.params.iter().all(occurs)
     }
 
     pub(super) fn is_made_by(&self, constructor: DeclId, args: &[Value]) -> Outcome {

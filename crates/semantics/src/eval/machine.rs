@@ -384,7 +384,10 @@ impl Evaluator<'_> {
         let outcome = match (unknown, kind) {
             (Some(unknown), _) => Err(unknown),
             (None, Kind::Op { op, indices, .. }) => self.operate(op, indices, sort, &args),
-            (None, Kind::Fun { decl, .. }) => self.structure(decl, &args, sort),
+            (None, Kind::Fun { decl, .. }) => {
+                let of = pool.args(term).first().map(|&arg| pool.sort_of(arg));
+                self.structure(decl, &args, sort, of)
+            }
             (None, Kind::Tester { constructor, .. }) => self.is_made_by(constructor, &args),
             (None, Kind::Updater { selector }) => self.update_field(selector, &args),
             _ => Err(Unknown::Generic),

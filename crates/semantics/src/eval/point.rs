@@ -24,8 +24,9 @@ pub enum Family {
     Operator(&'static str, IndicesId),
     /// A row without evaluation that is open everywhere, such as z3's `div0`.
     Row(OpId, IndicesId),
-    /// A selector on a value of another constructor.
-    Selector(DeclId),
+    /// A selector on a value of another constructor, and the sort of that value where the selector's own sort does not
+    /// say it.
+    Selector(DeclId, Option<SortId>),
     /// A function that the model leaves out.
     Missing(DeclId),
 }
@@ -180,7 +181,7 @@ impl Evaluator<'_> {
                 plain = [op.row().name];
                 &plain
             }
-            Family::Selector(_) | Family::Missing(_) => return None,
+            Family::Selector(..) | Family::Missing(_) => return None,
         };
         let found = model.under.iter().find(|(name, definition)| {
             names.contains(&name.as_str())

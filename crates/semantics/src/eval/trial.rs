@@ -34,7 +34,8 @@ impl Evaluator<'_> {
     pub(crate) fn try_operation(&mut self, operation: Operation, sort: SortId, args: &[Value]) -> Outcome {
         match operation {
             Operation::Operator(op, indices) => self.operate(op, indices, sort, args),
-            Operation::Structure(decl) => self.structure(decl, args, sort),
+            // One operation alone: no other point can be taken for it.
+            Operation::Structure(decl) => self.structure(decl, args, sort, Some(sort)),
             Operation::Tester(constructor) => self.is_made_by(constructor, args),
             Operation::Updater(selector) => self.update_field(selector, args),
             Operation::Function(decl) => self.call(decl, args.to_vec(), sort),

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind};
 use crate::sort::{Sort, SortId};
 use crate::span::Span;
 use crate::symbol::Symbol;
-use crate::term::{Index, IndicesId, Kind, Pool, Spelling, TermId};
+use crate::term::{DeclId, Index, IndicesId, Kind, Pool, Spelling, TermId};
 use crate::theory::{self, OpId, Overloads, Row, rank};
 
 /// An application of an operator, as the source writes it: the name with its indices and its `(as … sort)`, the
@@ -85,11 +85,18 @@ impl Parser<'_> {
             &index_list
         };
         let scope = &mut self.scope;
+        let mut meant: Option<(Index, DeclId)> = None;
         let mut resolve = |pool: &mut Pool, index: Index, known: &[Option<SortId>]| {
-            function_rank(pool, scope, index, known)
+            let (rank, decl) = function_rank(pool, scope, index, known)?;
+            meant = decl.map(|decl| (index, decl));
+            Some(rank)
         };
         let matched = rank::apply(&mut self.pool, row, index_slice, sorts, given, promote, &mut resolve);
         let Ok((result, binding)) = matched else { return Ok(None) };
+        let indices = match meant {
+            Some(meant) => self.with_function(indices, meant),
+            None => indices,
+        };
         self.check_width(result, args)?;
         if let Some(sort) = uniform {
             self.ranks.remember(op, sort, sorts.len(), result);
@@ -107,6 +114,15 @@ impl Parser<'_> {
         let term = self.pool.term(kind, result, &terms);
         self.scratch = terms;
         Ok(Some(term))
+    }
+
+    /// Indices with the function that one of them names: another one may have that name elsewhere. A name with its rank
+    /// stays as it is written.
+    fn with_function(&mut self, indices: IndicesId, (index, decl): (Index, DeclId)) -> IndicesId {
+        let plain = matches!(index, Index::Text(text) if !self.pool.bytes(text).starts_with(b"("));
+        let own = |&other: &Index| if other == index { Index::Fun(decl) } else { other };
+        let list: Box<[Index]> = self.pool.index_list(indices).iter().map(own).collect();
+        if plain { self.pool.indices(list) } else { indices }
     }
 
     fn operator_term(&mut self, kind: Kind, sort: SortId, args: &[Arg]) -> TermId {
@@ -205,13 +221,14 @@ fn makes_set(row: &Row) -> bool {
         && !row.args.iter().any(|arg| matches!(arg, Pat::Set(_) | Pat::Bag(_)))
 }
 
-/// The rank of a function that an operator is indexed by: its parameters, then its result.
+/// The rank of a function that an operator is indexed by: its parameters, then its result. And the function, if it is one
+/// of the script.
 fn function_rank(
     pool: &mut Pool,
     scope: &mut super::scope::Scope,
     index: Index,
     known: &[Option<SortId>],
-) -> Option<Vec<SortId>> {
+) -> Option<(Vec<SortId>, Option<DeclId>)> {
     let Index::Text(text) = index else { return None };
     let name = index_symbol(pool, text);
     let entry = scope.entry(pool, name);
@@ -221,14 +238,14 @@ fn function_rank(
         let fits =
             declared.params.iter().zip(known).all(|(param, known)| known.is_none_or(|sort| sort == *param));
         if fits && declared.params.len() == known.len() && declared.sort_params.is_empty() {
-            return Some(declared.params.iter().copied().chain([declared.result]).collect());
+            return Some((declared.params.iter().copied().chain([declared.result]).collect(), Some(decl)));
         }
     }
     let args: Vec<SortId> = known.iter().copied().collect::<Option<_>>()?;
     for (op, _) in operators? {
         let mut never = |_: &mut Pool, _: Index, _: &[Option<SortId>]| None;
         if let Ok((result, _)) = rank::apply(pool, op.row(), &[], &args, None, false, &mut never) {
-            return Some(args.iter().copied().chain([result]).collect());
+            return Some((args.iter().copied().chain([result]).collect(), None));
         }
     }
     None

@@ -5,7 +5,9 @@
 //! no model after unsat is expected. `(exit)` and what follows it are removed, so that these commands can be added;
 //! nothing else in the script is changed.
 
-use super::{Extras, Query, Session, is_incremental, is_overridden, option_commands, permitted};
+use super::{
+    Extras, Query, Session, fits_only, is_beyond, is_incremental, is_overridden, option_commands, permitted,
+};
 use crate::answer::{Check, Ended, History, Reply};
 use crate::classify::{Facts, ended, file_and_line};
 use crate::confine::{self, confined};
@@ -13,6 +15,7 @@ use crate::outline::{Outline, is_check};
 use crate::profile::{InputBy, Profile, SessionKind};
 use crate::reading::{self, Get, ReadingPlan, Step};
 use crate::scratch::Scratch;
+use crate::sexp::Command;
 use crate::target::Target;
 use std::time::Duration;
 
@@ -152,7 +155,7 @@ pub(super) fn arguments<'t>(target: &'t Target, outline: &Outline<'_>) -> Vec<&'
     if is_incremental(outline) {
         words.extend(file.multi_check.iter().map(String::as_str));
     }
-    words.extend(target.args.iter().map(String::as_str));
+    words.extend(target.words());
     words
 }
 
@@ -246,7 +249,8 @@ pub(super) struct Composed {
 }
 
 pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> Composed {
-    if outline.malformed || want == Extras::default() {
+    let beyond = |c: &Command<'_>| is_beyond(profile, c);
+    if outline.malformed || (want == Extras::default() && !outline.commands.iter().any(beyond)) {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
         return Composed { script, plan: ReadingPlan::of(outline) };
     }
@@ -258,11 +262,16 @@ pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) ->
     let mut plan = ReadingPlan::default();
     let (mut adjacent, mut seen) = (false, 0);
     for command in outline.commands.iter().filter(|c| !is_overridden(c, &heads)) {
+        // Where an error ends the process, requests are only possible after the last check.
+        let early = profile.session.fatal_errors && seen < outline.checks;
+        if is_beyond(profile, command) || (early && fits_only(command).is_some()) {
+            plan.omit(command);
+            continue;
+        }
         push_line(&mut script, command.text);
         adjacent = plan.add(command, adjacent);
         if is_check(command) {
             seen += 1;
-            // Where an error ends the process, requests are only possible after the last check.
             if !profile.session.fatal_errors || seen == outline.checks {
                 ask_more(profile, want, &mut script, &mut plan);
             }
@@ -330,6 +339,23 @@ mod tests {
             composed("bitwuzla", "(check-sat)(check-sat)", MODEL).1,
             3,
             "an early error would end bitwuzla"
+        );
+    }
+
+    #[test]
+    fn a_request_that_a_solver_does_not_have_is_not_sent_and_the_others_keep_their_numbers() {
+        let script = "(set-option :produce-assignments true)(check-sat)(get-assignment)(get-value (x))";
+        let text = |solver: &str| composed(solver, script, Extras::default()).0;
+        assert!(text("z3").contains("get-assignment") && text("z3").contains("produce-assignments"));
+        assert_eq!(text("generic"), "(check-sat)\n(get-value (x))\n");
+        let outline = Outline::of(script.as_bytes());
+        let Composed { plan, .. } = compose(&Profile::named("generic"), &outline, Extras::default());
+        assert_eq!(plan.steps.last(), Some(&Step::Get { what: Get::Own(1), adjacent: true }));
+        let twice = "(check-sat)(get-value (x))(check-sat)(get-value (x))";
+        assert_eq!(
+            composed("bitwuzla", twice, MODEL).0.matches("get-value").count(),
+            1,
+            "an error would end it"
         );
     }
 

@@ -12,7 +12,7 @@
 
 use super::fresh::{push_line, unavailable, unless_given};
 use super::hosts::{Beginning, Hosts};
-use super::{Extras, Query, Session, is_overridden, option_commands, permitted};
+use super::{Extras, Query, Session, fits_only, is_beyond, is_overridden, option_commands, permitted};
 use crate::answer::{Answer, Ended, History, Reply};
 use crate::classify::{Facts, ended};
 use crate::confine::confined;
@@ -202,7 +202,7 @@ fn arguments(target: &Target, shape: &Shape) -> Vec<OsString> {
     let soft = soft.iter().flat_map(|ms| target.profile.options.time_soft.iter().map(move |o| (o, ms)));
     let soft = soft.map(|(o, ms)| o.replace("{milliseconds}", ms));
     let session = unless_given(&target.profile.session.args, target).map(str::to_owned);
-    session.chain(soft).chain(target.args.iter().cloned()).map(OsString::from).collect()
+    session.chain(soft).chain(target.words().map(str::to_owned)).map(OsString::from).collect()
 }
 
 /// What a new process is sent before its first case.
@@ -337,6 +337,7 @@ impl<'a> Conversation<'a> {
         let mut adjacent = false;
         for command in &outline.commands {
             if self.is_dropped(command, &heads) {
+                self.plan.omit(command);
                 continue;
             }
             push_line(&mut self.text, command.text);
@@ -360,7 +361,12 @@ impl<'a> Conversation<'a> {
         let status =
             session.drop_status && command.name == b"set-info" && argument(command) == Some(b":status");
         let print_success = command.name == b"set-option" && option_name(command) == Some(b"print-success");
-        if status || print_success {
+        if status || print_success || is_beyond(&self.target.profile, command) {
+            return true;
+        }
+        // Where an error ends the process, a request is sent only after the answer that it is about.
+        let last = self.reading.checks.last().and_then(|check| check.answer);
+        if session.fatal_errors && fits_only(command).is_some_and(|answer| last != Some(answer)) {
             return true;
         }
         if self.kind == SessionKind::Reset {

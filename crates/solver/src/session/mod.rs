@@ -21,7 +21,7 @@ pub use pool::{Pool, waited};
 pub use printed::{FILE, Printed, Ran, build_of, installed_as};
 pub use route::{Routed, route};
 
-use crate::answer::{Ended, Reply};
+use crate::answer::{Answer, Ended, Reply};
 use crate::outline::Outline;
 use crate::permit;
 use crate::profile::{Profile, SessionKind};
@@ -168,6 +168,28 @@ fn is_overridden(command: &Command<'_>, heads: &[&str]) -> bool {
         let head = crate::sexp::commands(head.as_bytes()).unwrap_or_default();
         head.first().and_then(crate::outline::option_name) == Some(name)
     })
+}
+
+/// Whether a command of a script requests something that the solver does not have, or sets the option for it. Such a
+/// command is not sent: it has no influence on any answer.
+fn is_beyond(profile: &Profile, command: &Command<'_>) -> bool {
+    let option = || crate::outline::option_name(command).filter(|_| command.name == b"set-option");
+    let lacks = |name: &[u8], needs: &[u8], own: &Option<String>| {
+        own.is_none() && (command.name == name || option() == Some(needs))
+    };
+    let options = &profile.options;
+    lacks(b"get-unsat-assumptions", b"produce-unsat-assumptions", &options.assumptions)
+        || lacks(b"get-assignment", b"produce-assignments", &options.assignment)
+        || lacks(b"get-interpolant", b"produce-interpolants", &options.interpolant)
+}
+
+/// Whether a command is a request of a script's own that fits only one answer.
+fn fits_only(command: &Command<'_>) -> Option<Answer> {
+    match command.name {
+        b"get-value" | b"get-assignment" => Some(Answer::Sat),
+        b"get-unsat-assumptions" => Some(Answer::Unsat),
+        _ => None,
+    }
 }
 
 /// Whether a script needs the solver's incremental mode.

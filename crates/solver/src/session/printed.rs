@@ -61,7 +61,7 @@ impl Printed {
         let heads = option_commands(&target.profile, models);
         let set = with_requests(&outline, &heads, want, check);
         let asked = with_requests(&outline, &heads, models, check);
-        let (few, all) = (target.args.iter().map(String::as_str).collect(), arguments(target, &outline));
+        let (few, all) = (target.words().collect(), arguments(target, &outline));
         let mut ways: Vec<Printed> = vec![];
         for (words, file) in [(&few, &plain), (&few, &set), (&all, &plain), (&all, &set), (&all, &asked)] {
             let way = Printed::new(target, words, file.clone());

@@ -41,8 +41,13 @@ pub fn route(
 }
 
 /// Options that a live process has enabled anyway, or that only affect what is printed.
-const TAME: [&[u8]; 4] =
-    [b"produce-models", b"print-success", b"produce-unsat-cores", b"produce-assignments"];
+const TAME: [&[u8]; 5] = [
+    b"produce-models",
+    b"print-success",
+    b"produce-unsat-cores",
+    b"produce-assignments",
+    b"produce-unsat-assumptions",
+];
 
 /// Commands that act on more than the current scope.
 const WIDE: [&[u8]; 16] = [
@@ -76,7 +81,9 @@ fn not_scoped(
     if let Some(why) = not_live(outline, profile, version, query) {
         return Some(why);
     }
-    if outline.has(b"get-unsat-core") || outline.has(b"get-assignment") {
+    let early: [&[u8]; 4] =
+        [b"get-unsat-core", b"get-assignment", b"get-unsat-assumptions", b"get-interpolant"];
+    if early.iter().any(|name| outline.has(name)) {
         return Some("the script requests something that must be enabled at the start");
     }
     if outline.logic.is_some_and(|l| l == b"HORN" || l.starts_with(b"HO_")) {
@@ -178,6 +185,10 @@ mod tests {
             ("(set-option :produce-models true)(check-sat)", SessionKind::Scoped),
             ("(declare-const x Int)(set-option :produce-models true)(check-sat)", SessionKind::Reset),
             ("(set-option :produce-unsat-cores true)(check-sat)(get-unsat-core)", SessionKind::Reset),
+            (
+                "(set-option :produce-unsat-assumptions true)(check-sat)(get-unsat-assumptions)",
+                SessionKind::Reset,
+            ),
             ("(check-sat)(reset)(check-sat)", SessionKind::Forked),
             ("(pop 1)(check-sat)", SessionKind::Forked),
             ("(assert-soft a)(check-sat)", SessionKind::Forked),
