@@ -200,7 +200,8 @@ mod tests {
         };
         standing.summary.progress.cases = 12_345;
         for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
-            standing.summary.strategies.insert(name.into(), store::StrategyStatus::default());
+            let status = store::StrategyStatus { cases: 10, ..store::StrategyStatus::default() };
+            standing.summary.strategies.insert(name.into(), status);
         }
         standing.summary.targets.insert("z3@5.4.0".into(), store::TargetStatus::default());
         standing
@@ -236,5 +237,12 @@ mod tests {
             assert!(all.contains(part), "{part}\n{all}");
         }
         assert!(text(80, 14).join("\n").contains("more strategies: falsum status"));
+        let mut idle = standing();
+        idle.summary.strategies.insert("skipped".into(), store::StrategyStatus::default());
+        assert_eq!(
+            strategies(&idle).len(),
+            strategies(&standing()).len(),
+            "a strategy without cases is shown"
+        );
     }
 }
