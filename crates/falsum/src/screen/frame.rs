@@ -133,13 +133,13 @@ pub fn strategies(standing: &Standing) -> Vec<Line> {
         "{:<10} {:>9} {:>8} {:>10} {:>6} {:>9} {:>5}",
         "strategy", "cases", "valid", "certified", "t/o", "accused", "bugs"
     ))];
-    // One whose units were all skipped so far has nothing to show.
-    for (name, s) in standing.summary.strategies.iter().filter(|(_, s)| s.cases > 0) {
+    for (name, s) in &standing.summary.strategies {
         let text = format!(
             "{:<10} {:>9} {:>6.1} % {:>8.0} % {:>4.0} % {:>9} {:>5}",
             name,
             thousands(s.cases),
-            s.valid_percent,
+            // Of no cases none is invalid.
+            if s.cases == 0 { 100.0 } else { s.valid_percent },
             percent(s.certified, s.cases),
             percent(s.timeouts, s.tests),
             s.findings,
@@ -200,7 +200,8 @@ mod tests {
         };
         standing.summary.progress.cases = 12_345;
         for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
-            standing.summary.strategies.insert(name.into(), store::StrategyStatus::default());
+            let status = store::StrategyStatus { cases: 10, ..store::StrategyStatus::default() };
+            standing.summary.strategies.insert(name.into(), status);
         }
         standing.summary.targets.insert("z3@5.4.0".into(), store::TargetStatus::default());
         standing
@@ -236,5 +237,9 @@ mod tests {
             assert!(all.contains(part), "{part}\n{all}");
         }
         assert!(text(80, 14).join("\n").contains("more strategies: falsum status"));
+        let mut idle = standing();
+        idle.summary.strategies.insert("idle".into(), store::StrategyStatus::default());
+        let rows: Vec<String> = strategies(&idle).iter().map(|line| line.shown(80, false)).collect();
+        assert!(rows.iter().any(|row| row.starts_with("idle") && row.contains("100.0 %")), "{rows:?}");
     }
 }
