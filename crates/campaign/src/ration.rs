@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn a_campaign_about_slowness_measures_all_that_looks_slow() {
         let ration = Ration { began: Instant::now(), spent: AtomicU64::new(100_000) };
-        let only = |words: &[&str]| Focus { only: words.iter().map(|w| (*w).into()).collect(), ..everything() };
+        let only =
+            |words: &[&str]| Focus { only: words.iter().map(|w| (*w).into()).collect(), ..everything() };
         assert!(ration.take(SHORT, &only(&["performance"])).is_some());
         assert!(ration.take(SHORT, &only(&["performance", "crash"])).is_none());
     }

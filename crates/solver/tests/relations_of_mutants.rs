@@ -127,7 +127,12 @@ fn contradictions(draft: &Draft, spoken: &[Spoken]) -> Vec<String> {
         let wrong = if expect.answer.is_sat() { Answer::Unsat } else { Answer::Sat };
         let at = At { question: 0, check };
         for x in spoken.iter().filter(|x| x.at == at && x.answer == wrong) {
-            found.push(format!("expected otherwise ({}): {} {}", expect.ground.because(), x.by, wrong.word()));
+            found.push(format!(
+                "expected otherwise ({}): {} {}",
+                expect.ground.because(),
+                x.by,
+                wrong.word()
+            ));
         }
     }
     found
@@ -192,7 +197,8 @@ fn hear(
 
 /// What contradicts in fresh processes with a long limit.
 fn again(court: &Court, draft: &Draft) -> Vec<String> {
-    let limits = QueryLimits { wall: Duration::from_secs(120), cpu: Some(Duration::from_secs(5)), memory: None };
+    let limits =
+        QueryLimits { wall: Duration::from_secs(120), cpu: Some(Duration::from_secs(5)), memory: None };
     let mut spoken = vec![];
     for pool in &court.pools {
         for (question, asked) in draft.questions.iter().enumerate() {
