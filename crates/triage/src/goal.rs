@@ -226,7 +226,7 @@ impl<'p> Pinned<'p> {
             self.try_options(fewer, text);
         }
         for n in 0..self.accused().args.len() {
-            let shorter = |pinned: &Pinned| solver::options::simpler(&pinned.accused().args[n]);
+            let shorter = |pinned: &Pinned<'_>| solver::options::simpler(&pinned.accused().args[n]);
             let mut left = shorter(&self);
             while let Some(simpler) = left.pop() {
                 let mut other = self.accused().args.clone();
