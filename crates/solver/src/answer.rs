@@ -95,8 +95,9 @@ pub struct Check {
     /// The response to get-unsat-assumptions, as printed.
     #[serde(with = "text::maybe", skip_serializing_if = "Option::is_none")]
     pub assumptions: Option<Vec<u8>>,
-    /// Responses to the script's own get-value, get-info, … after this check.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Responses to the script's own get-value, get-info, … after this check. Older records have texts without numbers
+    /// under the field's own name; they are not read.
+    #[serde(rename = "requested", skip_serializing_if = "Vec::is_empty")]
     pub responses: Vec<Response>,
 }
 

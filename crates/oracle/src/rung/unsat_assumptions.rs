@@ -1,4 +1,4 @@
-//! Unsat assumptions that are satisfiable, or that nobody assumed.
+//! Unsat assumptions that are satisfiable, or that were not assumed.
 //!
 //! After an `unsat` to a `check-sat-assuming` a solver may be asked which assumptions it needed. They must be among the
 //! assumptions, and together with the assertions they must be unsatisfiable. The first is a matter of reading, and

@@ -2,9 +2,9 @@
 //!
 //! Every embedded seed is made to ask for them, as a hunt does on a share of its cases. Needs installed releases
 //! (`falsum solvers add z3 z3@4.8.9 cvc5`), so it is run on request:
-//! `cargo test -p falsum --test requests_on_real_solvers -- --ignored --nocapture`. `FALSUM_SOLVERS` names the solvers,
-//! `FALSUM_EVERY` takes one seed in so many. It prints what was asked, what was compared and every accusation; whoever
-//! runs it decides which of them is a bug of a solver.
+//! `cargo test -p triage --test requests_on_real_solvers -- --ignored --nocapture`. `FALSUM_SOLVERS` names the solvers,
+//! `FALSUM_EVERY` takes one seed in so many. It prints what was asked, what came back and every accusation, which
+//! must then be read: it may be a bug of a solver.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that reports")]
 
