@@ -84,14 +84,15 @@ fn summary(beats: Vec<(PathBuf, Option<Beat>)>) -> ClusterStatus {
     for (path, beat) in beats {
         let state = State::of(beat.as_ref());
         if let Some(beat) = &beat {
-            cases += beat.progress.cases;
-            tests += beat.progress.tests;
-            findings += beat.progress.findings;
+            // The numbers are what a file says, and may be any.
+            cases = beat.progress.cases.saturating_add(cases);
+            tests = beat.progress.tests.saturating_add(tests);
+            findings = beat.progress.findings.saturating_add(findings);
             rate += if state == State::Running { beat.rate } else { 0.0 };
             for bug in &beat.bugs {
                 let fresh = || FoundBug { bug: BugLine { count: 0, ..bug.clone() }, shards: vec![] };
                 let known = bugs.entry(bug.id.clone()).or_insert_with(fresh);
-                known.bug.count += bug.count;
+                known.bug.count = bug.count.saturating_add(known.bug.count);
                 known.shards.push(beat.shard.index);
             }
         }
@@ -172,5 +173,42 @@ fn bugs_page(text: &mut String, bugs: &[FoundBug]) {
     }
     if bugs.len() > SHOWN {
         let _ = writeln!(text, "  and {} more (--json shows all)", bugs.len() - SHOWN);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::{Progress, Shard};
+
+    #[test]
+    fn shards_that_say_anything_are_added_up_and_shown_without_control_characters() {
+        let bug = |id: &str| BugLine {
+            id: id.to_owned(),
+            kind: oracle::FindingKind::Crash,
+            culprits: vec!["z3\u{1b}]0;x\u{7}\nbugs, worst first".to_owned()],
+            count: u64::MAX,
+        };
+        let beat = |index| Beat {
+            time: if index == 0 { u64::MAX } else { 0 },
+            host: "a\u{1b}[2J\nb".to_owned(),
+            pid: 0,
+            shard: Shard { index, count: 1 },
+            ended: Some("\u{202e}".to_owned()),
+            progress: Progress {
+                cases: u64::MAX,
+                tests: u64::MAX,
+                findings: u64::MAX,
+                ..Progress::default()
+            },
+            rate: f64::MAX,
+            bugs: vec![bug("../../\u{1b}x"), bug("../../\u{1b}x")],
+        };
+        let beats = vec![("a\u{1b}\nb".into(), Some(beat(0))), ("c".into(), Some(beat(7)))];
+        let status = summary(beats);
+        assert_eq!((status.cases, status.bug_list[0].bug.count), (u64::MAX, u64::MAX));
+        let page = page(&status);
+        assert!(!page.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{page:?}");
+        assert_eq!(page.lines().filter(|line| *line == "bugs, worst first").count(), 1, "{page}");
     }
 }
