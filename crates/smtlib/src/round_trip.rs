@@ -40,7 +40,9 @@ pub fn check(script: &Script, format: Format, limits: ReadLimits) -> Result<(), 
 /// Whether two scripts have the same commands with the same terms. What a command keeps as text is compared as text: the
 /// number of a word depends on the words before it, and `Float32` and `#f3m7` are printed in other words.
 fn same_terms(script: &Script, again: &Script) -> bool {
-    use Command::{AssertSoft, CheckSatUsing, DefineSort, Maximize, Minimize, Other, SetInfo, SetLogic, SetOption};
+    use Command::{
+        AssertSoft, CheckSatUsing, DefineSort, Maximize, Minimize, Other, SetInfo, SetLogic, SetOption,
+    };
     let word = |one: &Symbol, other: &Symbol| script.pool.bytes(*one) == again.pool.bytes(*other);
     let same = |(one, other): (&Command, &Command)| match (one, other) {
         (SetLogic(a), SetLogic(b)) | (CheckSatUsing(a), CheckSatUsing(b)) => word(a, b),

@@ -20,7 +20,7 @@ fn scripts(attack: &str, file: &Path) -> Vec<u8> {
 }
 
 /// Attacks on z3 and cvc5 for which options are removed and the rest is still answered.
-const BY_OPTION: [(&str, &str); 12] = [
+const BY_OPTION: [(&str, &str); 11] = [
     ("z3@5.4.0", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(|set-option| :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(set-option :diagnostic-output-channel \"@\")(set-option :verbose 10)(assert)"),
@@ -29,10 +29,6 @@ const BY_OPTION: [(&str, &str); 12] = [
         "(set-option :solver.proof.log |@|)(set-option :sat.smt true)(set-option :tactic.default_tactic smt)",
     ),
     ("z3@5.4.0", "(set-option :trace_file_name |@|)(set-option :trace true)"),
-    (
-        "z3@5.4.0",
-        "(push 1)(set-option :solver.proof.log |@|)(set-option :sat.smt true)(set-option :tactic.default_tactic smt)(pop 1)",
-    ),
     ("z3@5.4.0", "(exit 1)(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@4.8.9", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("cvc5@1.4.2", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
