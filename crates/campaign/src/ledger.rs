@@ -323,7 +323,7 @@ impl Ledger {
         }
         if let Some((file, shown)) = &learnt.shown {
             self.retrying(|store| store.attach(&learnt.id, Demonstration::FORMULA, file))?;
-            self.retrying(|store| store.attach(&learnt.id, Demonstration::FILE, &shown.bytes()))?;
+            self.retrying(|store| store.attach(&learnt.id, Demonstration::FILE, &shown.bytes(file)))?;
         }
         let bug = self.retrying(|store| store.resign(&learnt.id, &learnt.signature))?;
         let releases = learnt.releases.as_ref();

@@ -18,6 +18,12 @@ use toml::Value;
 
 /// Flags that switch a protection off.
 const PROTECTIONS: [&str; 2] = ["trust-options", "sandbox"];
+/// The values that are started or given to another program, by the names that flags give them: programs and commands, proof
+/// checkers (`carcara=PATH`), libraries, images of containers, options of sbatch, command lines of the tools that falsum stands in for.
+const PROGRAMS: [&str; 8] =
+    ["PROGRAM", "CMD", "NAME=PATH", "IMAGE", "LIB", "OPTION", "SOLVER_CLI", "SOLVER_CLIS"];
+/// Tables of options: a word for one of ours, or a file.
+const OPTIONS: &str = "none|regular|all|FILE";
 /// The largest configuration file that is read.
 const MOST: u64 = 1 << 20;
 
@@ -32,7 +38,11 @@ pub fn acts(command: &Command, key: &str, value: &Value, folder: &Path) -> Optio
             let arg = command.get_arguments().find(|arg| arg.get_long() == Some(key));
             let names = arg.and_then(Arg::get_value_names).unwrap_or_default();
             match names.first().map(clap::builder::Str::as_str) {
-                Some("PROGRAM" | "CMD") => Some("it names a program"),
+                Some(name) if PROGRAMS.contains(&name) => Some("it names a program"),
+                Some(OPTIONS) => {
+                    let ours = matches!(text.as_str(), "none" | "regular" | "all");
+                    (!ours).then_some("it gives options to a solver")
+                }
                 Some("SPEC") => text.split(',').find_map(more_than_a_release),
                 _ => leaves(folder, text).then_some("it leaves the folder"),
             }
@@ -105,4 +115,104 @@ fn record(file: &Path, text: &str) -> Result<PathBuf, Failure> {
     let mut hash = blake3::Hasher::new();
     hash.update(place.as_os_str().as_bytes()).update(&[0]).update(text.as_bytes());
     Ok(home.root().join("allowed").join(hash.finalize().to_hex().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Values that are neither started nor opened, by the names that flags give them. A new name belongs here only if
+    /// nothing acts on such a value; names of places are checked for leaving the folder in any case.
+    const HARMLESS: [&str; 56] = [
+        "2.5|2.6",
+        "BYTES",
+        "COLOR",
+        "COMMAND",
+        "COMMIT",
+        "DIR",
+        "DIR|-",
+        "FILE",
+        "FILE|DIR",
+        "FOLDER",
+        "FORMAT",
+        "G",
+        "GOAL",
+        "HUNT",
+        "I/N",
+        "ID",
+        "INDEX",
+        "K",
+        "KIND",
+        "LEVEL",
+        "LOGIC",
+        "MOVE",
+        "N",
+        "NAME",
+        "NAMES",
+        "OPERATOR",
+        "OUT",
+        "P",
+        "PART",
+        "PATH",
+        "PERCENT",
+        "RANGE",
+        "S",
+        "SECS",
+        "SEEDS",
+        "SET",
+        "SIZE",
+        "SORTS",
+        "T",
+        "TERM",
+        "TEXT",
+        "THEORY",
+        "TIME",
+        "WAY",
+        "WHAT",
+        "WHEN",
+        "WORD",
+        "fixed|yield|learned|coverage",
+        "fresh|forked|reset|scoped|mixed",
+        "fresh|reset|scoped|mixed",
+        "fusion|weaken|skeleton",
+        "sat|unsat",
+        "sketch|full",
+        "status|answer",
+        "wide|deep",
+        "wrong|crash|invalid-model|invalid-core|unknown|slow|disagree|rejects",
+    ];
+
+    fn every_flag(command: &Command, path: &str, found: &mut Vec<(String, String)>) {
+        for arg in command.get_arguments().filter(|arg| arg.get_long().is_some()) {
+            let takes = arg.get_action().takes_values() && arg.get_possible_values().is_empty();
+            let name = arg.get_value_names().and_then(|names| names.first()).map(ToString::to_string);
+            if takes {
+                found.push((format!("{path} --{}", arg.get_long().unwrap_or("?")), name.unwrap_or_default()));
+            }
+        }
+        for inner in command.get_subcommands() {
+            every_flag(inner, &format!("{path} {}", inner.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn every_flag_with_a_value_is_known_to_act_or_not_to_act() {
+        let mut cli = crate::Cli::command();
+        cli.build();
+        let mut found = vec![];
+        every_flag(&cli, "falsum", &mut found);
+        assert!(found.len() > 150, "{}", found.len());
+        let known = |name: &str| {
+            PROGRAMS.contains(&name) || HARMLESS.contains(&name) || [OPTIONS, "SPEC"].contains(&name)
+        };
+        let unknown: Vec<_> = found.iter().filter(|(_, name)| !known(name)).collect();
+        assert!(unknown.is_empty(), "in no list: {unknown:?}");
+        for (flag, name) in &found {
+            let starts =
+                ["--program", "--build", "--script", "--checker", "--cross-check", "--image", "--sbatch"];
+            let acts = starts.iter().any(|end| flag.ends_with(end));
+            assert!(!acts || PROGRAMS.contains(&&**name), "{flag} {name}");
+        }
+    }
 }

@@ -189,6 +189,29 @@ fn releases_and_plain_flags_in_a_configuration_need_no_permission_and_programs_d
     ] {
         assert!(asks(&format!("[reduce]\n{acting}\n")), "{acting}");
     }
+    let asks_of = |command: &str, args: &[&str], line: &str| {
+        std::fs::write(path.join("falsum.toml"), format!("[{command}]\n{line}\n")).unwrap();
+        let words: Vec<&str> = command.split('.').chain(args.iter().copied()).collect();
+        said(&falsum_in(path, &words)).contains("falsum allow")
+    };
+    // Programs and options under other names than `solver`: each was started, or given to a solver, once.
+    for (command, args, line) in [
+        ("check", &["no-such-file.smt2"][..], "checker = \"carcara=trap\""),
+        ("check", &["no-such-file.smt2"], "checker = \"ethos=./trap\""),
+        ("hunt", &["no-such-file.smt2"], "options = \"options.txt\""),
+        ("triage", &["no-such-folder"], "options = \"options.txt\""),
+        ("cluster.slurm", &["--shards", "1", "--dry-run", "--", "--cases", "1"], "program = \"./trap\""),
+        (
+            "cluster.slurm",
+            &["--shards", "1", "--dry-run", "--", "--cases", "1"],
+            "sbatch = [\"--wrap=trap\"]",
+        ),
+        ("bisect", &["no-such-file.smt2"], "build = \"trap\""),
+        ("janus", &["z3", "no-such-folder"], "completeness-regressions = \"trap\""),
+    ] {
+        assert!(asks_of(command, args, line), "{command}: {line}");
+    }
+    assert!(!asks_of("hunt", &["no-such-file.smt2"], "options = \"regular\""));
     // A pipe is not a regular file: reading it would wait forever.
     std::fs::remove_file(path.join("falsum.toml")).unwrap();
     let pipe = std::process::Command::new("mkfifo").arg(path.join("falsum.toml")).status().unwrap();
@@ -238,6 +261,47 @@ fn a_report_refuses_to_read_files_outside_the_folder_of_a_finding() {
     ends(folder.path(), &["report", "out", "--format", "issues"], 0);
     let replay = ["replay", &findings(folder.path())[0], "--out", "out"];
     assert!(ends(folder.path(), &replay, 2).contains("is not the name of a file"));
+}
+
+#[test]
+fn a_record_of_a_command_that_was_not_run_here_is_not_shown_as_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    campaign(folder.path(), &[]);
+    let page = || {
+        let html = ends(folder.path(), &["report", "out", "--format", "html", "--out", "-"], 0);
+        ends(folder.path(), &["report", "out", "--format", "issues", "--out", "drafts"], 0);
+        let mut drafts = String::new();
+        let mut open = vec![folder.path().join("drafts")];
+        while let Some(path) = open.pop() {
+            match std::fs::read_dir(&path) {
+                Ok(all) => open.extend(all.map(|entry| entry.unwrap().path())),
+                Err(_) => drafts += &std::fs::read_to_string(&path).unwrap(),
+            }
+        }
+        std::fs::remove_dir_all(folder.path().join("drafts")).unwrap();
+        (html, drafts)
+    };
+    let all = findings(folder.path());
+    let record = |id: &String| folder.path().join("out/findings").join(id).join("shown.json");
+    let own: Vec<PathBuf> = all.iter().map(record).filter(|path| path.exists()).collect();
+    assert!(!own.is_empty(), "the hunt runs the command of its bugs");
+    let (html, drafts) = page();
+    assert!(html.contains("Try it") && drafts.contains("Observed"), "{drafts}");
+    let text = std::fs::read_to_string(&own[0]).unwrap();
+    let formula = own[0].with_file_name("bug.smt2");
+    let script = std::fs::read(&formula).unwrap();
+    // Another command, no mark at all, and another formula under the same record.
+    let other = text.replacen("\"command\": \"", "\"command\": \"touch owned; ", 1);
+    let unmarked: String = other.lines().filter(|line| !line.contains("\"mark\"")).collect();
+    for (record, script) in
+        [(&other, &script[..]), (&unmarked, &script), (&text, b"(check-sat) ; touch owned")]
+    {
+        own.iter().for_each(|path| std::fs::write(path, record).unwrap());
+        own.iter().for_each(|path| std::fs::write(path.with_file_name("bug.smt2"), script).unwrap());
+        let (html, drafts) = page();
+        assert!(!html.contains("touch owned") && !drafts.contains("touch owned"), "{drafts}");
+        assert!(!html.contains("Try it") && drafts.contains("has not been run"), "{drafts}");
+    }
 }
 
 #[test]

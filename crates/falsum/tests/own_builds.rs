@@ -176,6 +176,13 @@ fn a_hunt_with_a_new_build_says_first_what_came_of_the_open_bugs() {
     assert!(back.contains("still there"), "{back}");
 }
 
+/// How many processes have this word on their command line.
+fn running(word: &str) -> usize {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = all.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| line.split(|byte| *byte == 0).any(|one| one == word.as_bytes())).count()
+}
+
 #[test]
 fn the_commit_that_introduced_a_bug_is_found_without_touching_the_repository() {
     machine::solvers();
@@ -192,18 +199,27 @@ fn the_commit_that_introduced_a_bug_is_found_without_touching_the_repository() {
     for n in 0..7 {
         says(repo, if n < 4 { "sat" } else { "unsat" });
         std::fs::write(repo.join("number"), n.to_string()).unwrap();
-        // One commit cannot be built.
-        std::fs::write(repo.join("build.sh"), if n == 5 { "exit 1" } else { "exit 0" }).unwrap();
+        // One commit cannot be built, and one waits for something that never comes, with a daemon beside it.
+        let build = match n {
+            5 => "exit 1",
+            3 => "setsid sleep 60.25 & sleep 60.25",
+            _ => "exit 0",
+        };
+        std::fs::write(repo.join("build.sh"), build).unwrap();
         git(&["add", "-A"]);
         git(&["commit", "-q", "-m", &format!("number {n}")]);
     }
     let (first, head) = (git(&["rev-list", "--max-parents=0", "HEAD"]), git(&["rev-parse", "HEAD"]));
     std::fs::write(repo.join("a.smt2"), SEED).unwrap();
     let args = ["bisect", "a.smt2", "--git", ".", "--build", "sh build.sh", "--good", &first, "-s", "dev/z3"];
-    let found = falsum_in(repo, &[&args[..], &["-r", &machine::path_of("z3@5.4.0")]].concat());
+    let more = ["-r", &machine::path_of("z3@5.4.0"), "--build-time", "3s"];
+    let began = std::time::Instant::now();
+    let found = falsum_in(repo, &[&args[..], &more].concat());
+    assert!(began.elapsed().as_secs() < 55, "it waited for the build");
     let text = said(&found);
     assert_eq!(found.status.code(), Some(10), "{text}");
     assert!(text.contains("first bad commit") && text.contains("number 4"), "{text}");
+    assert!(text.contains("the build was ended") && running("60.25") == 0, "{text}");
     assert_eq!(git(&["rev-parse", "HEAD"]), head);
     assert_eq!(git(&["worktree", "list"]).lines().count(), 1, "the worktree is removed");
     for (answer, code) in [("sat", 0), ("unsat", 101)] {

@@ -448,9 +448,10 @@ fn gather(bug: &Bug, meta: Option<&Meta>, view: &View, known: Option<&str>) -> B
     let check = seen.as_ref().map_or_else(|| meta.map_or(0, |meta| meta.check), |seen| seen.check);
     let truth = seen.as_ref().map_or_else(|| meta.and_then(|meta| meta.truth), |seen| seen.truth);
     let evidence = seen.as_ref().map(|seen| seen.evidence.clone());
-    let shown: Option<Demonstration> =
-        meta.and_then(|_| file(Demonstration::FILE)).and_then(|text| serde_json::from_slice(&text).ok());
-    let printed = shown.as_ref().filter(|shown| shown.shows).and_then(|_| file(Demonstration::FORMULA));
+    let ran = meta.and_then(|_| file(Demonstration::FORMULA));
+    let record = ran.as_ref().and_then(|_| file(Demonstration::FILE));
+    let shown = record.zip(ran.as_ref()).and_then(|(text, ran)| Demonstration::read(&text, ran));
+    let printed = ran.filter(|_| shown.as_ref().is_some_and(|shown| shown.shows));
     let mut report = BugReport {
         rank: 0,
         id: bug.id.to_string(),

@@ -93,7 +93,7 @@ fn undrafted(bug: &BugReport) -> String {
             code(&shown.command),
             shown.exit
         ),
-        None => "There is no draft: the command that it would show has not been run.\n\n".to_owned(),
+        None => "There is no draft: the command that it would show has not been run here.\n\n".to_owned(),
     };
     out += &format!("**{}**\n\n", claim(bug));
     if bug.formula.is_empty() {

@@ -80,7 +80,7 @@ fn report_of(findings: &[NewFinding]) -> Report {
         let added = store.add_finding(new).unwrap();
         let shown = Demonstration { shows: true, command: "z3 bug.smt2".into(), ..Demonstration::default() };
         store.attach(&added.id, Demonstration::FORMULA, SCRIPT.as_bytes()).unwrap();
-        store.attach(&added.id, Demonstration::FILE, &shown.bytes()).unwrap();
+        store.attach(&added.id, Demonstration::FILE, &shown.bytes(SCRIPT.as_bytes())).unwrap();
     }
     store.finish().unwrap();
     Report::read(&Store::read(dir.path()).unwrap(), &Options::default()).unwrap()

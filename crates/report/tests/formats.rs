@@ -76,7 +76,7 @@ fn show(store: &mut Store, id: &FindingId, file: &str, shows: bool, said: (&str,
         ..Demonstration::default()
     };
     store.attach(id, Demonstration::FORMULA, file.as_bytes()).unwrap();
-    store.attach(id, Demonstration::FILE, &shown.bytes()).unwrap();
+    store.attach(id, Demonstration::FILE, &shown.bytes(file.as_bytes())).unwrap();
 }
 
 fn campaign(dir: &Path) {

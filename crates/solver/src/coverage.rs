@@ -3,9 +3,11 @@
 //! In: a target whose program is linked with the runtime in `coverage/runtime.c`, and a script. Out: the blocks that ran.
 //! The target runs once more, in a process of its own, with a file to count in; the run that is judged is never the one
 //! that counts. Nothing is converted or printed per query: the file is a table of numbers, and reading it takes a few
-//! milliseconds. The counts of a run that crashed or met its limit are there too.
+//! milliseconds. The counts of a run that crashed or met its limit are there too. What may not be sent to a solver
+//! (`permit`) is not sent here either.
 
 use crate::confine::{confined, writable};
+use crate::permit::permit;
 use crate::scratch::Scratch;
 use crate::session::{QueryLimits, by_hand};
 use crate::target::Target;
@@ -51,13 +53,18 @@ impl Instrumented {
         &self.map
     }
 
-    /// The blocks that run on a script, by function and block; nothing if the run cannot be started.
+    /// The blocks that run on a script, by function and block; nothing if the run cannot be started or the script may
+    /// not be sent.
     pub fn hits(&self, script: &[u8], limits: &QueryLimits) -> Vec<Hit> {
         static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let permitted = permit(&self.target.profile, script);
+        if permitted.refused.is_some() {
+            return vec![];
+        }
         let Ok(folder) = writable() else { return vec![] };
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let table = folder.join(format!("coverage-{}-{serial}", std::process::id()));
-        let hits = self.run(script, limits, &table);
+        let hits = self.run(&permitted.script, limits, &table);
         // A table that cannot be removed goes with its folder.
         let _ = std::fs::remove_file(&table);
         hits.unwrap_or_default()

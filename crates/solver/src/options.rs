@@ -8,6 +8,7 @@
 //! that changes what formulas mean or is not supported.
 
 use crate::home::Home;
+use crate::permit;
 use crate::profile::Profile;
 use crate::scratch::Scratch;
 use crate::session::by_hand;
@@ -294,6 +295,10 @@ pub fn read_file(text: &str) -> Result<Vec<(String, Vec<OptionChoice>)>, String>
 fn of_line(line: &str) -> Result<OptionChoice, String> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default().trim_start_matches('-').trim_start_matches(':').to_owned();
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    if !is_plain || permit::could_name_file(&name) {
+        return Err(format!("`{name}` could name a file"));
+    }
     let mut values: Vec<String> = vec![];
     for word in words {
         match (word, word.split_once('-').map(|(low, high)| (low.parse::<i64>(), high.parse::<i64>()))) {
@@ -406,5 +411,15 @@ mod tests {
         assert_eq!((blocks[1].1[0].name.as_str(), blocks[1].1[1].values.len()), ("nl-ext", 5));
         assert!(read_file("z3\nsmt.relevancy many\n").is_err());
         assert!(read_file("").is_err());
+        for named in [
+            "solver.proof.log=/tmp/x",
+            "regular-output-channel",
+            "--out=/tmp/x",
+            "trace",
+            "a|b",
+            "axioms2files",
+        ] {
+            assert!(read_file(&format!("z3\n{named}\n")).is_err(), "{named}");
+        }
     }
 }

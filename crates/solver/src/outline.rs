@@ -13,6 +13,8 @@ pub struct Outline<'a> {
     pub script: &'a [u8],
     /// Up to and without `(exit)`.
     pub commands: Vec<Command<'a>>,
+    /// Where the script ends: behind `(exit)`, if it has one.
+    pub end: usize,
     /// Something is not a complete command.
     pub malformed: bool,
     pub checks: usize,
@@ -30,12 +32,15 @@ impl<'a> Outline<'a> {
             Ok(commands) => (commands, false),
             Err(at) => (sexp::commands(&script[..at]).unwrap_or_default(), true),
         };
-        let exit = commands.iter().position(|c| c.name == b"exit");
+        // With an argument it is an error, after which some solvers go on.
+        let exit = commands.iter().position(|c| c.name == b"exit" && argument(c).is_none());
         let malformed = malformed && exit.is_none();
+        let end = exit.map_or(script.len(), |at| commands[at].range.end);
         commands.truncate(exit.unwrap_or(commands.len()));
         let mut outline = Outline {
             script,
             commands: vec![],
+            end,
             malformed,
             checks: 0,
             logic: None,

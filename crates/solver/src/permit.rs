@@ -7,7 +7,8 @@
 //! In: a script and the profile of the solver. Out: the script without the options that could name a file, a
 //! description of what was removed, or why the whole script is refused. An option passes if its value is a Boolean, a
 //! number or a mode word that the profile lists, and if its name does not suggest that it names a file. A command that
-//! opens files changes what the script means, so it cannot be removed: the script is refused.
+//! opens files changes what the script means, so it cannot be removed: the script is refused. Nothing is sent that stands
+//! behind `(exit)`, since it was not checked and a solver may go on.
 //!
 //! This is safe although solvers use their own parsers: where parsers are known to differ (a backslash before a quote
 //! or a bar, a lone carriage return, text that is not a command), a script is refused if it mentions such a command or
@@ -56,6 +57,9 @@ pub(crate) fn outlined<'s>(profile: &Profile, outline: &Outline<'s>) -> Permitte
     if TRUST.load(Ordering::SeqCst) {
         return permitted;
     }
+    if sexp::skip_blank(outline.script, outline.end) < outline.script.len() {
+        permitted.script = Cow::Borrowed(&outline.script[..outline.end]);
+    }
     let rules = Rules::of(profile);
     let mut dropped = vec![];
     for command in &outline.commands {
@@ -74,9 +78,14 @@ pub(crate) fn outlined<'s>(profile: &Profile, outline: &Outline<'s>) -> Permitte
     }
     permitted.left_out.iter().chain(&permitted.refused).for_each(|what| tell(what));
     if !dropped.is_empty() {
-        permitted.script = Cow::Owned(without(outline.script, &dropped));
+        permitted.script = Cow::Owned(without(&permitted.script, &dropped));
     }
     permitted
+}
+
+/// Whether an option of any solver could name a file, by its name; never if the user trusts options.
+pub fn could_name_file(name: &str) -> bool {
+    !TRUST.load(Ordering::SeqCst) && Rules::of(&Profile::named("generic")).names_file(name.as_bytes())
 }
 
 /// Reports each message once per run of the program.
@@ -297,6 +306,13 @@ mod tests {
             ":trace true",
             ":trace-file-name f",
             ":opt.solution_prefix smt",
+            ":solver.axioms2files true",
+            ":SOLVER.AXIOMS2FILES true",
+            ":solver.axioms2files 1",
+            ":Solver.SMTLIB2-Log f",
+            ":dump-to \"f\"",
+            "|:regular-output-channel| \"f\"",
+            ":|regular-output-channel| \"f\"",
             ":sat.drat.file f",
             ":frobnicate \"f\"",
             ":frobnicate unheard-of",
@@ -319,8 +335,27 @@ mod tests {
     }
 
     #[test]
+    fn nothing_behind_the_exit_is_sent_and_an_exit_with_an_argument_does_not_hide_what_follows() {
+        let owned = "(set-option :regular-output-channel \"f\")(echo \"owned\")";
+        for solver in ["z3", "cvc5", "frob"] {
+            let script = format!("(check-sat)\n(exit) ; done\n{owned}");
+            assert_eq!(&*of(solver, &script).script, b"(check-sat)\n(exit)");
+            assert_eq!(&*of(solver, "(check-sat)(exit) ; done\n").script, b"(check-sat)(exit) ; done\n");
+            let script = format!("(set-option :out \"f\")(check-sat)(exit))({owned}");
+            assert_eq!(of(solver, &script).script.trim_ascii(), b"(check-sat)(exit)");
+            for exit in ["(exit 1)", "(exit \"\")", "(exit (exit))", "(exit |x|)", "(|exit| 1)"] {
+                let script = format!("(check-sat){exit}{owned}");
+                assert_eq!(of(solver, &script).left_out.len(), 1, "{solver}: {exit}");
+            }
+        }
+    }
+
+    #[test]
     fn commands_that_open_files_refuse_the_script() {
         for script in [
+            "(get-proof-graph)",
+            "(push 1)(get-proof-graph)(pop 1)",
+            "(|get-proof-graph|)",
             "(include \"f\")",
             "(|include| \"f\")",
             "(load \"f\")",

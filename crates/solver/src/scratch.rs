@@ -57,16 +57,20 @@ pub(crate) fn for_solvers() -> io::Result<PathBuf> {
     folder().map(|folder| folder.join(FOR_SOLVERS))
 }
 
-/// A new private folder inside another.
+/// The folder of this process.
 fn make(place: &Path) -> io::Result<PathBuf> {
+    let path = private_in(place)?;
+    std::fs::DirBuilder::new().mode(0o700).create(path.join(FOR_SOLVERS))?;
+    Ok(path)
+}
+
+/// A new folder inside another that no other user can read, and whose name cannot be prepared. The caller removes it.
+pub fn private_in(place: &Path) -> io::Result<PathBuf> {
     loop {
         let random = std::hash::RandomState::new().build_hasher().finish();
         let path = place.join(format!("falsum-{}-{random:016x}", std::process::id()));
         match std::fs::DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => {
-                std::fs::DirBuilder::new().mode(0o700).create(path.join(FOR_SOLVERS))?;
-                return Ok(path);
-            }
+            Ok(()) => return Ok(path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

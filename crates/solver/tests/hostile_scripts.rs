@@ -20,7 +20,7 @@ fn scripts(attack: &str, file: &Path) -> Vec<u8> {
 }
 
 /// Attacks on z3 and cvc5 for which options are removed and the rest is still answered.
-const BY_OPTION: [(&str, &str); 10] = [
+const BY_OPTION: [(&str, &str); 11] = [
     ("z3@5.4.0", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(|set-option| :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@5.4.0", "(set-option :diagnostic-output-channel \"@\")(set-option :verbose 10)(assert)"),
@@ -29,6 +29,7 @@ const BY_OPTION: [(&str, &str); 10] = [
         "(set-option :solver.proof.log |@|)(set-option :sat.smt true)(set-option :tactic.default_tactic smt)",
     ),
     ("z3@5.4.0", "(set-option :trace_file_name |@|)(set-option :trace true)"),
+    ("z3@5.4.0", "(exit 1)(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("z3@4.8.9", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("cvc5@1.4.2", "(set-option :regular-output-channel \"@\")(echo \"owned\")"),
     ("cvc5@1.4.2", "(set-option :diagnostic-output-channel \"@\")"),
@@ -88,7 +89,7 @@ fn options_that_name_a_file_are_removed_and_the_rest_is_answered_in_every_kind()
                 assert!(!file.exists(), "{spec} {kind:?}: {attack}");
                 assert!(!reply.left_out.is_empty(), "{spec} {kind:?}: {attack}");
                 assert!(!String::from_utf8_lossy(&reply.history.bytes().unwrap()).contains("victim"));
-                if !attack.contains("(assert)") {
+                if !attack.contains("(assert)") && !attack.contains("(exit") {
                     assert_eq!(reply.answer(), Some(Answer::Sat), "{spec} {kind:?}: {attack}");
                 }
             }
@@ -142,8 +143,10 @@ fn options_that_z3_itself_describes_as_files_are_removed_whatever_their_value() 
         let mut files = 0;
         for (name, about) in &options {
             let is_text = about.starts_with("symbol") || about.starts_with("string");
-            let words = ["file", "path", "directory", "dump"];
-            let says_file = is_text && about.split(|c: char| !c.is_alphabetic()).any(|w| words.contains(&w));
+            // A switch may write files as well: under names of its own, in the current folder.
+            let words = if is_text { &["file", "path", "directory", "dump"][..] } else { &["files"] };
+            let says_file = *name != "fp.datalog.use_map_names"
+                && about.split(|c: char| !c.is_alphabetic()).any(|w| words.contains(&w));
             files += usize::from(says_file);
             for value in ["true", "5", "smt"] {
                 assert!(!(says_file && passes("z3", name, value)), "{spec}: {name} {value}: {about}");

@@ -4,6 +4,10 @@
 //! show any of that as if it were the output of a plain command. So the command of a report is run here as it is printed
 //! (`solver::session::Printed`), in the plainest of the ways that show the symptom, and the report shows what came back.
 //! If no way shows it, the record says so, and no draft is written.
+//!
+//! A campaign folder may come from a stranger, who can write any command and any output into such a record. So a record carries
+//! a mark: a hash of it and its formula under a key of this user's own ([`mark_with`]). A record without it is not read; the
+//! command is run again, or there is no draft.
 
 use crate::symptom::{Sign, Symptom};
 use oracle::notation;
@@ -11,6 +15,14 @@ use serde::{Deserialize, Serialize};
 use smtlib::Parsed;
 use solver::session::{Printed, Ran, build_of, installed_as};
 use solver::{QueryLimits, Target};
+use std::sync::OnceLock;
+
+static KEY: OnceLock<fn() -> [u8; 32]> = OnceLock::new();
+
+/// From now on records are marked with this key, and others are not believed. Without a key every record is.
+pub fn mark_with(key: fn() -> [u8; 32]) {
+    let _ = KEY.set(key);
+}
 
 /// Output is cut after this many bytes.
 const MOST_OUTPUT: usize = 16 << 10;
@@ -18,6 +30,9 @@ const MOST_OUTPUT: usize = 16 << 10;
 /// The record beside a finding: a command, and what it printed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Demonstration {
+    /// What shows that it was made here: in its file, and nowhere else.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
     /// Whether the output shows the bug.
     pub shows: bool,
     /// The command line, run in the folder of its file.
@@ -52,11 +67,35 @@ impl Demonstration {
     /// The formula, with the options and requests that it needs.
     pub const FORMULA: &'static str = solver::session::FILE;
 
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec_pretty(self).unwrap_or_default();
-        text.push(b'\n');
-        text
+    /// The file of the record, with its mark; `formula` is what was run.
+    pub fn bytes(&self, formula: &[u8]) -> Vec<u8> {
+        let open = Demonstration { mark: String::new(), ..self.clone() };
+        let text = serde_json::to_string_pretty(&open).unwrap_or_default() + "\n";
+        let Some(key) = KEY.get() else { return text.into_bytes() };
+        text.replacen("{\n", &format!("{{\n{}", line(&mark(&key(), &text, formula))), 1).into_bytes()
     }
+
+    /// Reads a record that was made here, about this formula.
+    pub fn read(text: &[u8], formula: &[u8]) -> Option<Demonstration> {
+        let found: Demonstration = serde_json::from_slice(text).ok()?;
+        if let Some(key) = KEY.get() {
+            let open = std::str::from_utf8(text).ok()?.replacen(&line(&found.mark), "", 1);
+            (found.mark == mark(&key(), &open, formula)).then_some(())?;
+        }
+        Some(Demonstration { mark: String::new(), ..found })
+    }
+}
+
+/// The line of a record with its mark.
+fn line(mark: &str) -> String {
+    format!("  \"mark\": \"{mark}\",\n")
+}
+
+/// The mark of a record and its formula.
+fn mark(key: &[u8; 32], text: &str, formula: &[u8]) -> String {
+    let mut hash = blake3::Hasher::new_keyed(key);
+    hash.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes()).update(formula);
+    hash.finalize().to_hex().to_string()
 }
 
 /// Runs a script as it would be printed, until one way shows the symptom. Returns the file and the record; `None` if it
@@ -99,6 +138,7 @@ fn record(
         _ => vec![],
     };
     Demonstration {
+        mark: String::new(),
         shows,
         command: way.line.clone(),
         stdout: cut(&ran.stdout),

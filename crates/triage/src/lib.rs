@@ -30,7 +30,7 @@ pub mod vet;
 
 pub use bisect::{Bisection, bisect, halve};
 pub use confirm::{Confirmed, Rate, Repetitions, bearing, confirm, confirm_suspicion, repeat};
-pub use demonstration::{Demonstration, demonstrate};
+pub use demonstration::{Demonstration, demonstrate, mark_with};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};
 pub use inquiry::{Inquiry, Panel, Plan, inquire, inquire_about};

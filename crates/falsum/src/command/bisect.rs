@@ -36,6 +36,9 @@ pub struct Args {
     /// How a commit is built, for a shell in the repository
     #[arg(long, value_name = "CMD", requires = "git")]
     build: Option<String>,
+    /// How long one build may take; a commit whose build takes longer is left out
+    #[arg(long, default_value = "1h", value_parser = crate::panel::some_time, value_name = "TIME")]
+    build_time: std::time::Duration,
     /// A commit that is right
     #[arg(long, value_name = "COMMIT", requires = "git")]
     good: Option<String>,
@@ -142,6 +145,7 @@ fn over_commits(args: &Args, repo: &Path, script: &Parsed) -> anyhow::Result<Exi
     let commits = bisect_git::Commits {
         repo,
         build: args.build.as_deref().unwrap_or("true"),
+        patience: args.build_time,
         good: args.good.as_deref().unwrap_or_default(),
         bad: &args.bad,
         program,

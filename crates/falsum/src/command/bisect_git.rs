@@ -5,7 +5,8 @@
 //! commit that cannot be built or does not answer is left out and a neighbour is tried. In: a script, a repository, the
 //! command that builds it, the program that results. Out: the first bad commit.
 //!
-//! The build command is typed by the user and run by a shell in the worktree, as `git bisect run` would do it.
+//! The build command is typed by the user and run by a shell in the worktree, as `git bisect run` would do it, within a limit
+//! of time: a build that waits or hangs is ended with all that it started, and its commit is left out.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
@@ -13,6 +14,7 @@ use smtlib::{Parsed, shown};
 use solver::{Profiles, QueryLimits, Spec, Target};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use strategy::Case;
 use triage::bisect::ask;
 use triage::{Panel, Plan, Symptom, inquire};
@@ -21,6 +23,8 @@ use triage::{Panel, Plan, Symptom, inquire};
 pub struct Commits<'a> {
     pub repo: &'a Path,
     pub build: &'a str,
+    /// How long one build may take.
+    pub patience: Duration,
     pub good: &'a str,
     pub bad: &'a str,
     /// The program and its options, relative to the repository.
@@ -124,10 +128,20 @@ impl Commits<'_> {
     /// Builds a commit; `None` if that fails.
     fn built(&self, tree: &Worktree, commit: &str) -> anyhow::Result<Option<Target>> {
         git(&tree.folder, &["checkout", "--quiet", "--detach", "--force", commit])?;
-        let mut build = Command::new("/bin/sh");
-        build.arg("-c").arg(self.build).current_dir(&tree.folder);
-        let done = build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-        if !done.success() {
+        let limits = run::Limits {
+            wall: Some(self.patience),
+            processes: None,
+            output: u64::MAX,
+            ..run::Limits::default()
+        };
+        let mut build = run::Spec::new("/bin/sh").arg("-c").arg(self.build).limits(limits);
+        build.cwd = Some(tree.folder.clone());
+        let done = run::once(&build, run::Input::Nothing)?;
+        if done.why != run::Why::ByItself {
+            let after = self.patience.as_secs();
+            eprintln!("{}  the build was ended after {after} s (--build-time)", short(commit));
+        }
+        if done.why != run::Why::ByItself || done.exit != run::Exit::Code(0) {
             return Ok(None);
         }
         let program = tree.folder.join(self.program.trim_start_matches("./"));
@@ -197,7 +211,9 @@ struct Worktree {
 
 impl Worktree {
     fn new(repo: &Path) -> anyhow::Result<Worktree> {
-        let folder = std::env::temp_dir().join(format!("falsum-bisect-{}", std::process::id()));
+        // What another user could prepare is not built in: the program there is run.
+        let place = std::env::temp_dir();
+        let folder = solver::private_in(&place).map_err(|error| Failure::io(shown::path(&place), &error))?;
         let repo = repo.to_owned();
         git(&repo, &["worktree", "add", "--quiet", "--detach", &folder.to_string_lossy(), "HEAD"])?;
         Ok(Worktree { repo, folder })

@@ -8,6 +8,7 @@
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use campaign::spread::{cores, jobs, spread};
+use corpus::{Found, ScanLimits, SkipReason, Skipped, walk};
 use report::coverage::{Part, Reach, Step, csv, page, table};
 use smtlib::shown;
 use solver::QueryLimits;
@@ -73,33 +74,30 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The formulas of a set, in order.
-fn formulas(set: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    if set.is_file() {
-        return Ok(vec![set.to_owned()]);
-    }
-    let entries = std::fs::read_dir(set).map_err(|error| Failure::io(shown::path(set), &error))?;
+/// The formulas of a set, in order. Pipes, devices and links that lead in circles are skipped, with a message.
+fn formulas(set: &Path) -> Vec<Found> {
     let mut files = vec![];
-    for entry in entries {
-        let path = entry.map_err(|error| Failure::io(shown::path(set), &error))?.path();
-        if path.is_dir() {
-            files.extend(formulas(&path)?);
-        } else if path.extension().is_some_and(|end| end == "smt2") {
-            files.push(path);
+    for found in walk(&[set], &LIMITS) {
+        match found {
+            Ok(found) => files.push(found),
+            Err(Skipped { reason: SkipReason::NotSmt2 | SkipReason::Hidden, .. }) => {}
+            Err(Skipped { path, reason }) => eprintln!("note: {} is skipped: {reason}", shown::path(&path)),
         }
     }
-    files.sort();
-    Ok(files)
+    files
 }
+
+const LIMITS: ScanLimits = ScanLimits { file_bytes: 64 << 20, total_bytes: u64::MAX, depth: 64 };
 
 /// Runs the solver on every formula of a set.
 fn reach(args: &Args, solver: &Instrumented, set: &Path) -> anyhow::Result<Reach> {
-    let files = formulas(set)?;
+    let files = formulas(set);
     let SolverArgs { timeout, memory, .. } = args.solvers;
     let limits = QueryLimits { wall: timeout, cpu: None, memory: Some(memory) };
-    let work = |_: &mut (), (n, path): (usize, PathBuf)| {
-        let hits = std::fs::read(&path).map(|script| solver.hits(&script, &limits));
-        (n, hits.map_err(|error| Failure::io(shown::path(&path), &error)))
+    let work = |_: &mut (), (n, found): (usize, Found)| {
+        let hits = found.read(LIMITS.file_bytes).map(|script| solver.hits(&script, &limits));
+        let wrong = |reason| Failure::usage(format!("{}: {reason}", shown::path(&found.path)));
+        (n, hits.map_err(wrong))
     };
     let mut read = vec![];
     spread(args.jobs.unwrap_or_else(cores), files.into_iter().enumerate(), &|| false, work, |one| {
@@ -157,4 +155,23 @@ fn parts(solver: &Instrumented, seen: &Seen) -> Vec<Part> {
 /// What stands before the last `::` of a function's name.
 fn component(function: &str) -> &str {
     function.rsplit_once("::").map_or(function, |(component, _)| component)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_pipes_and_links_in_circles_is_read_and_does_not_wait() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        std::fs::write(path.join("a.smt2"), "(check-sat)").unwrap();
+        std::os::unix::fs::symlink(path, path.join("again")).unwrap();
+        std::os::unix::fs::symlink(path, path.join("and-again")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path.join("zero.smt2")).unwrap();
+        let pipe = std::process::Command::new("mkfifo").arg(path.join("pipe.smt2")).status().unwrap();
+        assert!(pipe.success());
+        let found: Vec<PathBuf> = formulas(path).into_iter().map(|found| found.path).collect();
+        assert_eq!(found, [path.join("a.smt2")]);
+    }
 }

@@ -187,8 +187,9 @@ fn bag_partition(cx: &mut Cx<'_, '_>, args: &[Value]) -> Outcome {
     let mut parts: BTreeMap<usize, Counts> = BTreeMap::new();
     for (i, row) in related.iter().enumerate() {
         let class = row.iter().position(|&r| r).ok_or(Unknown::Order)?;
-        // An equivalence: related elements have equal rows.
-        if !row[i] || row != &related[class] {
+        // An equivalence: all related elements have equal rows. Equal to the first of them is not enough: `<=` is that.
+        let alike = row.iter().zip(&related).all(|(&is_related, other)| !is_related || other == row);
+        if !row[i] || !alike {
             return Err(Unknown::Order);
         }
         parts.entry(class).or_default().insert(elements[i].clone(), all[elements[i]].clone());

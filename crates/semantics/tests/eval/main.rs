@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod arrays;
+mod borders;
 mod models;
 mod operators;
 mod points;

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     sbatch: Vec<String>,
     /// The program on the machines, if it is not at the same path there
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
     /// How often to look
     #[arg(long, default_value = "10s", value_parser = duration, value_name = "TIME")]
