@@ -17,6 +17,7 @@
 
 use oracle::{ModelCheck, check_model, core_names, decide, notation};
 use smtlib::Parsed;
+use solver::version::VersionRange;
 use solver::{
     Answer, Ended, Extras, Home, Pool, Profiles, Query, QueryLimits, Reply, SessionKind, Spec, Target,
 };
@@ -122,10 +123,12 @@ impl Desk {
         self.pool.ask(&Query::new(&script).want(self.want).limits(limits), kind)
     }
 
-    /// Releases from before the standard write `\x09` for `\u{9}`, which has five characters for them.
+    /// z3 before 4.8.9 writes `\x09` for `\u{9}`, which it reads as the characters `u{9}`.
     fn with_its_escapes(&self, script: &[u8]) -> Vec<u8> {
         let target = self.pool.target();
-        if !target.profile.models.has_c_escapes(target.version.as_ref()) {
+        let old = VersionRange::parse("..4.8.8");
+        let is_old = |version| old.as_ref().is_some_and(|old| old.accepts(version));
+        if target.profile.name != "z3" || !target.version.as_ref().is_some_and(is_old) {
             return script.to_vec();
         }
         let mut text = String::from_utf8_lossy(script).into_owned();
