@@ -17,7 +17,7 @@
 
 use crate::sort::SortId;
 use crate::symbol::Symbol;
-use crate::term::{DeclId, Index, Kind, Lit, Pool, Role, TermId};
+use crate::term::{DeclId, Index, IndicesId, Kind, Lit, Pool, Role, TermId};
 
 /// Paths that are looked at in one body.
 const MOST_PATHS: usize = 2_000;
@@ -146,15 +146,16 @@ impl Reader<'_> {
         for part in self.pool.subterms(term) {
             match self.pool.kind(part) {
                 Kind::Fun { decl, .. } => found |= decl == self.decl,
-                Kind::Op { indices, .. } => {
-                    if self.pool.index_list(indices).iter().any(|&index| names(self.pool, index, self.decl)) {
-                        return None;
-                    }
-                }
+                Kind::Op { indices, .. } if self.is_index(indices) => return None,
                 _ => {}
             }
         }
         Some(found)
+    }
+
+    /// Whether the function is among the indices of an operator.
+    fn is_index(&self, indices: IndicesId) -> bool {
+        self.pool.index_list(indices).iter().any(|&index| names(self.pool, index, self.decl))
     }
 
     fn is_known(&self, name: Symbol, guards: &[Guard]) -> bool {

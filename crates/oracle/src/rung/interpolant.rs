@@ -79,6 +79,9 @@ fn look(hearing: &Hearing, n: usize, at: At) -> Vec<Step> {
     steps
 }
 
+/// Names of symbols.
+type Names = BTreeSet<Vec<u8>>;
+
 /// An interpolant and the two formulas that must be unsatisfiable.
 struct Interpolant {
     body: String,
@@ -86,8 +89,8 @@ struct Interpolant {
     follows: Vec<u8>,
     /// The interpolant without the conclusion.
     suffices: Vec<u8>,
-    own: BTreeSet<Vec<u8>>,
-    shared: BTreeSet<Vec<u8>>,
+    own: Names,
+    shared: Names,
 }
 
 impl Interpolant {
@@ -156,7 +159,7 @@ fn body(response: &[u8]) -> Option<String> {
 }
 
 /// The declared symbols of all assertions but the last, and those of the last. What a definition stands for counts too.
-fn symbols(script: &Script) -> Option<(BTreeSet<Vec<u8>>, BTreeSet<Vec<u8>>)> {
+fn symbols(script: &Script) -> Option<(Names, Names)> {
     let all: Vec<TermId> = script.assertions().collect();
     let (last, others) = all.split_last()?;
     let of = |terms: &[TermId]| {
