@@ -242,8 +242,10 @@ fn what_a_solver_leaves_running_is_in_the_report_of_the_campaign() {
     let spec =
         format!("litter={} --behave leak-grandchild --answer unknown", testkit::fake_solver().display());
     let args = ["hunt", &sat_seeds(), "--strategy", "seeds", "--no-reduce", "--out", "out", "-s", &spec];
-    let output =
-        falsum_in(folder.path(), &[&args[..], &["--session", "fresh", "--cases", "2", "-j", "1"]].concat());
+    let output = falsum_in(
+        folder.path(),
+        &[&args[..], &["--session", "fresh", "--cases", "2", "-j", "1", "--key", "k"]].concat(),
+    );
     let said = text(&falsum_in(folder.path(), &["report", "out"]));
     assert!(said.contains("litter left processes running after 2 tests"), "{said}\n{}", text(&output));
     let status = falsum_in(folder.path(), &["status", "out", "--json"]);

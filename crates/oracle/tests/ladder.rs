@@ -649,8 +649,10 @@ fn needing(assumptions: &str) -> Reply {
 
 #[test]
 fn satisfiable_unsat_assumptions_are_run_again_and_then_accuse() {
-    let asks = Court::of(ASSUMING).hears_about(0, "z3@4.8.6", needing("(q r)")).asks();
-    assert_eq!((asks.len(), &asks[0].question.role), (1, &Role::CoreOnly(0)));
+    let mut asks = Court::of(ASSUMING).hears_about(0, "z3@4.8.6", needing("(q r)")).asks();
+    // The check alone is asked for as well, because the script has scopes.
+    asks.retain(|ask| ask.question.role == Role::CoreOnly(0));
+    assert_eq!(asks.len(), 1);
     let text = String::from_utf8_lossy(asks[0].question.script.text()).into_owned();
     assert!(text.contains("(assert q)\n(assert r)\n(check-sat)") && !text.contains("(assert p)"), "{text}");
     let after = |said: Said| {
@@ -716,7 +718,8 @@ fn an_interpolant_must_follow_suffice_and_have_only_shared_symbols() {
         }
         hearing.says().findings().to_vec()
     };
-    assert_eq!(court("(> x y)").asks().len(), 2);
+    let of_it = |ask: &&oracle::Ask| ask.question.role == Role::Interpolant(0);
+    assert_eq!(court("(> x y)").asks().iter().filter(of_it).count(), 2);
     assert_eq!(asked("(> x y)"), [], "it is one");
     for (wrong, kind) in [
         ("(> x (+ y 5))", EvidenceKind::Core),

@@ -421,7 +421,7 @@ pub(crate) mod tests {
         let evolution = sample();
         let z3 = &evolution.families[0];
         assert_eq!(z3.all_triggers.count, z3.figures[0].iter().map(Figures::bugs).sum::<u64>());
-        assert_eq!(z3.triggers, [z3.all_triggers.clone()]);
+        assert_eq!(z3.triggers, std::slice::from_ref(&z3.all_triggers));
         assert_eq!(evolution.families[1].all_triggers, Triggers::default());
         let spread = Triggers::of((0..100).map(|n| n * 10).rev().collect());
         assert_eq!(spread.formulas_for_80_percent, Some(791));
