@@ -271,10 +271,9 @@ fn facts(bug: &BugReport, place: &Place) -> Markup {
     markup! {
         dl.facts {
             @if let Some(affected) = bug.affected() { dt { "Affected" } dd { (line(&affected, 200)) } }
-            @if !bug.formula.is_empty() {
-                dt { "Try it" } dd { code.copy { "sh " (line(&place.word(&bug.finding, "run.sh"), 5000)) } }
-            }
+            // Only where this user ran it: the run.sh of a stranger's folder may hold anything.
             @if let Some(shown) = bug.demonstration() {
+                dt { "Try it" } dd { code.copy { "sh " (line(&place.word(&bug.finding, "run.sh"), 5000)) } }
                 dt { "Shown by" } dd { code { (line(&shown.command, 300)) } }
             }
             @if let Some(why) = bug.exotic { dt { "Ranked last" } dd { (why) } }

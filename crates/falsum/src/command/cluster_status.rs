@@ -175,3 +175,40 @@ fn bugs_page(text: &mut String, bugs: &[FoundBug]) {
         let _ = writeln!(text, "  and {} more (--json shows all)", bugs.len() - SHOWN);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::{Progress, Shard};
+
+    #[test]
+    fn shards_that_say_anything_are_added_up_and_shown_without_control_characters() {
+        let bug = |id: &str| BugLine {
+            id: id.to_owned(),
+            kind: oracle::FindingKind::Crash,
+            culprits: vec!["z3\u{1b}]0;x\u{7}\nbugs, worst first".to_owned()],
+            count: u64::MAX,
+        };
+        let beat = |index| Beat {
+            time: if index == 0 { u64::MAX } else { 0 },
+            host: "a\u{1b}[2J\nb".to_owned(),
+            pid: 0,
+            shard: Shard { index, count: 1 },
+            ended: Some("\u{202e}".to_owned()),
+            progress: Progress {
+                cases: u64::MAX,
+                tests: u64::MAX,
+                findings: u64::MAX,
+                ..Progress::default()
+            },
+            rate: f64::MAX,
+            bugs: vec![bug("../../\u{1b}x"), bug("../../\u{1b}x")],
+        };
+        let beats = vec![("a\u{1b}\nb".into(), Some(beat(0))), ("c".into(), Some(beat(7)))];
+        let status = summary(beats);
+        assert_eq!((status.cases, status.bug_list[0].bug.count), (u64::MAX, u64::MAX));
+        let page = page(&status);
+        assert!(!page.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{page:?}");
+        assert_eq!(page.lines().filter(|line| *line == "bugs, worst first").count(), 1, "{page}");
+    }
+}
