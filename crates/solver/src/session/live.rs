@@ -75,6 +75,9 @@ impl Shape {
 /// How long starting up or dropping a case may take before the process is replaced.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often a process is started before it counts as one that does not start.
+const STARTS: u32 = 4;
+
 impl Live {
     /// `kind` is reset or scoped; the profile must support it.
     pub fn new(target: Target, kind: SessionKind) -> Live {
@@ -153,7 +156,10 @@ impl Process {
         let (program, before) = target.command.split_first().ok_or("there is no program")?;
         let args = arguments(target, &shape);
         let text = preamble(target, kind, &shape);
-        let process = |child| Process { child, served: 0, shape, clean: None, history: History::default() };
+        let process = |child| {
+            let shape = shape.clone();
+            Process { child, served: 0, shape, clean: None, history: History::default() }
+        };
         let limits = run::Limits { wall: Some(PATIENCE), ..run::Limits::default() };
         let beginning = beginning(target, &args, &text);
         if let Some(child) = hosts.and_then(|hosts| hosts.interactive(&beginning, &limits, cancel.as_ref())) {
@@ -161,16 +167,26 @@ impl Process {
             process.history.append(&text);
             return Ok(process);
         }
-        let mut child = begin(&confined(run::Spec::new(program).args(before).args(&args).wall(PATIENCE)))?;
-        child.cancelled_by(cancel);
-        let mut process = process(child);
-        process.forget(&text);
-        if process.is_clean() {
-            return Ok(process);
+        let spec = confined(run::Spec::new(program).args(before).args(&args).wall(PATIENCE));
+        let mut tries = 0;
+        loop {
+            let mut child = begin(&spec)?;
+            child.cancelled_by(cancel.clone());
+            let mut process = process(child);
+            process.forget(&text);
+            if process.is_clean() {
+                return Ok(process);
+            }
+            let outcome = process.child.kill();
+            tries += 1;
+            // On a busy machine the solver's own short limit may end even what it is sent at the start.
+            if tries < STARTS && !cancel.as_ref().is_some_and(run::Cancel::is_raised) {
+                continue;
+            }
+            let said = [outcome.stdout.text(), outcome.stderr.text()].concat();
+            let said: String = said.trim().chars().take(300).collect();
+            return Err(format!("it does not start as a session: {said}"));
         }
-        let outcome = process.child.kill();
-        let said = [outcome.stdout.text(), outcome.stderr.text()].concat();
-        Err(format!("it does not start as a session: {}", said.trim().chars().take(300).collect::<String>()))
     }
 
     /// Sends the commands that drop the case, without waiting.
