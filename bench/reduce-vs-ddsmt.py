@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares `falsum reduce` with ddSMT 2.0.6: the same triggers, the same interestingness program, the same cores.
 
-usage: bench/reduce-vs-ddsmt.py FALSUM BUGS SEEDS OUT [--want N] [--jobs N] [--limit CPU-SECONDS] [--only make|ddsmt|falsum|table]
+usage: bench/reduce-vs-ddsmt.py FALSUM BUGS SEEDS OUT [--want N] [--jobs N] [--limit CPU-SECONDS] [--only make|ddsmt|falsum|own|table]
 
 BUGS is a folder of scripts on which some release of z3 4.8.5 to 4.8.9 is wrong (against z3 5.4.0), prints a model
 that its own validator refuses, or crashes; whichever shows first is pinned. Each is grown to between 1 and 20 KB with
 declarations and assertions of satisfiable scripts (SEEDS/LOGIC/sat), names made distinct, as long as the bug still shows: the choice
 depends on the name of the bug alone, so the same folders give the same triggers. Then both reducers are run, one
-after the other, with one program that exits with 0 where the bug shows. Solver limits are processor seconds, so that
+after the other, with one program that exits with 0 where the bug shows. `own` is falsum as people use it: it runs the
+solvers itself, from copies of started processes, and knows by its evaluator what is wrong. Solver limits are processor seconds, so that
 a loaded machine changes nothing. Sizes are compared after canonical printing of both results by the same printer.
 
 Everything is kept in OUT (triggers, results, results.json), so that a part can be run again by itself. Solvers and
@@ -214,6 +215,10 @@ def reduce_all(tool):
         result.write_bytes(trigger.read_bytes())
         if tool == 'ddsmt':
             command = [out / 'venv/bin/ddsmt', '-j', str(args.jobs), '--ignore-output', trigger, result, program]
+        elif tool == 'own':
+            goal = {'sat': 'wrong', 'unsat': 'wrong', 'model': 'invalid-model', 'crash': 'crash'}[row['kind']]
+            command = [falsum, 'reduce', trigger, '--goal', goal, '-s', f"z3@{row['release']}", '-r', f'z3@{NEWEST}',
+                       '-j', str(args.jobs), '--timeout', '1s', '-o', result]
         else:
             command = [falsum, 'reduce', trigger, '--script', program, '-j', str(args.jobs), '--timeout', '60s', '-o', result]
         row[tool] = timed([str(word) for word in command])
@@ -224,21 +229,29 @@ def reduce_all(tool):
 
 
 def table():
-    print('| trigger | z3 | bytes | falsum s (cpu) | ddSMT s (cpu) | times faster (cpu) | falsum bytes | ddSMT bytes |\n|---|---|---|---|---|---|---|---|')
+    for tool in ('falsum', 'own'):
+        compare(tool)
+
+
+def compare(tool):
+    """One row a trigger, then the medians."""
+    print(f'| trigger | z3 | bytes | {tool} s (cpu) | ddSMT s (cpu) | times faster (cpu) | {tool} bytes | ddSMT bytes |\n|---|---|---|---|---|---|---|---|')
     wall, cpu, larger, count = [], [], [], 0
     for name, row in sorted(results.items()):
-        if 'ddsmt' not in row or 'falsum' not in row: continue
-        f, d, count = row['falsum'], row['ddsmt'], count + 1
+        if 'ddsmt' not in row or tool not in row: continue
+        f, d, count = row[tool], row['ddsmt'], count + 1
         wall.append(d['wall'] / f['wall']), cpu.append(d['cpu'] / f['cpu'])
         if (f['bytes'] or 1 << 30) > (d['bytes'] or 1 << 30): larger.append(name)
         cut = '' if d['ended'] else '≥ '
         print(f"| {name} | {row['release']} {row['kind']} | {row['bytes']} | {f['wall']:.1f} ({f['cpu']:.1f}) | {cut}{d['wall']:.1f} ({d['cpu']:.1f}) "
               f"| {cut}{wall[-1]:.1f} ({cpu[-1]:.1f}) | {f['bytes']} | {d['bytes'] or 'ill-typed'} |")
     if count:
-        ended = sum(row['ddsmt']['ended'] for row in results.values() if 'ddsmt' in row and 'falsum' in row)
+        ended = sum(row['ddsmt']['ended'] for row in results.values() if 'ddsmt' in row and tool in row)
         print(f"\n{count} triggers; median times faster: wall {statistics.median(wall):.1f}, cpu {statistics.median(cpu):.1f}; "
-              f"larger than ddSMT's: {len(larger)} {larger}; ddSMT ended by itself within {args.limit} processor seconds: {ended}")
+              f"larger than ddSMT's: {len(larger)} {larger}; ddSMT ended by itself within {args.limit} processor seconds: {ended}\n")
 
 
-for part, work in [('make', make), ('falsum', lambda: reduce_all('falsum')), ('ddsmt', lambda: reduce_all('ddsmt')), ('table', table)]:
-    if args.only in ('', part): work()
+for part in ('make', 'falsum', 'own', 'ddsmt', 'table'):
+    if args.only not in ('', part): continue
+    if part in ('make', 'table'): {'make': make, 'table': table}[part]()
+    else: reduce_all(part)

@@ -114,6 +114,7 @@ fn refuse_a_tiny_address_space() -> Result<(), Failure> {
 
 fn main() -> ExitCode {
     end_in_order_when_printing_fails();
+    solver::this_program_hosts();
     campaign::crew::raise_descriptors();
     triage::mark_with(demonstrations::key);
     if let Err(failure) = refuse_a_tiny_address_space() {

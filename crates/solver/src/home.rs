@@ -14,6 +14,7 @@ use crate::version::Version;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where installed releases are kept.
 #[derive(Clone, Debug)]
@@ -203,13 +204,21 @@ pub(crate) fn python_command(python: &Path, folder: &Path) -> Vec<OsString> {
     vec![python.into(), "-I".into(), "-S".into(), runner.into(), folder.join(MODULE).into()]
 }
 
+/// Set by falsum's own `main`: a program that was renamed (`falsum-0.1-linux`) still is falsum.
+static THIS_PROGRAM_HOSTS: AtomicBool = AtomicBool::new(false);
+
+/// Says that the running program has the command `cvc5-driver`.
+pub fn this_program_hosts() {
+    THIS_PROGRAM_HOSTS.store(true, Ordering::Relaxed);
+}
+
 /// The program that hosts cvc5's library: this one if it is falsum, else the one beside it (tests), else none.
 pub fn driver() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("FALSUM_DRIVER").filter(|p| !p.is_empty()) {
         return Some(path.into());
     }
     let exe = std::env::current_exe().ok()?;
-    if exe.file_stem().is_some_and(|stem| stem == "falsum") {
+    if THIS_PROGRAM_HOSTS.load(Ordering::Relaxed) {
         return Some(exe);
     }
     let near = [exe.parent(), exe.parent().and_then(Path::parent)];

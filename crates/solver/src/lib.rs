@@ -43,7 +43,7 @@ pub use answer::{Answer, Check, Ended, History, Reply, Response};
 pub use checker::{Checker, CheckerProfile, ProofVerdict};
 pub use classify::file_and_line;
 pub use error::{Error, Result};
-pub use home::{Home, Release};
+pub use home::{Home, Release, this_program_hosts};
 pub use profile::{Profile, Profiles, SessionKind};
 pub use scratch::{Scratch, clear as clear_scratch, private_in};
 pub use session::{Extras, PLACE, Pool, Query, QueryLimits, Session, by_hand, waited};

@@ -10,7 +10,8 @@
 //! finding keeps how many there were and the report says it; with fewer, it is not called deterministic. After a miss the
 //! share is measured in a few more runs.
 //!
-//! The whole panel is run once. Evidence that does not rely on a solver does not change when it is repeated, so only
+//! The whole panel is run once: the solvers on which an accusation rests under the full limit, the others, whose answers
+//! are only shown beside it, under a short one. Evidence that does not rely on a solver does not change when it is repeated, so only
 //! the accused solver is run again; a vote is repeated by all voters. What looks like a bug that was triaged before
 //! (`known.rs`) is run once, on the solvers on which the accusation rests, and not repeated: it will be counted.
 //!
@@ -97,15 +98,20 @@ pub fn confirm_suspicion(
     repetitions: Repetitions,
 ) -> Confirmed {
     let flaky = |accusation: &Accusation| panel.is_flaky(&name(accusation));
-    if is_explained(known, suspicion) && !suspicion.verdict.findings().iter().any(flaky) {
-        let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
-        let again = inquire_about(panel, case, &fresh, suspicion.verdict.findings());
+    let suspected = suspicion.verdict.findings();
+    if is_explained(known, suspicion) && !suspected.iter().any(flaky) {
+        let fresh = Plan { session: SessionKind::Fresh, ask_all: false, ..plan.clone() };
+        let again = inquire_about(panel, case, &fresh, suspected);
         if let Some(again) = again.filter(|again| is_explained(known, again)) {
             let rates = vec![Rate { shown: 1, runs: 1 }; again.verdict.findings().len()];
             return Confirmed::Yes(Inquiry { rates, ..again });
         }
     }
-    confirm(panel, case, plan, repetitions)
+    let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
+    match inquire_about(panel, case, &fresh, suspected) {
+        Some(first) => often_enough(panel, &fresh, first, repetitions),
+        None => confirm(panel, case, plan, repetitions),
+    }
 }
 
 /// What identifies accusations of one kind: the kind and the culprit.
@@ -129,11 +135,16 @@ fn is_explained(known: &KnownBugs, inquiry: &Inquiry) -> bool {
 pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions) -> Confirmed {
     let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
     let first = inquire(panel, case, &fresh);
+    often_enough(panel, &fresh, first, repetitions)
+}
+
+/// Repeats what a first fresh run has shown, less often if accusations like it are familiar.
+fn often_enough(panel: &Panel, fresh: &Plan, first: Inquiry, repetitions: Repetitions) -> Confirmed {
     let Some(worst) = first.verdict.findings().first() else { return Confirmed::No(first) };
     let accusation = name(worst);
     let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
     let repetitions = if panel.is_familiar(&accusation) { fewer } else { repetitions };
-    let confirmed = repeat(panel, &fresh, first, repetitions);
+    let confirmed = repeat(panel, fresh, first, repetitions);
     match &confirmed {
         Confirmed::Yes(_) => panel.was_steady(accusation),
         Confirmed::Flaky { .. } => panel.was_flaky(accusation),

@@ -221,8 +221,12 @@ pub fn inquire(panel: &Panel, case: &Case, plan: &Plan) -> Inquiry {
     asking.end()
 }
 
-/// Runs one case on the solvers on which these accusations rest: the accused ones and those that gave evidence. `None` if
-/// that does not show one of them again, or only as a vote; then all solvers are to be run.
+/// How long a solver may take on which no accusation rests: what it says is only shown beside the evidence.
+const BYSTANDERS: Duration = Duration::from_millis(500);
+
+/// Runs one case on the solvers on which these accusations rest: the accused ones and those that gave evidence; with
+/// `ask_all` then on the others, under a short limit. `None` if that does not show one of them again, or only as a vote;
+/// then all solvers are to be run under the full limit.
 pub fn inquire_about(panel: &Panel, case: &Case, plan: &Plan, suspected: &[Accusation]) -> Option<Inquiry> {
     let concerns = |pool: &Pool| {
         let name = pool.target().name.as_str();
@@ -231,6 +235,15 @@ pub fn inquire_about(panel: &Panel, case: &Case, plan: &Plan, suspected: &[Accus
     let mut asking = Asking::new(panel, case, plan);
     for (n, pool) in panel.all().enumerate().filter(|(_, pool)| concerns(pool)) {
         asking.ask_all_questions(pool, n < panel.targets.len());
+    }
+    let short = QueryLimits { wall: plan.limits.wall.min(BYSTANDERS), ..plan.limits.clone() };
+    let short = Plan { limits: short, ..plan.clone() };
+    if plan.ask_all {
+        let mut beside = Asking { plan: &short, ..asking };
+        for (n, pool) in panel.all().enumerate().filter(|(_, pool)| !concerns(pool)) {
+            beside.ask_all_questions(pool, n < panel.targets.len());
+        }
+        asking = Asking { plan, ..beside };
     }
     asking.climb();
     let again = |found: &Accusation| {

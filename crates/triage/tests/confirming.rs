@@ -116,3 +116,14 @@ fn what_looks_like_a_triaged_bug_is_confirmed_once_unless_such_accusations_vary(
     panel.was_flaky("refutation-unsound bad".into());
     assert_eq!(rates(&panel).0, [Rate { shown: 6, runs: 6 }]);
 }
+
+#[test]
+fn a_solver_on_which_nothing_rests_cannot_make_a_confirmation_wait_for_the_full_limit() {
+    let panel = panel(vec![wrong("bad", "refute", "mod")], vec![wrong("slow", "hang", "mod")]);
+    let alone = scene::panel(vec![wrong("bad", "refute", "mod")], vec![]);
+    let suspicion = inquire(&alone, &case(CLOSED), &plan());
+    let confirmed = confirm_suspicion(&panel, &panel.known, &suspicion, &case(CLOSED), &plan(), few());
+    let Confirmed::Yes(inquiry) = confirmed else { panic!("it is wrong every time") };
+    let slow = inquiry.heard.iter().find(|heard| heard.name() == "slow").expect("its silence is shown");
+    assert!(slow.reply.wall < plan().limits.wall / 4, "{:?}", slow.reply.wall);
+}

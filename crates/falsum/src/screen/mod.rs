@@ -296,10 +296,11 @@ fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
-/// Counts of the whole campaign over the whole campaign's time.
+/// Counts of the whole campaign over the whole campaign's time, which is at least a second: the first case of a hunt
+/// says nothing about its rate.
 fn per_second(count: u64, standing: &Standing) -> f64 {
     let whole = standing.summary.progress.seconds.max(standing.elapsed);
-    count as f64 / whole.max(1e-9)
+    count as f64 / whole.max(1.0)
 }
 
 fn percent(part: u64, whole: u64) -> f64 {
