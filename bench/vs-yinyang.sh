@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Cases judged per second, falsum against yinyang 0.3.0, in one run: same z3, same cvc5, same seeds, one core.
-# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS] [ROUNDS]
+# usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS] [ROUNDS] [PAIRS]
 #
+# PAIRS is "opfuzz:opswap typefuzz:regrow" unless given. With FALSUM_QUICK=1 only seeds count that both solvers decide in a
+# tenth of a second: yinyang's best case, in which it hardly waits for timeouts. FALSUM_TARGET is the release of z3 (5.4.0).
 # yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases. SEEDS files
 # of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine affects both
 # alike; figures are given per second of wall time and per second of processor time (tool and solvers together), which are
@@ -12,6 +14,8 @@ seeds=$(realpath "${1:-${FALSUM_CORPUS:-../shared/corpus}}")
 seconds=${2:-60}
 count=${3:-120}
 rounds=${4:-3}
+pairs=${5:-opfuzz:opswap typefuzz:regrow}
+release=${FALSUM_TARGET:-5.4.0}
 core=${FALSUM_CORE:-0}
 profile=${FALSUM_PROFILE:-release}
 scratch=$(mktemp -d)
@@ -22,21 +26,32 @@ if [ -z "$falsum" ]; then
     cargo build --quiet --profile "$profile" --package falsum
     falsum=$(realpath "${CARGO_TARGET_DIR:-target}/$profile/falsum")
 fi
-"$falsum" solvers add z3@5.4.0 cvc5@1.4.2 2>/dev/null
-z3=$("$falsum" solvers path z3@5.4.0)
+"$falsum" solvers add "z3@$release" cvc5@1.4.2 2>/dev/null
+z3=$("$falsum" solvers path "z3@$release")
 # The same start as falsum's own, without the shell that stands in for a program.
 cvc5="$falsum cvc5-driver --lib $(dirname "$("$falsum" solvers path cvc5@1.4.2)")/lib --"
 python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$scratch/yinyang" yinyang==0.3.0
 export PYTHONPATH="$scratch/yinyang"
 
-python3 - "$seeds" "$scratch/seeds" "$count" <<'PYTHON'
-import hashlib, pathlib, shutil, sys
+python3 - "$seeds" "$scratch/seeds" "$count" "$z3 -smt2" "$cvc5 -q --lang=smt2 --strings-exp" <<'PYTHON'
+import hashlib, os, pathlib, shlex, shutil, subprocess, sys
 folder, into, count = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
 into.mkdir()
-# yinyang leaves out files over 100,000 bytes, so both do.
-files = [p for p in folder.rglob("*.smt2") if p.stat().st_size <= 100_000]
-for path in sorted(files, key=lambda p: hashlib.sha256(p.read_bytes()).digest())[:count]:
-    shutil.copy(path, into / (hashlib.sha256(path.read_bytes()).hexdigest()[:16] + ".smt2"))
+def is_quick(path):
+    try:
+        runs = [subprocess.run([*shlex.split(solver), path], timeout=0.1, capture_output=True, text=True) for solver in sys.argv[4:]]
+    except subprocess.TimeoutExpired:
+        return False
+    return all(run.stdout.split()[:1] in (["sat"], ["unsat"]) for run in runs)
+# yinyang leaves out files over 100,000 bytes, so both do; the quick ones are small.
+quick = os.environ.get("FALSUM_QUICK")
+files = [p for p in folder.rglob("*.smt2") if p.stat().st_size <= (2_000 if quick else 100_000)]
+kept = 0
+for path in sorted(files, key=lambda p: hashlib.sha256(p.read_bytes()).digest()):
+    if kept < count and (not quick or is_quick(path)):
+        shutil.copy(path, into / (hashlib.sha256(path.read_bytes()).hexdigest()[:16] + ".smt2"))
+        kept += 1
+print(f"{kept} seeds", file=sys.stderr)
 PYTHON
 
 # typefuzz ends with an error at the first seed that its type checker does not know; both get the seeds it takes.
@@ -63,14 +78,17 @@ yinyang() { # TOOL ROUND SEEDS
         "$scratch/yinyang/bin/$1" "$z3 -smt2;$cvc5 -q --lang=smt2 --strings-exp" "$3" -i 10 -t 5 >"$log" 2>&1 || true; } 2>"$time"
     python3 - "$log" "$time" <<'PYTHON'
 import re, sys
-calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", open(sys.argv[1]).read())]
+log = open(sys.argv[1]).read()
+calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", log)]
+late = [int(n) for n in re.findall(r"(\d+) timeouts?", log)]
+print(f"  yinyang: {(late or [0])[-1]} timeouts", file=sys.stderr)
 wall, user, system = map(float, open(sys.argv[2]).read().split()[-3:])
 print((calls or [0])[-1] / 2, wall, user + system)
 PYTHON
 }
 falsum() { # STRATEGY ROUND SEEDS
     local out="$scratch/$1-$2" time="$scratch/$1-$2.time"
-    { time taskset -c "$core" "$falsum" hunt "$3" --strategy "$1" -s z3@5.4.0 -s cvc5@1.4.2 -j 1 \
+    { time taskset -c "$core" "$falsum" hunt "$3" --strategy "$1" -s "z3@$release" -s cvc5@1.4.2 -j 1 \
         --for "${seconds}s" --timeout 5s --key "round $2" --no-reduce --out "$out" --json >"$out.json" 2>"$out.err" || true; } 2>"$time"
     python3 - "$out.json" "$time" <<'PYTHON'
 import json, sys
@@ -85,7 +103,7 @@ PYTHON
 }
 
 printf '%-8s %-8s %14s %14s %8s\n' '' per 'yinyang' 'falsum' ratio
-for pair in opfuzz:opswap typefuzz:regrow; do
+for pair in $pairs; do
     folder="$scratch/seeds"
     [ "$pair" = opfuzz:opswap ] || folder="$scratch/typed"
     : >"$scratch/theirs"; : >"$scratch/ours"

@@ -338,12 +338,16 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
     let suspected = suspicion.verdict.findings().to_vec();
     let panel = assignment.panel.variant(plan.options);
     retire(panel, &suspicion);
-    let recover = |accusation| session::recover(panel, accusation, &suspicion, plan);
-    if let Some(recovered) = suspected.iter().find_map(recover) {
+    let recover =
+        |a: &Accusation| session::recover(panel, a, &suspicion, plan).map(|recovered| (a.kind, recovered));
+    if let Some((kind, recovered)) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
         let question = Question { role, script: recovered.script, expects: vec![] };
         let of_session = Case { questions: vec![question], relations: vec![], ..case.clone() };
-        let again = confirm(panel, &of_session, &plan.clone().as_asked(), Repetitions::default());
+        let mut as_asked = plan.clone().as_asked();
+        // A core has to be solved again to be judged.
+        as_asked.effort.cores = kind == FindingKind::InvalidCore;
+        let again = confirm(panel, &of_session, &as_asked, Repetitions::default());
         if let Confirmed::Yes(mut inquiry) = again {
             // The formula is stored together with the session that it needs.
             inquiry.case.questions.push(case.formula().clone());

@@ -123,7 +123,11 @@ impl Search<'_> {
             Sign::Says(answer) => reply.answer() == Some(*answer),
             Sign::ModelFails | Sign::ValueFails => reply.answer() == Some(solver::Answer::Sat),
             Sign::Undecided => reply.answer() == Some(solver::Answer::Unknown),
-            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => false,
+            // The session's own requests are sent again with it.
+            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => {
+                let last = reply.checks.len().checked_sub(1);
+                last.is_some_and(|check| self.symptom.has_core(reply, check))
+            }
             Sign::Slower { .. } | Sign::Refuses(_) => false,
         }
     }

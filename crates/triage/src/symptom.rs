@@ -100,16 +100,23 @@ impl Symptom {
             Sign::Undecided => said.answer == Some(Answer::Unknown),
             Sign::ModelFails => said.answer == Some(Answer::Sat) && self.fails(reply, script, target),
             Sign::ValueFails => contradicts(said, &script.to_script(), self.check, notation(target)),
-            Sign::CoreHolds(names) => {
-                let core = said.core.as_deref().and_then(listed);
-                said.answer == Some(Answer::Unsat) && core.as_ref() == Some(names)
-            }
-            Sign::AssumptionsHold(members) => {
-                let assumptions = said.assumptions.as_deref().and_then(listed);
-                said.answer == Some(Answer::Unsat) && assumptions.as_ref() == Some(members)
-            }
+            Sign::CoreHolds(_) | Sign::AssumptionsHold(_) => self.has_core(reply, self.check),
             Sign::Slower { .. } | Sign::Refuses(_) | Sign::Dies(_) => false,
         })
+    }
+
+    /// Whether a check-sat of a reply has the core, or the unsat assumptions, of this symptom.
+    pub(crate) fn has_core(&self, reply: &Reply, check: usize) -> bool {
+        let Some(said) = reply.checks.get(check).filter(|said| said.answer == Some(Answer::Unsat)) else {
+            return false;
+        };
+        match &self.sign {
+            Sign::CoreHolds(names) => said.core.as_deref().and_then(listed).as_ref() == Some(names),
+            Sign::AssumptionsHold(members) => {
+                said.assumptions.as_deref().and_then(listed).as_ref() == Some(members)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the model of a reply is refuted.

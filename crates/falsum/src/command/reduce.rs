@@ -153,7 +153,10 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
     }
     let panel = args.solvers.panel(job.workers)?;
     let pinned = Pinned::observe(&panel, args.goal, text, &args.solvers.limits(), cancel)
-        .map_err(|error| uninteresting(error).hint("see what it shows: falsum check FILE -s …"))?;
+        .map_err(|error| uninteresting(error).hint(match args.goal {
+            Some(_) => "without --goal the worst finding that it shows is kept; falsum check FILE -s … lists all",
+            None => "see what it shows: falsum check FILE -s …",
+        }))?;
     if let Some(pair) = &args.pair {
         return reduce_pair(args, job, text, pair, &pinned);
     }

@@ -152,8 +152,11 @@ impl Screen {
         if !self.quiet {
             let tables = [frame::strategies(&self.standing), frame::targets(&self.standing)];
             tables.concat().iter().for_each(|line| self.say_line(line));
-            self.say(&log_line(&self.standing));
-            self.say(&frame::division(&self.standing));
+            // An enumeration is a list of units: nothing says how its workers divide their time.
+            if self.standing.elapsed > 0.0 {
+                self.say(&log_line(&self.standing));
+                self.say(&frame::division(&self.standing));
+            }
         }
         if let Some(line) = classes(&self.standing.fixing_releases) {
             self.say(&line);
