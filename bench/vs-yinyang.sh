@@ -2,8 +2,8 @@
 # Cases judged per second, falsum against yinyang 0.3.0, in one run: same z3, same cvc5, same seeds, one core.
 # usage: bench/vs-yinyang.sh [SEED_FOLDER] [SECONDS] [SEEDS] [ROUNDS] [PAIRS]
 #
-# PAIRS is "opfuzz:opswap typefuzz:regrow" unless given. With FALSUM_QUICK=1 only seeds count that both solvers decide in a
-# tenth of a second: yinyang's best case, in which it hardly waits for timeouts. FALSUM_TARGET is the release of z3 (5.4.0).
+# PAIRS is "opfuzz:opswap typefuzz:regrow" unless given. With FALSUM_QUICK=1 only small seeds count of which
+# ten mutants of yinyang's opfuzz end within a second each: its best case, in which it does not wait for timeouts. FALSUM_TARGET is the release of z3 (5.4.0).
 # yinyang is installed by package name into a scratch folder; the solvers are falsum's own installed releases. SEEDS files
 # of the folder are chosen by the hash of their text. The two tools take turns, so that a busy machine affects both
 # alike; figures are given per second of wall time and per second of processor time (tool and solvers together), which are
@@ -34,15 +34,17 @@ python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ig
 export PYTHONPATH="$scratch/yinyang"
 
 python3 - "$seeds" "$scratch/seeds" "$count" "$z3 -smt2" "$cvc5 -q --lang=smt2 --strings-exp" <<'PYTHON'
-import hashlib, os, pathlib, shlex, shutil, subprocess, sys
+import hashlib, os, pathlib, resource, shutil, subprocess, sys
 folder, into, count = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
 into.mkdir()
 def is_quick(path):
-    try:
-        runs = [subprocess.run([*shlex.split(solver), path], timeout=0.1, capture_output=True, text=True) for solver in sys.argv[4:]]
-    except subprocess.TimeoutExpired:
-        return False
-    return all(run.stdout.split()[:1] in (["sat"], ["unsat"]) for run in runs)
+    """Whether opfuzz makes ten mutants of it in little processor time: each timeout would cost a second."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.run([f"{into.parent}/yinyang/bin/opfuzz", ";".join(sys.argv[4:]), path, "-i", "10", "-t", "1"],
+                         capture_output=True, text=True, cwd=into.parent)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return "1 valid" in run.stdout and cpu < 1.5
 # yinyang leaves out files over 100,000 bytes, so both do; the quick ones are small.
 quick = os.environ.get("FALSUM_QUICK")
 files = [p for p in folder.rglob("*.smt2") if p.stat().st_size <= (2_000 if quick else 100_000)]
@@ -80,8 +82,8 @@ yinyang() { # TOOL ROUND SEEDS
 import re, sys
 log = open(sys.argv[1]).read()
 calls = [int(n) for n in re.findall(r"Performed (\d+) solver calls", log)]
-late = [int(n) for n in re.findall(r"(\d+) timeouts?", log)]
-print(f"  yinyang: {(late or [0])[-1]} timeouts", file=sys.stderr)
+answered = re.findall(r"eff: ([0-9.]+)%", log)
+print(f"  yinyang: {(answered or ['no'])[-1]} % of its solver calls answered in time", file=sys.stderr)
 wall, user, system = map(float, open(sys.argv[2]).read().split()[-3:])
 print((calls or [0])[-1] / 2, wall, user + system)
 PYTHON
