@@ -19,7 +19,7 @@ use strategy::{At, Case, Facts};
 
 /// After this many confirmed accusations of one kind, the next is repeated less often: a flood of one bug must not take
 /// the machine from the others, and a solver with random behaviour does not reach this number.
-const ENOUGH: u32 = 6;
+const ENOUGH: u32 = 2;
 
 /// The solvers of a campaign or a check.
 pub struct Panel {
