@@ -153,7 +153,7 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         if !conjuncts.iter().all(|&conjunct| self.is_true(conjunct) || self.is_open(conjunct)) {
             return None;
         }
-        let text = answer::text(&self.state, self.model);
+        let text = answer::text(&self.state, self.model)?;
         if conjuncts.iter().all(|&conjunct| self.is_true(conjunct)) {
             return self.offer(text);
         }
