@@ -12,7 +12,7 @@ import os, sys
 for n in range(int(sys.argv[1])):
     folder = f"seeds/{n // 1000:03}"
     os.makedirs(folder, exist_ok=True)
-    term = "(= (bvcomp x y) #b1)" if n % 500 == 7 else f"(bvult (bvxnor x y) #x{n:08x})"
+    term = f"(= (bvcomp x (bvadd y #x{n:08x})) #b1)" if n % 500 == 7 else f"(bvult (bvxnor x y) #x{n:08x})"
     with open(f"{folder}/{n:06}.smt2", "w") as file:
         file.write(f"(set-logic QF_BV)\n(declare-const x (_ BitVec 32))\n(declare-const y (_ BitVec 32))\n(assert {term})\n(check-sat)\n")
 PY

@@ -2,8 +2,9 @@
 //!
 //! A solver process that is held costs four descriptors (its three pipes and a handle), one that is being started some
 //! more. A campaign that runs out of them gets errors instead of answers, so the need is counted before it begins: first
-//! fewer processes are kept idle, then there are fewer workers, and that is said. Fewer workers make the same cases, only
-//! later.
+//! fewer processes are kept idle, then there are fewer workers, and that is said. What is left over is the number of
+//! processes that all pools together may keep (`solver::keep_at_most`): there is a pool for every set of options too.
+//! Fewer workers make the same cases, only later.
 
 use crate::spread::cores;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -36,7 +37,14 @@ impl Crew {
     pub fn muster(wanted: Option<usize>, solvers: usize) -> Crew {
         let limit = getrlimit(Resource::Nofile).current;
         let limit = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        Crew::within(wanted.unwrap_or_else(cores).max(1), solvers.max(1), limit)
+        let crew = Crew::within(wanted.unwrap_or_else(cores).max(1), solvers.max(1), limit);
+        solver::keep_at_most(crew.kept_within(limit));
+        crew
+    }
+
+    /// How many processes may be kept: as many as descriptors are left when everybody works.
+    fn kept_within(&self, limit: usize) -> usize {
+        limit.saturating_sub(OWN + (self.workers + 1) * ASKING) / IDLE
     }
 
     fn within(wanted: usize, solvers: usize, limit: usize) -> Crew {
@@ -80,8 +88,12 @@ mod tests {
         assert_eq!(Crew::within(16, 2, 400), Crew { workers: 16, idle: 16, short: None });
         let few = Crew::within(16, 1, 64);
         assert_eq!((few.workers, few.idle), (1, 1));
-        assert!(few.short.is_some_and(|said| said.starts_with("1 of 16 workers") && said.contains("64")));
+        assert!(
+            few.short.as_ref().is_some_and(|said| said.starts_with("1 of 16 workers") && said.contains("64"))
+        );
+        assert_eq!(few.kept_within(64), 2, "of all solvers and all sets of options together");
         let none = Crew::within(1, 8, 20);
+        assert_eq!(none.kept_within(20), 0);
         assert_eq!((none.workers, none.idle), (1, 0));
         assert!(none.short.is_some_and(|said| said.contains("20 files")));
     }

@@ -337,6 +337,30 @@ fn too_few_descriptors_make_a_smaller_hunt_that_says_so_and_no_errors() {
     assert!(!status.contains("\"unavailable\""), "{status}");
 }
 
+/// Each of the sets of options that a hunt varies has processes of its own, and they were not counted.
+#[test]
+fn processes_kept_for_sets_of_options_do_not_use_up_the_descriptors() {
+    let folder = tempfile::tempdir().unwrap();
+    let options: String = (0..12).map(|n| format!("option{n} int\n")).collect();
+    std::fs::write(folder.path().join("options.txt"), format!("fake\n{options}")).unwrap();
+    let fake = |name: &str| format!("-s '{name}={} --answer unknown'", testkit::fake_solver().display());
+    let line = format!(
+        "ulimit -n 64; exec '{}' hunt '{}' --strategy seeds,opswap --schedule fixed --no-reduce --out out -j 4 --cases 120 \
+         --session scoped --options options.txt {} {}",
+        env!("CARGO_BIN_EXE_falsum"),
+        seeds(),
+        fake("one"),
+        fake("two")
+    );
+    let mut shell = Command::new("sh");
+    let output =
+        shell.args(["-c", &line]).current_dir(folder.path()).env("FALSUM_HOME", home()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let status = falsum_in(folder.path(), &["status", "out", "--json"]);
+    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(!status.contains("\"unavailable\""), "{status}");
+}
+
 #[test]
 fn the_soft_limit_on_descriptors_is_raised_as_far_as_the_hard_one() {
     let folder = tempfile::tempdir().unwrap();

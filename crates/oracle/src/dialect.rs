@@ -245,4 +245,17 @@ mod tests {
         assert!(said.contains("(assert (|partial-order 3| a a))"), "{said}");
         assert!(said.matches("forall").count() >= 3, "{said}");
     }
+
+    #[test]
+    fn relations_of_one_number_on_two_sorts_are_not_translated_and_on_one_sort_they_are_declared_once() {
+        let script = |other: &str| {
+            format!(
+                "(declare-sort U 0)(declare-sort V 0)(declare-const a U)(declare-const b {other})\
+                 (assert ((_ partial-order 3) a a))(assert ((_ partial-order 3) b b))(check-sat)"
+            )
+        };
+        assert_eq!(said_to("cvc5", &script("V")), None, "they are two relations");
+        let said = said_to("cvc5", &script("U")).unwrap();
+        assert_eq!(said.matches("(declare-fun |partial-order 3|").count(), 1, "{said}");
+    }
 }

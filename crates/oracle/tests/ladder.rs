@@ -12,6 +12,9 @@ use solver::{Answer, Check, Ended, Profiles, Reply, Target, Version};
 use std::time::Duration;
 use strategy::{At, Case, Expect, Expected, Ground, Question, Relation, Role};
 
+#[path = "ladder/borders.rs"]
+mod borders;
+
 const POSITIVE: &str = "(declare-const x Int)(assert (> x 0))(check-sat)";
 const IMPOSSIBLE: &str = "(declare-const p Bool)(assert p)(assert (not p))(check-sat)";
 const OPAQUE: &str = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) (f (+ x 1)))))(check-sat)";

@@ -325,3 +325,34 @@ fn exact_decisions_with_expensive_operations_end() {
         assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
     }
 }
+
+/// Sixty squares of squares, and sixty sums of sums, were read as polynomials by every one of 2^60 occurrences.
+#[test]
+fn refutations_of_terms_that_are_shared_sixty_times_end() {
+    use semantics::{Budget, refute::refute};
+    for (sort, operator) in [("Int", "*"), ("Int", "+"), ("Real", "*"), ("Real", "-"), ("Int", "-")] {
+        let last = doubled(60, "x", |x| format!("({operator} {x} {x})"), "(> LAST c)");
+        let text = format!(
+            "(declare-const x {sort})(declare-const c {sort})(assert {last})(assert (< c x))(check-sat)"
+        );
+        let mut script = Script::parse(text.as_bytes()).unwrap();
+        let refuted = in_time(&text, || refute(&mut script, 0, &Budget::new(4_000_000, 64 << 20)).is_ok());
+        assert!(!refuted, "{operator} on {sort}: it is satisfiable");
+    }
+}
+
+/// A chain of sixty-three pairs has values of 2^63 parts; they were written out to tell the model.
+#[test]
+fn models_whose_values_are_too_long_to_write_are_not_written() {
+    use semantics::brute::{BruteLimits, decide};
+    use semantics::{Budget, finder::find};
+    let mut text = String::from("(declare-datatype T ((l) (n (a T) (b T))))(declare-const x0 T)");
+    for n in 1..64 {
+        write!(text, "(declare-const x{n} T)(assert (= x{n} (n x{0} x{0})))", n - 1).unwrap();
+    }
+    text.push_str("(check-sat)");
+    let mut script = Script::parse(text.as_bytes()).unwrap();
+    let verdict = in_time("enumeration", || decide(&mut script, 0, BruteLimits::default()));
+    assert!(!matches!(verdict, semantics::brute::Verdict::Unsat), "{verdict:?}");
+    in_time("search", || find(&mut script, 0, &[], &Budget::new(2_000_000, 64 << 20)));
+}

@@ -200,8 +200,9 @@ fn harvest(target: &Target, names: &[String]) -> Known {
         return Known { tactics: vec![], options: by_get_option(&plain, names) };
     }
     let mut options = z3_parameters(&plain, names);
-    let tactics = z3_tactics(&plain);
-    if !tactics.is_empty() && !options.is_empty() {
+    // A program that lists no options may hang: it is not asked again.
+    let tactics = if options.is_empty() { vec![] } else { z3_tactics(&plain) };
+    if !tactics.is_empty() {
         options.push(KnownOption { name: CHECK_SAT_USING.into(), value: String::new() });
     }
     Known { tactics, options }

@@ -480,7 +480,12 @@ impl Profile {
 
     /// Starts a command once to learn its version.
     pub fn version_of(&self, command: &[OsString]) -> Option<Version> {
-        self.says_of_itself(command).iter().find_map(|text| self.read_version(text))
+        self.version_in(&self.says_of_itself(command))
+    }
+
+    /// The version in what a command said about itself.
+    fn version_in(&self, said: &[String]) -> Option<Version> {
+        said.iter().find_map(|text| self.read_version(text))
     }
 
     /// What a command prints when it is asked for its version.
@@ -490,7 +495,7 @@ impl Profile {
 
     fn version_output(&self, command: &[OsString]) -> Option<Vec<String>> {
         let (program, args) = command.split_first()?;
-        let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(Duration::from_secs(10));
+        let spec = run::Spec::new(program).args(args).args(&self.version.args).wall(VERSION_LIMIT);
         let outcome = run::once(&crate::confine::confined(spec), run::Input::Nothing).ok()?;
         let refused = outcome.exit != run::Exit::Code(0) && self.version.before.is_empty();
         let said = [outcome.stdout.text(), outcome.stderr.text()];
@@ -508,6 +513,9 @@ impl Profile {
         self.avoid.iter().find(|avoid| avoid.options.iter().any(hit))
     }
 }
+
+/// How long a program may take to say its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
 /// A set of profiles: the embedded ones, possibly overridden.
 #[derive(Clone, Debug)]
@@ -548,13 +556,26 @@ impl Profiles {
 
     /// The profile of a program whose file name says nothing, by what it prints about its version.
     pub fn recognise(&self, command: &[OsString]) -> Arc<Profile> {
+        self.recognise_with_version(command).0
+    }
+
+    /// The same, and the version. A program that said nothing is not asked a second time: it may hang.
+    pub(crate) fn recognise_with_version(&self, command: &[OsString]) -> (Arc<Profile>, Option<Version>) {
         let generic = self.get("generic");
         let said = generic.says_of_itself(command);
         let fits = |profile: &&Arc<Profile>| {
             let before = &profile.version.before;
             !before.is_empty() && said.iter().any(|text| text.contains(before.as_str()))
         };
-        self.all.iter().find(fits).cloned().unwrap_or(generic)
+        let Some(profile) = self.all.iter().find(fits).cloned() else {
+            let version = generic.version_in(&said);
+            return (generic, version);
+        };
+        let version = match profile.version.args == generic.version.args {
+            true => profile.version_in(&said),
+            false => profile.version_of(command),
+        };
+        (profile, version)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {

@@ -98,11 +98,17 @@ impl Target {
         let path = std::path::absolute(path).map_err(Error::io("cannot find", path))?;
         let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let command = vec![OsString::from(&path)];
-        let profile = profile.unwrap_or_else(|| match solver_name(&file) {
-            "generic" => profiles.recognise(&command),
-            solver => profiles.get(solver),
+        let named = profile.or_else(|| match solver_name(&file) {
+            "generic" => None,
+            solver => Some(profiles.get(solver)),
         });
-        let version = profile.version_of(&command);
+        let (profile, version) = match named {
+            Some(profile) => {
+                let version = profile.version_of(&command);
+                (profile, version)
+            }
+            None => profiles.recognise_with_version(&command),
+        };
         // A file may have any name; the name of a target is one line.
         let base = if profile.name == "generic" { smtlib::shown::text(&file) } else { profile.name.clone() };
         let name = version.as_ref().map_or_else(|| base.clone(), |v| format!("{base}@{v}"));

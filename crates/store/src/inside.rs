@@ -79,9 +79,17 @@ pub(crate) fn is_id(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|hex| hex.len() == 16 && hex.bytes().all(digit))
 }
 
-/// Refuses a campaign folder with a link where falsum reads or writes.
+/// Refuses a campaign folder with a link, a pipe or a device where falsum reads or writes: opening a pipe would wait.
 pub(crate) fn own(dir: &Path) -> Result<()> {
-    OWN.iter().map(|name| dir.join(name)).try_for_each(|path| no_link(&path))
+    OWN.iter().map(|name| dir.join(name)).try_for_each(|path| {
+        no_link(&path)?;
+        match fs::symlink_metadata(&path) {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
+                Err(Error::Refused { path, why: "it is neither a file nor a folder" })
+            }
+            _ => Ok(()),
+        }
+    })
 }
 
 pub(crate) fn no_link(path: &Path) -> Result<()> {

@@ -83,6 +83,7 @@ impl Journal {
 /// Where the last complete line ends.
 fn whole_lines(file: &mut File, length: u64) -> std::io::Result<u64> {
     let mut end = length;
+    let least = length.saturating_sub(LONGEST_LINE);
     let mut block = vec![0u8; 64 * 1024];
     while end > 0 {
         let start = end.saturating_sub(block.len() as u64);
@@ -93,9 +94,15 @@ fn whole_lines(file: &mut File, length: u64) -> std::io::Result<u64> {
             return Ok(start + newline as u64 + 1);
         }
         end = start;
+        if end > 0 && end < least {
+            return Err(std::io::Error::other("its last line is longer than any event"));
+        }
     }
     Ok(0)
 }
+
+/// Longer lines are not read: the folder may be a stranger's.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// Reads the events of a folder, oldest first, and counts the lines that are not events.
 pub(crate) fn read(dir: &Path, mut each: impl FnMut(Stamped)) -> Result<u64> {
@@ -107,8 +114,12 @@ pub(crate) fn read(dir: &Path, mut each: impl FnMut(Stamped)) -> Result<u64> {
     let (mut reader, mut line, mut bad) = (BufReader::new(file), Vec::new(), 0);
     loop {
         line.clear();
-        if reader.read_until(b'\n', &mut line).map_err(|error| Error::io(&path, error))? == 0 {
+        let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+        if read.map_err(|error| Error::io(&path, error))? == 0 {
             return Ok(bad);
+        }
+        if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+            return Err(Error::damaged(&path, "one of its lines is longer than any event"));
         }
         match serde_json::from_slice::<Stamped>(&line) {
             Ok(event) => each(event),

@@ -183,3 +183,32 @@ fn nothing_is_written_through_links_when_a_campaign_is_resumed() {
     assert!(store.problems().iter().any(|problem| problem.what == "it is a link"), "{:?}", store.problems());
     assert!(!finding.exists());
 }
+
+/// A pipe in place of the database or the stream of events made `report` and `hunt --resume` wait for ever.
+#[test]
+fn a_pipe_where_a_file_is_expected_is_refused_and_not_waited_for() {
+    for name in ["events.jsonl", "falsum.db", "falsum.db-wal", "campaign.toml", "lock", "standing.json"] {
+        let dir = sample::folder();
+        let folder = shards(dir.path()).remove(0);
+        let pipe = folder.join(name);
+        let _ = fs::remove_file(&pipe);
+        // Not by a program: a child that is being started holds the locks of the other tests for a moment.
+        let (kind, mode) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, kind, mode, 0).expect("made");
+        for refused in [Store::resume(&folder).err(), Store::read(&folder).err()] {
+            assert!(matches!(refused, Some(Error::Refused { .. })), "{name}: {refused:?}");
+        }
+    }
+}
+
+#[test]
+fn a_line_of_gigabytes_among_the_events_is_not_read_into_memory() {
+    let dir = sample::folder();
+    let folder = shards(dir.path()).remove(0);
+    let events = fs::OpenOptions::new().write(true).open(folder.join("events.jsonl")).expect("opened");
+    events.set_len(1 << 33).expect("sparse");
+    let error = Store::read(&folder).expect("read").events(|_| {}).expect_err("too long").to_string();
+    assert!(error.contains("longer than any event"), "{error}");
+    let error = Store::resume(&folder).err().expect("too long").to_string();
+    assert!(error.contains("longer than any event"), "{error}");
+}

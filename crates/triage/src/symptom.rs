@@ -259,6 +259,10 @@ mod tests {
         assert_eq!(shows(sign(), &reply(None, None, crash("at y.cpp:9"))), Some(false));
         assert_eq!(shows(sign(), &reply(Some(Answer::Sat), None, Ended::ByItself)), Some(false));
         assert_eq!(shows(sign(), &reply(None, None, Ended::Memory)), None);
+        let kind = FindingKind::Crash;
+        let symptom = |sign| Symptom { kind, culprit: None, role: Role::Formula, check: 0, sign };
+        assert!(symptom(sign()).locates(), "its stack is examined, since the site is what counts");
+        assert!(!symptom(Sign::Says(Answer::Unsat)).locates());
     }
 
     #[test]

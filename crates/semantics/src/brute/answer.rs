@@ -6,6 +6,7 @@
 use super::lower::Problem;
 use super::simplify::declared;
 use crate::value::Value;
+use crate::value::show::LONGEST_MODEL;
 use smtlib::printer::sort_text;
 use smtlib::sort::{Sort, SortId};
 use smtlib::symbol::write_name;
@@ -35,6 +36,9 @@ pub(super) fn text(problem: &mut Problem<'_>, entries: &[Entry]) -> Option<Strin
     }
     for (decl, rows) in by_decl {
         define(problem, decl, rows, &mut out)?;
+        if out.len() > LONGEST_MODEL {
+            return None;
+        }
     }
     out.push_str(")\n");
     Some(out)
@@ -81,7 +85,7 @@ fn define(problem: &mut Problem<'_>, decl: DeclId, rows: Rows, out: &mut String)
         for (point, rows) in cases {
             out.push_str("(ite (and true");
             for (n, (&code, &sort)) in point.iter().zip(&params).enumerate() {
-                let _ = write!(out, " (= x!{n} {})", problem.calls.text(code, sort));
+                let _ = write!(out, " (= x!{n} {})", problem.calls.text(code, sort)?);
             }
             let _ = write!(out, ") {} ", value(problem, declared.result, &rows)?);
         }
@@ -98,7 +102,7 @@ fn value(problem: &mut Problem<'_>, sort: SortId, rows: &Rows) -> Option<String>
     if let Some((args, code)) = rows.first()
         && args.is_empty()
     {
-        return Some(problem.calls.text(*code, sort));
+        return problem.calls.text(*code, sort);
     }
     let Sort::Array(index, element) = *problem.calls.pool().sort(sort) else { return None };
     let mut cells: BTreeMap<u64, Rows> = BTreeMap::new();
@@ -109,7 +113,7 @@ fn value(problem: &mut Problem<'_>, sort: SortId, rows: &Rows) -> Option<String>
     let mut text = default(problem, sort)?;
     for (code, rows) in cells {
         let cell = value(problem, element, &rows)?;
-        text = format!("(store {text} {} {cell})", problem.calls.text(code, index));
+        text = format!("(store {text} {} {cell})", problem.calls.text(code, index)?);
     }
     Some(text)
 }
@@ -123,8 +127,8 @@ fn default(problem: &mut Problem<'_>, sort: SortId) -> Option<String> {
     if let Some(decl) = declared(problem, sort) {
         let name = *problem.elements.get(&decl)?.first()?;
         let code = problem.calls.code(&Value::Abstract { sort, name }, sort)?;
-        return Some(problem.calls.text(code, sort));
+        return problem.calls.text(code, sort);
     }
     let code = problem.calls.default(sort)?;
-    Some(problem.calls.text(code, sort))
+    problem.calls.text(code, sort)
 }

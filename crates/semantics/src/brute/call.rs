@@ -184,8 +184,8 @@ impl<'p> Calls<'p> {
         self.code(&value, self.pool.sort_of(term))
     }
 
-    pub fn text(&self, code: u64, sort: SortId) -> String {
-        crate::value::show::value_text(self.pool, sort, &self.value(code, sort))
+    pub fn text(&self, code: u64, sort: SortId) -> Option<String> {
+        crate::value::show::model_text(self.pool, sort, &self.value(code, sort))
     }
 
     /// Whether two values of the sort are equal exactly if their codes are.

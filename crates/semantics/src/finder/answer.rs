@@ -7,6 +7,7 @@ use super::state::State;
 use crate::budget::Budget;
 use crate::eval::{self, EvalLimits, check::check_with};
 use crate::model::{Escapes, Model};
+use crate::value::show::{LONGEST_MODEL, model_text};
 use crate::value::{ArrayValue, Base, Value};
 use smtlib::printer::sort_text;
 use smtlib::script::Script;
@@ -26,8 +27,8 @@ pub struct Witness {
     pub underspecified: bool,
 }
 
-/// The model of the current assignment.
-pub(super) fn text(state: &State<'_, '_>, model: &Model) -> String {
+/// The model of the current assignment; `None` if it is too long to be read.
+pub(super) fn text(state: &State<'_, '_>, model: &Model) -> Option<String> {
     let pool = state.eval.pool();
     let mut out = String::from("(\n");
     let universe: BTreeMap<&SortId, _> = model.universe.iter().collect();
@@ -39,15 +40,15 @@ pub(super) fn text(state: &State<'_, '_>, model: &Model) -> String {
         }
     }
     for (n, var) in state.graph.vars.iter().enumerate() {
-        define(pool, var.decl, &state.assignment()[n], &mut out);
+        define(pool, var.decl, &state.assignment()[n], &mut out)?;
     }
     for &(decl, node) in &state.graph.defined {
         if let Ok(value) = state.value(node) {
-            define(pool, decl, value, &mut out);
+            define(pool, decl, value, &mut out)?;
         }
     }
     out.push_str(")\n");
-    out
+    Some(out)
 }
 
 fn name(pool: &Pool, symbol: smtlib::symbol::Symbol) -> String {
@@ -56,7 +57,7 @@ fn name(pool: &Pool, symbol: smtlib::symbol::Symbol) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn define(pool: &Pool, decl: DeclId, value: &Value, out: &mut String) {
+fn define(pool: &Pool, decl: DeclId, value: &Value, out: &mut String) -> Option<()> {
     let declared = pool.decl(decl);
     let _ = write!(out, "  (define-fun {} (", name(pool, declared.name));
     for (n, &sort) in declared.params.iter().enumerate() {
@@ -65,15 +66,16 @@ fn define(pool: &Pool, decl: DeclId, value: &Value, out: &mut String) {
     }
     let _ = write!(out, ") {} ", sort_text(pool, declared.result));
     match value {
-        Value::Array(map) if !declared.params.is_empty() => body(pool, map, declared.result, out),
-        _ => out.push_str(&crate::value::show::value_text(pool, declared.result, value)),
+        Value::Array(map) if !declared.params.is_empty() => body(pool, map, declared.result, out)?,
+        _ => out.push_str(&model_text(pool, declared.result, value)?),
     }
     out.push_str(")\n");
+    (out.len() <= LONGEST_MODEL).then_some(())
 }
 
 /// A map as a body with one test per place.
-fn body(pool: &Pool, map: &ArrayValue, result: SortId, out: &mut String) {
-    let show = |sort, value| crate::value::show::value_text(pool, sort, value);
+fn body(pool: &Pool, map: &ArrayValue, result: SortId, out: &mut String) -> Option<()> {
+    let show = |sort, value| model_text(pool, sort, value);
     for (place, value) in &map.exceptions {
         let keys: &[Value] = match place {
             Value::Tuple(keys) if map.index.len() > 1 => keys,
@@ -81,14 +83,18 @@ fn body(pool: &Pool, map: &ArrayValue, result: SortId, out: &mut String) {
         };
         out.push_str("(ite (and true");
         for (n, (key, &sort)) in keys.iter().zip(map.index.iter()).enumerate() {
-            let _ = write!(out, " (= x!{n} {})", show(sort, key));
+            let _ = write!(out, " (= x!{n} {})", show(sort, key)?);
         }
-        let _ = write!(out, ") {} ", show(result, value));
+        let _ = write!(out, ") {} ", show(result, value)?);
+        if out.len() > LONGEST_MODEL {
+            return None;
+        }
     }
     if let Base::Constant(base) = &map.base {
-        out.push_str(&show(result, base));
+        out.push_str(&show(result, base)?);
     }
     out.push_str(&")".repeat(map.exceptions.len()));
+    Some(())
 }
 
 /// Lets the ordinary evaluator check that the text is a model.

@@ -47,7 +47,7 @@ pub(super) struct Search<'s, 'a, 'p> {
 /// How a search ended before its budget did.
 pub(super) enum SearchEnd {
     Found(Box<Witness>),
-    /// The evaluator did not confirm the assignments found.
+    /// The evaluator did not confirm the assignments found, or one is too long to be written.
     Refused,
     /// Every assignment that this part tries has been tried.
     Tried,
@@ -153,7 +153,8 @@ impl<'s, 'a, 'p> Search<'s, 'a, 'p> {
         if !conjuncts.iter().all(|&conjunct| self.is_true(conjunct) || self.is_open(conjunct)) {
             return None;
         }
-        let text = answer::text(&self.state, self.model);
+        // Writing one that is too long takes work that no budget counts, so it is not tried again.
+        let Some(text) = answer::text(&self.state, self.model) else { return Some(SearchEnd::Refused) };
         if conjuncts.iter().all(|&conjunct| self.is_true(conjunct)) {
             return self.offer(text);
         }

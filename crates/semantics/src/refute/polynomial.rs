@@ -88,7 +88,7 @@ impl Polynomial {
 
     /// The polynomial of a term of sort Int or Real.
     pub fn of(pool: &Pool, values: &Values, term: TermId) -> Polynomial {
-        of(pool, values, term, 0)
+        Reading { pool, values, known: HashMap::default() }.of(term, 0)
     }
 
     /// Left side minus right side.
@@ -108,40 +108,71 @@ pub(super) fn known_number(values: &Values, term: TermId) -> Option<Rat> {
     }
 }
 
-fn of(pool: &Pool, values: &Values, term: TermId, depth: u32) -> Polynomial {
-    if let Some(number) = known_number(values, term) {
-        return Polynomial::number(number);
+/// One term being read. A term that occurs many times is read once: sixty squares of squares have 2^60 occurrences.
+struct Reading<'p> {
+    pool: &'p Pool,
+    values: &'p Values,
+    known: HashMap<TermId, Polynomial, FxBuildHasher>,
+}
+
+impl Reading<'_> {
+    fn of(&mut self, term: TermId, depth: u32) -> Polynomial {
+        if let Some(number) = known_number(self.values, term) {
+            return Polynomial::number(number);
+        }
+        if depth > DEPTH || self.pool.args(term).is_empty() {
+            return Polynomial::leaf(term);
+        }
+        if let Some(known) = self.known.get(&term) {
+            return known.clone();
+        }
+        let polynomial = self.composed(term, depth + 1);
+        self.known.insert(term, polynomial.clone());
+        polynomial
     }
-    if depth > DEPTH {
-        return Polynomial::leaf(term);
+
+    /// The polynomial of an application, from those of its arguments.
+    fn composed(&mut self, term: TermId, depth: u32) -> Polynomial {
+        match build::operator(self.pool, term) {
+            Some("int_add" | "real_add" | "int_to_real" | "real_id" | "int_id") => {
+                self.sum(term, depth, &Rat::ONE, &Rat::ONE)
+            }
+            Some("int_sub" | "real_sub") => self.sum(term, depth, &Rat::ONE, &-Rat::ONE),
+            Some("int_neg" | "real_neg") => self.sum(term, depth, &-Rat::ONE, &Rat::ONE),
+            Some("int_mul" | "real_mul") => {
+                self.product(term, depth).unwrap_or_else(|| Polynomial::leaf(term))
+            }
+            Some("real_div") => {
+                let &[numerator, denominator] = self.pool.args(term) else { return Polynomial::leaf(term) };
+                match known_number(self.values, denominator).and_then(|number| number.recip()) {
+                    Some(inverse) => {
+                        let mut whole = Polynomial::default();
+                        whole.plus(&inverse, &self.of(numerator, depth));
+                        whole
+                    }
+                    None => Polynomial::leaf(term),
+                }
+            }
+            _ => Polynomial::leaf(term),
+        }
     }
-    let args = pool.args(term);
-    let sum = |first: Rat, rest: Rat| {
+
+    fn sum(&mut self, term: TermId, depth: u32, first: &Rat, rest: &Rat) -> Polynomial {
+        let pool = self.pool;
         let mut whole = Polynomial::default();
-        for (n, &arg) in args.iter().enumerate() {
-            whole.plus(if n == 0 { &first } else { &rest }, &of(pool, values, arg, depth + 1));
+        for (n, &arg) in pool.args(term).iter().enumerate() {
+            whole.plus(if n == 0 { first } else { rest }, &self.of(arg, depth));
         }
         whole
-    };
-    match build::operator(pool, term) {
-        Some("int_add" | "real_add") => sum(Rat::ONE, Rat::ONE),
-        Some("int_sub" | "real_sub") => sum(Rat::ONE, -Rat::ONE),
-        Some("int_neg" | "real_neg") => sum(-Rat::ONE, Rat::ONE),
-        Some("int_to_real" | "real_id" | "int_id") => sum(Rat::ONE, Rat::ONE),
-        Some("int_mul" | "real_mul") => {
-            let mut parts = args.iter().map(|&arg| of(pool, values, arg, depth + 1));
-            let product = parts.try_fold(Polynomial::number(Rat::ONE), |whole, part| whole.times(&part));
-            product.unwrap_or_else(|| Polynomial::leaf(term))
+    }
+
+    fn product(&mut self, term: TermId, depth: u32) -> Option<Polynomial> {
+        let pool = self.pool;
+        let mut whole = Polynomial::number(Rat::ONE);
+        for &arg in pool.args(term) {
+            whole = whole.times(&self.of(arg, depth))?;
         }
-        Some("real_div") if args.len() == 2 => match known_number(values, args[1]).and_then(|d| d.recip()) {
-            Some(inverse) => {
-                let mut whole = Polynomial::default();
-                whole.plus(&inverse, &of(pool, values, args[0], depth + 1));
-                whole
-            }
-            None => Polynomial::leaf(term),
-        },
-        _ => Polynomial::leaf(term),
+        Some(whole)
     }
 }
 

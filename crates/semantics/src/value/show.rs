@@ -15,12 +15,31 @@ use std::fmt::Write;
 /// Maximum length of the text of a value, in bytes.
 const MAX_TEXT: usize = 1 << 24;
 
+/// The maximal length of a value in a model of our own, and of such a model, in bytes. A longer one is no evidence that
+/// anybody reads, and writing and reading it again would be work that no budget counts.
+const LONGEST_IN_MODEL: usize = 1 << 18;
+pub(crate) const LONGEST_MODEL: usize = 1 << 21;
+
 /// The value as a term. A value of few nodes can have a text of any length, because its nodes are shared.
 pub fn value_text(pool: &Pool, sort: SortId, value: &Value) -> String {
+    let text = text_within(pool, sort, value, MAX_TEXT);
+    text.unwrap_or_else(|| format!("(too long to print: {} parts)", value.weight()))
+}
+
+/// The value as a term, if it is short enough to be a part of a model.
+pub(crate) fn model_text(pool: &Pool, sort: SortId, value: &Value) -> Option<String> {
+    text_within(pool, sort, value, LONGEST_IN_MODEL)
+}
+
+fn text_within(pool: &Pool, sort: SortId, value: &Value, most: usize) -> Option<String> {
+    // Every part has at least one character.
+    if value.weight() > most as u64 {
+        return None;
+    }
     let mut shower = Shower { pool, out: String::new(), pieces: vec![Piece::Value(value, Some(sort))] };
     while let Some(piece) = shower.pieces.pop() {
-        if shower.out.len() > MAX_TEXT {
-            return format!("(too long to print: {} parts)", value.weight());
+        if shower.out.len() > most {
+            return None;
         }
         match piece {
             Piece::Text(text) => shower.out.push_str(text),
@@ -28,7 +47,7 @@ pub fn value_text(pool: &Pool, sort: SortId, value: &Value) -> String {
             Piece::Value(value, sort) => shower.value(value, sort),
         }
     }
-    shower.out
+    Some(shower.out)
 }
 
 enum Piece<'v> {

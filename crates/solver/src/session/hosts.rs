@@ -12,6 +12,7 @@
 //! A failure of a host must never become the case's: a host that fails is dropped, and the case gets a process that is
 //! started for it.
 
+use super::held::Held;
 use crate::confine::confined;
 use crate::scratch;
 use crate::target::Target;
@@ -55,8 +56,15 @@ enum State {
     Seen,
     /// A thread is starting it.
     Starting,
-    Ready(Arc<Mutex<Host>>),
+    Ready(Arc<Mutex<Kept>>),
     Impossible,
+}
+
+/// A host, and the right to keep it.
+#[derive(Debug)]
+struct Kept {
+    host: Host,
+    _held: Held,
 }
 
 /// All beginnings that were asked for.
@@ -113,7 +121,7 @@ impl Hosts {
         act: impl FnOnce(&mut Host) -> Result<T, run::Error>,
     ) -> Option<T> {
         let host = self.find(beginning, cancel)?;
-        let made = act(&mut host.lock().unwrap_or_else(PoisonError::into_inner));
+        let made = act(&mut host.lock().unwrap_or_else(PoisonError::into_inner).host);
         match made {
             Ok(copy) => Some(copy),
             // The machine is out of something: nothing is wrong with the host.
@@ -131,15 +139,19 @@ impl Hosts {
     }
 
     /// The host for a beginning; starts one if it is worth it.
-    fn find(&self, beginning: &Beginning, cancel: Option<&run::Cancel>) -> Option<Arc<Mutex<Host>>> {
+    fn find(&self, beginning: &Beginning, cancel: Option<&run::Cancel>) -> Option<Arc<Mutex<Kept>>> {
         match self.slots().request(beginning) {
             Requested::Ready(host) => return Some(host),
             Requested::None => return None,
             Requested::Start => {}
         }
-        let host = self.begin(beginning, cancel).map(|host| Arc::new(Mutex::new(host)));
+        let held = Held::take();
+        let may = held.is_some();
+        let begun = held.and_then(|_held| Some(Kept { host: self.begin(beginning, cancel)?, _held }));
+        let host = begun.map(|kept| Arc::new(Mutex::new(kept)));
         let state = match &host {
             Some(host) => State::Ready(Arc::clone(host)),
+            None if !may => State::Seen,
             None if cancel.is_some_and(run::Cancel::is_raised) => State::Seen,
             None => State::Impossible,
         };
@@ -169,7 +181,7 @@ impl Hosts {
 
 /// What a request for a beginning comes to.
 enum Requested {
-    Ready(Arc<Mutex<Host>>),
+    Ready(Arc<Mutex<Kept>>),
     /// The caller is to start a host and to say what became of it (`Slots::started`).
     Start,
     None,

@@ -9,6 +9,7 @@
 
 mod forked;
 mod fresh;
+mod held;
 mod hosts;
 mod live;
 mod pool;
@@ -16,6 +17,7 @@ mod printed;
 mod route;
 
 pub use fresh::{Fresh, PLACE, by_hand, read_run};
+pub use held::keep_at_most;
 pub use live::Live;
 pub use pool::{Pool, waited};
 pub use printed::{FILE, Printed, Ran, build_of, installed_as};

@@ -9,6 +9,7 @@
 //! with the reason: its further answers would be those of another solver.
 
 use super::fresh::unavailable;
+use super::held::Held;
 use super::hosts::Hosts;
 use super::live::Shape;
 use super::{Fresh, Live, Query, Routed, forked, permitted, route};
@@ -29,7 +30,7 @@ pub struct Pool {
     target: Target,
     fresh: Fresh,
     hosts: Arc<Hosts>,
-    idle: Mutex<Vec<(Key, Live)>>,
+    idle: Mutex<Vec<(Key, Live, Held)>>,
     cap: usize,
     /// Messages with which fresh processes have rejected scripts as live ones did: not run again.
     refusals: Mutex<BTreeSet<String>>,
@@ -172,14 +173,16 @@ impl Pool {
 
     fn take(&self, key: &Key) -> Option<Live> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = idle.iter().rposition(|(k, _)| k == key)?;
+        let at = idle.iter().rposition(|(k, ..)| k == key)?;
         Some(idle.remove(at).1)
     }
 
     fn put(&self, key: Key, live: Live) {
+        // Without leave to keep it, it is ended.
+        let Some(held) = Held::take() else { return };
         let oldest = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            idle.push((key, live));
+            idle.push((key, live, held));
             if idle.len() > self.cap { Some(idle.remove(0)) } else { None }
         };
         // Ending a process takes a moment; the lock is not held meanwhile.
@@ -189,9 +192,9 @@ impl Pool {
     /// Ends the process that has this history, if it is idle: what it was sent before has made it go wrong, and would
     /// again.
     pub fn retire(&self, history: &History) {
-        let gone: Vec<(Key, Live)> = {
+        let gone: Vec<(Key, Live, Held)> = {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let (gone, kept) = idle.drain(..).partition(|(_, live)| live.has_history(history));
+            let (gone, kept) = idle.drain(..).partition(|(_, live, _)| live.has_history(history));
             *idle = kept;
             gone
         };
