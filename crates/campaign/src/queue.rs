@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use strategy::Role;
 use triage::goal::Pinned;
-use triage::reduce::{Improvement, Options, Reduced, Stats, reduce};
+use triage::reduce::{Improvement, Options, Reduced, Stats};
 use triage::signature::exact;
 use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Symptom, demonstrate};
 
@@ -246,7 +246,7 @@ impl Shared {
                 return Triaged::Known { id: job.id, signature: bug.signature.clone() };
             }
         }
-        let Some(mut learnt) = self.reduce(&job) else { return Triaged::Gone(job.id) };
+        let Some(mut learnt) = self.reduce(&mut job) else { return Triaged::Gone(job.id) };
         // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             if let Some(seen) = &mut learnt.seen {
@@ -277,8 +277,8 @@ impl Shared {
             .is_some_and(|releases| span(&releases) == *known)
     }
 
-    fn reduce(&self, job: &Job) -> Option<Learnt> {
-        let pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
+    fn reduce(&self, job: &mut Job) -> Option<Learnt> {
+        let mut pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
         let began = Instant::now();
         let most = if job.symptom.kind.is_slowness() { FOR_SLOWNESS } else { PATIENCE };
         let patience = self.clock.until_spent().map_or(most, |left| most.min(left / 2));
@@ -289,12 +289,17 @@ impl Shared {
             self.at(&job.id, format!("is reduced, {before} to {} bytes", step.text.len()));
         };
         let options = Options { workers: 1, stop: &stop, improved: &improved };
-        let reduced = reduce(&job.script, &pinned, &options).ok()?;
+        let reduced = pinned.reduce(&job.script, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;
         // The reduced script may not need every option that the original needed.
         let pinned = pinned.without_needless_options(&reduced.text);
         self.at(&job.id, "is run on all solvers");
         let looked = look_again(&pinned, &script);
+        // What corrupted memory on the way may be noticed as something else at last.
+        let corrupts = |(_, symptom): &(Reduction, Symptom)| symptom.is_corruption();
+        if looked.as_ref().is_some_and(corrupts) {
+            job.symptom = job.symptom.as_corruption();
+        }
         self.at(&job.id, "is run on the installed releases");
         let releases = looked
             .as_ref()
@@ -344,7 +349,8 @@ pub fn learn(
     // A crash is named by where the reduced form crashes, slowness by where its time goes.
     let named = |symptom: &Symptom| symptom.locates() || symptom.kind.is_slowness();
     let symptom = symptom.filter(named).unwrap_or_else(|| job.symptom.clone());
-    let signature = exact(&symptom, script.script(), options).to_string();
+    let symptom = if job.symptom.is_corruption() { symptom.as_corruption() } else { symptom };
+    let signature = exact(&symptom, script, options).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
     let shown = None;
     Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, shown, cut_short }

@@ -15,7 +15,7 @@ mod pool;
 mod printed;
 mod route;
 
-pub use fresh::{Fresh, PLACE, by_hand, read_run};
+pub use fresh::{Fresh, PLACE, WILD, by_hand, read_run};
 pub use live::Live;
 pub use pool::{Pool, waited};
 pub use printed::{FILE, Printed, Ran, build_of, installed_as};
