@@ -96,6 +96,7 @@ impl Pair<'_> {
             releases,
             shown,
             cut_short: both.interrupted,
+            culprit: None,
         })
     }
 

@@ -24,7 +24,7 @@ use strategy::Role;
 use triage::goal::Pinned;
 use triage::reduce::{Improvement, Options, Reduced, Stats};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Symptom, demonstrate};
+use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Panel, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -78,6 +78,8 @@ pub struct Learnt {
     pub shown: Option<(Vec<u8>, Demonstration)>,
     /// Whether time ran out before the reduction was complete.
     pub cut_short: bool,
+    /// The culprit with the options that are needed, where it has needless ones.
+    pub culprit: Option<String>,
 }
 
 /// The result of a job.
@@ -308,7 +310,8 @@ impl Shared {
         let shown = looked.as_ref().and_then(|(_, symptom)| {
             demonstrate(pinned.accused(), &script, symptom, pinned.limits(), Some(&self.cancel))
         });
-        Some(Learnt { shown, ..learn(job, reduced, &script, looked, releases) })
+        let culprit = looked.as_ref().and_then(|_| owner(&self.assignment.panel, pinned.accused()));
+        Some(Learnt { shown, culprit, ..learn(job, reduced, &script, looked, releases) })
     }
 }
 
@@ -332,6 +335,17 @@ pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Sy
     Some((seen, symptom))
 }
 
+/// Whom a bug belongs to that showed in a target with more options than another: that other one, with the options that are
+/// still needed. `None` if there is no other.
+fn owner(panel: &Panel, accused: &Target) -> Option<String> {
+    let plain = panel.targets.iter().map(|pool| pool.target()).find(|plain| {
+        plain.path == accused.path
+            && accused.name.strip_prefix(plain.name.as_str()).is_some_and(|more| more.starts_with(' '))
+    })?;
+    let needed: Vec<String> = accused.args.iter().filter(|arg| !plain.args.contains(arg)).cloned().collect();
+    Some(if needed.is_empty() { plain.name.clone() } else { plain.with_args(&needed).name })
+}
+
 /// Everything that triage learnt about a finding.
 pub fn learn(
     job: &Job,
@@ -352,8 +366,9 @@ pub fn learn(
     let symptom = if job.symptom.is_corruption() { symptom.as_corruption() } else { symptom };
     let signature = exact(&symptom, script, options).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
-    let shown = None;
-    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, shown, cut_short }
+    let (shown, culprit) = (None, None);
+    let (reduced, beside) = (reduced.text, None);
+    Learnt { id, reduced, beside, stats, signature, seen, releases, shown, cut_short, culprit }
 }
 
 pub(crate) fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
@@ -395,4 +410,29 @@ fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Que
         Parsed::read(seeded).is_ok_and(|seeded| triage::bisect::ask(&target, &seeded, symptom, limits).bad)
     };
     ((1..=SEEDS).filter(shows).count() as u64, SEEDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_belongs_to_the_target_with_the_options_that_it_needs() {
+        let target = |name: &str, args: &[&str]| Target {
+            name: name.into(),
+            profile: Profiles::embedded().get("z3"),
+            command: vec![],
+            args: args.iter().map(|&arg| arg.into()).collect(),
+            version: None,
+            hash: String::new(),
+            path: "z3".into(),
+        };
+        let panel =
+            Panel::new(vec![target("z3@5.4.0", &[]), target("z3@5.4.0 mine=1", &["mine=1"])], vec![], 1);
+        let varied = "z3@5.4.0 a=1 b=2";
+        assert_eq!(owner(&panel, &target(varied, &[])).as_deref(), Some("z3@5.4.0"));
+        assert_eq!(owner(&panel, &target(varied, &["b=2"])).as_deref(), Some("z3@5.4.0 b=2"));
+        assert_eq!(owner(&panel, &target("z3@5.4.0 mine=1", &[])).as_deref(), Some("z3@5.4.0"));
+        assert_eq!(owner(&panel, &target("z3@5.4.0", &[])), None);
+    }
 }

@@ -314,7 +314,8 @@ impl Hearing {
             let heard = &self.heard[n];
             heard.reply.question == 0 && heard.under_test && self.ambiguity(0, heard).is_none()
         };
-        let replies: Vec<usize> = (0..self.heard.len()).filter(|_| self.effort.cores).filter(examined).collect();
+        let replies: Vec<usize> =
+            (0..self.heard.len()).filter(|_| self.effort.cores).filter(examined).collect();
         let of_formula = |at: &At| at.question == 0;
         let checks: Vec<At> = self.considered().into_iter().filter(of_formula).collect();
         replies.into_iter().flat_map(|n| checks.iter().map(move |&at| (n, at))).collect()

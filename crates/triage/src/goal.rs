@@ -241,7 +241,8 @@ impl<'p> Pinned<'p> {
 
     /// From now on a corruption of memory counts as well, if it can be the cause of the pinned crash; whether it can.
     pub fn go_deeper(&mut self) -> bool {
-        self.deeper = matches!(&self.symptom.sign, Sign::Dies(site) if site.is_memory_fault() && !site.corruption);
+        self.deeper =
+            matches!(&self.symptom.sign, Sign::Dies(site) if site.is_memory_fault() && !site.corruption);
         self.deeper
     }
 

@@ -15,7 +15,7 @@
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
 use smtlib::printer::sort_text;
-use smtlib::term::{Kind, Role};
+use smtlib::term::{Kind, Role, TermId};
 use smtlib::theory::Row;
 use smtlib::{Pool, Script, Sort, SortId};
 use std::cmp::Reverse;
@@ -117,7 +117,14 @@ enum Rank {
 /// The name of a compound term's operator, unless it is a connective. A symbol of the script is named by its role.
 fn operator(snapshot: &Snapshot, at: usize) -> Option<(Rank, String)> {
     let (pool, last) = (snapshot.pool(), *snapshot.pool().args(snapshot.places[at].term).last()?);
+    let is_literal = |arg: &TermId| matches!(pool.kind(*arg), Kind::Lit(..));
     match snapshot.kind(at) {
+        // A number in three parts is a value.
+        Kind::Op { op, .. }
+            if op.row().name == "fp" && pool.args(snapshot.places[at].term).iter().all(is_literal) =>
+        {
+            None
+        }
         Kind::Op { op, .. } if op.row().theory != "Core" => Some((Rank::Theory, op.row().name.to_owned())),
         Kind::Op { op, .. } => {
             let sort = sort_name(pool, pool.sort_of(last))?;
@@ -221,10 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn a_number_in_three_parts_is_a_value_and_no_core_operator() {
+        let text = "(assert ((_ tree-order 0) (fp #b0 #b01 #b01) (_ NaN 2 2)))(check-sat)";
+        assert_eq!(core_operator(text).as_deref(), Some("tree-order"));
+    }
+
+    #[test]
     fn the_kin_of_an_operator_take_and_give_the_same_sorts() {
         let order = CoreOperator::named("linear-order".into()).with_kin();
         assert!(order.is("tree-order") && order.is("linear-order") && !order.is("transitive-closure"));
         let text = b"(declare-const a Int)(assert ((_ tree-order 0) a 1))(check-sat)";
-        assert!(order.mask(text).is_some() && CoreOperator::named("linear-order".into()).mask(text).is_none());
+        assert!(
+            order.mask(text).is_some() && CoreOperator::named("linear-order".into()).mask(text).is_none()
+        );
     }
 }

@@ -6,8 +6,8 @@ mod scene;
 
 use oracle::FindingKind;
 use scene::{fake, limits, panel, right, wrong};
-use triage::reduce::{Options, reduce};
 use smtlib::Parsed;
+use triage::reduce::{Options, reduce};
 use triage::{Goal, Interesting, Panel, Pinned, Sign, signature};
 
 const NOISE: &str = "(set-logic ALL)(set-info :source |noise|)(declare-const p Bool)(declare-const unused Int)\

@@ -62,7 +62,11 @@ fn what_real_solvers_say_besides_answers_contradicts_nothing() {
                 let new =
                     [FindingKind::InvalidValue, FindingKind::InvalidCore, FindingKind::InvalidInterpolant];
                 // Whatever it is, it must be read.
-                eprintln!("{} ({requests:?}): {finding:#?}\n{}", seed.name, String::from_utf8_lossy(script.text()));
+                eprintln!(
+                    "{} ({requests:?}): {finding:#?}\n{}",
+                    seed.name,
+                    String::from_utf8_lossy(script.text())
+                );
                 if new.contains(&finding.kind) {
                     accused.push((seed.name.to_string(), finding.clone()));
                 }

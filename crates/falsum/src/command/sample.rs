@@ -47,7 +47,8 @@ impl Drawn {
                 let index = index.to_string();
                 // A file name holds at most 255 bytes.
                 let name = if index.len() <= 200 { index.clone() } else { format!("sample-{n}") };
-                let script = format!("; grammar {}, index {index}, size {}\n{text}\n", grammar.name, self.size);
+                let script =
+                    format!("; grammar {}, index {index}, size {}\n{text}\n", grammar.name, self.size);
                 std::fs::write(out.join(format!("{name}.smt2")), script)?;
             }
         }

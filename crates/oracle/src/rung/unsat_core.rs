@@ -33,7 +33,7 @@ fn look(hearing: &Hearing, n: usize, at @ At { check, .. }: At) -> Option<Step> 
             Some(Step::Ask(Ask { question, whom, relation: None }))
         }
         Some(asked) => {
-                    let evidence = satisfied(hearing, asked).or_else(|| incomplete(hearing, at, asked, &core))?;
+            let evidence = satisfied(hearing, asked).or_else(|| incomplete(hearing, at, asked, &core))?;
             Some(Step::Accuse(Accusation {
                 kind: FindingKind::InvalidCore,
                 culprit: Some(heard.name().to_owned()),
