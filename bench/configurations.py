@@ -4,64 +4,123 @@
     bench/configurations.py FALSUM SEEDS OUT [SECONDS]      every configuration on z3 4.8.6 and 4.8.9
     bench/configurations.py FALSUM --options OUT [SECONDS]  the newest z3 and cvc5 with and without other options
 
-One hunt after the other with one worker, the same key, and nothing else on the machine; the table goes to stdout as
-Markdown. A bug is a signature after triage. If `yinyang` is installed for Python, its three tools run for the same time on
-the same seeds; its bug triggers are files, which it does not deduplicate."""
+SECONDS is 600 without it. One hunt after the other with one worker, the same key, and nothing else on the machine. The
+report of every run is kept in OUT, and a run that has one is not made again: the same command goes on where it was
+stopped. The table goes to stdout as Markdown at the end.
+
+A bug is a signature after triage. If `yinyang` is installed for Python, its three tools run for the same time on the same
+seeds. Its triggers are files, which it does not deduplicate: each is checked by `falsum check`, and the column of distinct
+bugs counts kinds, culprits and places of crashes among those that are confirmed. WITH in the environment is a command
+that every run is started with (a lock, `nice`)."""
 
 import json
+import os
 import pathlib
+import shlex
+import shutil
 import subprocess
 import sys
 
 LIKE = "opfuzz typefuzz fuzzchick data-driven yinyang concatfuzz et janus sparrow strings optfuzz".split()
 OLD = ["-s", "z3@4.8.6", "-s", "z3@4.8.9", "-r", "cvc5@1.4.2"]
+WITH = shlex.split(os.environ.get("WITH", ""))
+HEAD = "| configuration | cases | bugs | wrong answers | wrong models | crashes | others |\n|---|---|---|---|---|---|---|"
+
+
+def run(command, **more):
+    words = [str(word) for word in command]
+    return subprocess.run(words, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+
+
+def kept(out, name, make):
+    """What a run reported: read if it was made before, made otherwise."""
+    path = out / f"{name}.json"
+    if not path.exists():
+        out.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(make()))
+    return json.loads(path.read_text())
 
 
 def hunt(falsum, out, seconds, args):
-    command = [falsum, "hunt", *args, "--for", f"{seconds}s", "-j", "1", "-q", "--key", "configurations", "--out", out]
-    subprocess.run([str(word) for word in command], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shutil.rmtree(out, ignore_errors=True)
+    run([*WITH, falsum, "hunt", *args, "--for", f"{seconds}s", "-j", "1", "-q", "--key", "configurations", "--out", out])
     told = subprocess.run([falsum, "report", str(out), "--format", "json"], capture_output=True, check=False)
     return json.loads(told.stdout or b"{}")
 
 
-def row(name, report):
-    bugs, summary = report.get("bugs", []), report.get("summary", {})
-    wrong = [bug for bug in bugs if bug["kind"] in ("refutation-unsound", "solution-unsound")]
-    models = [bug for bug in bugs if bug["kind"] == "invalid-model"]
-    crashes = [bug for bug in bugs if bug["kind"] == "crash"]
-    cells = [name, summary.get("cases", 0), len(bugs), len(wrong), len(models), len(crashes)]
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+def counts(kinds):
+    wrong = [kind for kind in kinds if kind in ("refutation-unsound", "solution-unsound")]
+    models = [kind for kind in kinds if kind == "invalid-model"]
+    crashes = [kind for kind in kinds if kind == "crash"]
+    others = len(kinds) - len(wrong) - len(models) - len(crashes)
+    return [len(kinds), len(wrong), len(models), len(crashes), others]
 
 
-def peers(seeds, out, seconds, falsum):
+def row(name, cases, kinds):
+    print("| " + " | ".join(str(cell) for cell in [name, cases, *counts(kinds)]) + " |", flush=True)
+
+
+def of_report(name, report):
+    row(name, report.get("summary", {}).get("cases", 0), [bug["kind"] for bug in report.get("bugs", [])])
+
+
+def distinct(falsum, triggers):
+    """Kinds of the distinct bugs among the triggers of another tool, as far as falsum confirms them."""
+    found = set()
+    for path in triggers:
+        told = subprocess.run([falsum, "check", str(path), *OLD, "--json"], capture_output=True, check=False)
+        for line in told.stdout.splitlines():
+            for finding in json.loads(line).get("findings", []):
+                place = finding["evidence"][0]["detail"] if finding["kind"] == "crash" else ""
+                found.add((finding["kind"], " ".join(finding["culprits"]).split("@")[0], place))
+    return sorted(kind for kind, _, _ in found)
+
+
+def peer(falsum, seeds, out, seconds, tool, flags):
     path = lambda spec: subprocess.run([falsum, "solvers", "path", spec], capture_output=True, text=True).stdout.strip()
     solvers = ";".join(path(spec) for spec in ("cvc5@1.4.2", "z3@4.8.6", "z3@4.8.9"))
-    for tool, flags in (("opfuzz", []), ("typefuzz", []), ("yinyang", ["-o", "sat"])):
-        bugs = out / f"peer-{tool}"
-        bugs.mkdir(parents=True, exist_ok=True)
-        command = ["timeout", "-s", "INT", str(seconds), tool, solvers, str(seeds), *flags, "-b", str(bugs), "-q"]
-        try:
-            subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=out)
-        except FileNotFoundError:
-            return
-        print(f"| {tool} 0.3.0 itself | | {len(list(bugs.glob('*.smt2')))} triggers | | | |", flush=True)
+    bugs = out / f"peer-{tool}"
+    shutil.rmtree(bugs, ignore_errors=True)
+    bugs.mkdir(parents=True)
+    command = [*WITH, "timeout", "-s", "INT", seconds, tool, solvers, seeds, *flags, "-b", bugs, "-q"]
+    run(command, cwd=out)
+    triggers = sorted(bugs.glob("*.smt2"))
+    return {"triggers": len(triggers), "kinds": distinct(falsum, triggers)}
+
+
+def options(falsum, out, seconds):
+    needs = []
+    print(HEAD)
+    for name in ("none", "regular", "all"):
+        args = ["-s", "z3", "-s", "cvc5", "--options", name]
+        report = kept(out, name, lambda: hunt(falsum, out / name, seconds, args))
+        of_report(f"options {name}", report)
+        needs += [(name, bug["kind"], " ".join(bug["options"])) for bug in report.get("bugs", []) if bug["options"]]
+    print("\n| run | kind | needs |\n|---|---|---|")
+    for cells in needs:
+        print("| " + " | ".join(cells) + " |")
 
 
 def main():
-    falsum, seeds, out = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    falsum, seeds, out = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]).resolve()
     seconds = int(sys.argv[4]) if len(sys.argv) > 4 else 600
-    print("| configuration | cases | bugs | wrong answers | wrong models | crashes |\n|---|---|---|---|---|---|")
     if seeds == "--options":
-        for options in ("none", "regular", "all"):
-            report = hunt(falsum, out / options, seconds, ["-s", "z3", "-s", "cvc5", "--options", options])
-            row(f"options {options}", report)
-            for bug in report.get("bugs", []):
-                if bug["options"]:
-                    print(f"<!-- {bug['kind']} needs {' '.join(bug['options'])} -->")
-        return
+        return options(falsum, out, seconds)
+    seeds = pathlib.Path(seeds).resolve()
+    reports = []
     for name in LIKE:
-        row(name, hunt(falsum, out / name, seconds, [seeds, "--like", name, *OLD]))
-    peers(pathlib.Path(seeds).resolve(), out.resolve(), seconds, falsum)
+        args = [seeds, "--like", name, *OLD]
+        reports.append((name, kept(out, name, lambda: hunt(falsum, out / name, seconds, args))))
+    others = []
+    for tool, flags in (("opfuzz", []), ("typefuzz", []), ("yinyang", ["-o", "sat"])):
+        if shutil.which(tool):
+            make = lambda: peer(falsum, seeds, out, seconds, tool, flags)
+            others.append((tool, kept(out, f"peer-{tool}", make)))
+    print(HEAD)
+    for name, report in reports:
+        of_report(name, report)
+    for tool, told in others:
+        row(f"{tool} 0.3.0 itself: {told['triggers']} triggers", "", told["kinds"])
 
 
 main()

@@ -14,6 +14,9 @@ pub struct Stack {
     pub functions: Vec<String>,
     /// The stack overflowed.
     pub overflow: bool,
+    /// It used a pointer that is neither null nor valid: memory was freed, overwritten or never written before, so that
+    /// where it was noticed says little about where the mistake is.
+    pub wild: bool,
 }
 
 /// How many functions make a place.
@@ -154,7 +157,7 @@ mod tests {
     use super::*;
 
     fn stack(names: &[&str]) -> Stack {
-        Stack { functions: names.iter().map(|&name| name.to_owned()).collect(), overflow: false }
+        Stack { functions: names.iter().map(|&name| name.to_owned()).collect(), overflow: false, wild: false }
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub struct TraceLimits<'a> {
 const FAULTS: [i32; 6] =
     [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSYS, libc::SIGTRAP];
 
+/// The code of a fault whose address is not known.
+const BY_KERNEL: i32 = 128;
+
 /// How long to sleep when nothing has happened.
 const PAUSE: Duration = Duration::from_millis(1);
 /// How long a killed process may take to disappear.
@@ -302,7 +305,8 @@ fn let_signals_in(thread: i32) {
     unsafe { libc::ptrace(SET_MASK, thread, size_of::<u64>(), &nothing as *const u64) };
 }
 
-/// The address that could not be accessed, for a fault.
+/// The address that could not be accessed, for a fault; `u64::MAX` for one that no memory can have, which the processor
+/// does not say. `None` for a signal that was sent.
 fn fault_address(thread: i32) -> Option<u64> {
     let mut info = std::mem::MaybeUninit::<libc::siginfo_t>::zeroed();
     // SAFETY: the pointer is valid for writes; a zeroed record is a valid one.
@@ -310,7 +314,9 @@ fn fault_address(thread: i32) -> Option<u64> {
         let nothing = std::ptr::null_mut::<libc::c_void>();
         let done = libc::ptrace(libc::PTRACE_GETSIGINFO, thread, nothing, info.as_mut_ptr());
         let info = info.assume_init();
-        (done != -1 && info.si_signo == libc::SIGSEGV).then(|| info.si_addr() as u64)
+        let is_fault = done != -1 && info.si_signo == libc::SIGSEGV && info.si_code > 0;
+        let address = || if info.si_code == BY_KERNEL { u64::MAX } else { info.si_addr() as u64 };
+        is_fault.then(address)
     }
 }
 

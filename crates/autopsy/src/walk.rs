@@ -33,9 +33,13 @@ mod native {
 /// A fault this near to the top of the stack counts as a stack overflow.
 const NEAR: u64 = 1 << 20;
 
+/// Below this an address is that of a part of something that is not there: a null pointer, or an index into nothing.
+const NULL: u64 = 1 << 16;
+
 pub(crate) fn stack_of(thread: i32, fault: Option<u64>) -> Option<Stack> {
     let mut registers = registers(thread)?;
     let overflow = fault.is_some_and(|address| address.abs_diff(registers.stack) < NEAR);
+    let wild = !overflow && fault.is_some_and(|address| address >= NULL);
     let memory = Memory::of(thread)?;
     let images = Images::of(thread);
     if images.find(registers.instruction).is_none() {
@@ -54,7 +58,7 @@ pub(crate) fn stack_of(thread: i32, fault: Option<u64>) -> Option<Stack> {
         frames_seen += 1;
         names.extend(images.name(frame.address_for_lookup()));
     }
-    (!names.is_empty()).then_some(Stack { functions: names, overflow })
+    (!names.is_empty()).then_some(Stack { functions: names, overflow, wild })
 }
 
 /// The registers as if the call to an invalid address had just returned.

@@ -16,9 +16,13 @@ const PROGRAM: &str = r#"
 #include <unistd.h>
 #define DEEP __attribute__((noinline, noclone))
 volatile int *nowhere = 0;
+volatile int *anywhere = (volatile int *)0x305000003000;
+volatile int *impossible = (volatile int *)0x7fff000000000000;
 void (*volatile nobody)(void) = 0;
 volatile int depth = 0;
 DEEP int innermost(int n) { return n + *nowhere; }
+DEEP int strays(int n) { return n + *anywhere; }
+DEEP int strays_far(int n) { return n + *impossible; }
 DEEP int middle(int n) { return innermost(n + 1) + 1; }
 DEEP int outer(int n) { return middle(n + 1) + 2; }
 DEEP int ping(int n);
@@ -34,6 +38,9 @@ void caught(int signal) { (void)signal; abort(); }
 int main(int count, char **words) {
     const char *how = count > 1 ? words[1] : "";
     if (!strcmp(how, "fault")) return outer(count);
+    if (!strcmp(how, "wild")) return strays(count);
+    if (!strcmp(how, "far")) return strays_far(count);
+    if (!strcmp(how, "sent")) { raise(SIGSEGV); return 4; }
     if (!strcmp(how, "abort")) return refuses(count);
     if (!strcmp(how, "recursion")) return ping(count);
     if (!strcmp(how, "nobody")) return calls_nobody(count);
@@ -98,6 +105,19 @@ fn the_place_of_a_crash_is_where_it_happens() {
     assert_eq!(seen(&program, "abort").as_deref(), Some("gives_up, from refuses"));
     assert_eq!(seen(&program, "nobody").as_deref(), Some("calls_nobody"));
     assert_eq!(seen(&program, "recursion").as_deref(), Some("endless recursion of ping, pong"));
+}
+
+#[test]
+fn a_pointer_that_is_neither_null_nor_valid_is_told_from_a_null_pointer() {
+    let Some(_stage) = stage() else { return };
+    let (_folder, program) = program(&[]);
+    let wild = |how: &str| {
+        let mut command = Command::new(&program);
+        command.arg(how);
+        examine(command, limits()).unwrap().wild
+    };
+    let ways = ["wild", "far", "fault", "recursion", "abort", "sent"];
+    assert_eq!(ways.map(wild), [true, true, false, false, false, false]);
 }
 
 #[test]

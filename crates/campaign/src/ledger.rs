@@ -336,6 +336,7 @@ impl Ledger {
             last_bad: releases.and_then(|releases| releases.last_bad.clone()),
             fixed_in: releases.and_then(|releases| releases.fixed_in.clone()),
             known: None,
+            culprit: learnt.culprit.clone(),
         };
         self.retrying(|store| store.update_bug(&bug, &update))?;
         let after = self.store()?.totals()?.bugs;

@@ -83,7 +83,7 @@ impl Pair<'_> {
             seen.releases = releases.releases.iter().map(release_row).collect();
         }
         let rule = self.beside.used.as_ref().map_or(String::new(), |used| format!(" by {}", used.rule));
-        let name = exact(symptom, script.script(), &pool.target().args);
+        let name = exact(symptom, &script, &pool.target().args);
         let Assignment { limits, cancel, .. } = self.assignment;
         let shown = triage::demonstrate(pool.target(), &script, symptom, limits, Some(cancel));
         Some(Learnt {
@@ -96,6 +96,7 @@ impl Pair<'_> {
             releases,
             shown,
             cut_short: both.interrupted,
+            culprit: None,
         })
     }
 

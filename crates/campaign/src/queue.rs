@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 use store::{FindingId, Reduction, ReleaseRow, View};
 use strategy::Role;
 use triage::goal::Pinned;
-use triage::reduce::{Improvement, Options, Reduced, Stats, reduce};
+use triage::reduce::{Improvement, Options, Reduced, Stats};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Symptom, demonstrate};
+use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Panel, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -78,6 +78,8 @@ pub struct Learnt {
     pub shown: Option<(Vec<u8>, Demonstration)>,
     /// Whether time ran out before the reduction was complete.
     pub cut_short: bool,
+    /// The culprit with the options that are needed, where it has needless ones.
+    pub culprit: Option<String>,
 }
 
 /// The result of a job.
@@ -246,7 +248,7 @@ impl Shared {
                 return Triaged::Known { id: job.id, signature: bug.signature.clone() };
             }
         }
-        let Some(mut learnt) = self.reduce(&job) else { return Triaged::Gone(job.id) };
+        let Some(mut learnt) = self.reduce(&mut job) else { return Triaged::Gone(job.id) };
         // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             if let Some(seen) = &mut learnt.seen {
@@ -277,8 +279,8 @@ impl Shared {
             .is_some_and(|releases| span(&releases) == *known)
     }
 
-    fn reduce(&self, job: &Job) -> Option<Learnt> {
-        let pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
+    fn reduce(&self, job: &mut Job) -> Option<Learnt> {
+        let mut pinned = self.observe(job, &job.script)?.without_needless_options(&job.script);
         let began = Instant::now();
         let most = if job.symptom.kind.is_slowness() { FOR_SLOWNESS } else { PATIENCE };
         let patience = self.clock.until_spent().map_or(most, |left| most.min(left / 2));
@@ -289,12 +291,17 @@ impl Shared {
             self.at(&job.id, format!("is reduced, {before} to {} bytes", step.text.len()));
         };
         let options = Options { workers: 1, stop: &stop, improved: &improved };
-        let reduced = reduce(&job.script, &pinned, &options).ok()?;
+        let reduced = pinned.reduce(&job.script, &options).ok()?;
         let script = Parsed::read(reduced.text.as_slice()).ok()?;
         // The reduced script may not need every option that the original needed.
         let pinned = pinned.without_needless_options(&reduced.text);
         self.at(&job.id, "is run on all solvers");
         let looked = look_again(&pinned, &script);
+        // What corrupted memory on the way may be noticed as something else at last.
+        let corrupts = |(_, symptom): &(Reduction, Symptom)| symptom.is_corruption();
+        if looked.as_ref().is_some_and(corrupts) {
+            job.symptom = job.symptom.as_corruption();
+        }
         self.at(&job.id, "is run on the installed releases");
         let releases = looked
             .as_ref()
@@ -303,7 +310,8 @@ impl Shared {
         let shown = looked.as_ref().and_then(|(_, symptom)| {
             demonstrate(pinned.accused(), &script, symptom, pinned.limits(), Some(&self.cancel))
         });
-        Some(Learnt { shown, ..learn(job, reduced, &script, looked, releases) })
+        let culprit = looked.as_ref().and_then(|_| owner(&self.assignment.panel, pinned.accused()));
+        Some(Learnt { shown, culprit, ..learn(job, reduced, &script, looked, releases) })
     }
 }
 
@@ -327,6 +335,17 @@ pub fn look_again(pinned: &Pinned<'_>, script: &Parsed) -> Option<(Reduction, Sy
     Some((seen, symptom))
 }
 
+/// Whom a bug belongs to that showed in a target with more options than another: that other one, with the options that are
+/// still needed. `None` if there is no other.
+fn owner(panel: &Panel, accused: &Target) -> Option<String> {
+    let plain = panel.targets.iter().map(|pool| pool.target()).find(|plain| {
+        plain.path == accused.path
+            && accused.name.strip_prefix(plain.name.as_str()).is_some_and(|more| more.starts_with(' '))
+    })?;
+    let needed: Vec<String> = accused.args.iter().filter(|arg| !plain.args.contains(arg)).cloned().collect();
+    Some(if needed.is_empty() { plain.name.clone() } else { plain.with_args(&needed).name })
+}
+
 /// Everything that triage learnt about a finding.
 pub fn learn(
     job: &Job,
@@ -344,10 +363,12 @@ pub fn learn(
     // A crash is named by where the reduced form crashes, slowness by where its time goes.
     let named = |symptom: &Symptom| symptom.locates() || symptom.kind.is_slowness();
     let symptom = symptom.filter(named).unwrap_or_else(|| job.symptom.clone());
-    let signature = exact(&symptom, script.script(), options).to_string();
+    let symptom = if job.symptom.is_corruption() { symptom.as_corruption() } else { symptom };
+    let signature = exact(&symptom, script, options).to_string();
     let (id, stats, cut_short) = (job.id.clone(), reduced.stats, reduced.interrupted);
-    let shown = None;
-    Learnt { id, reduced: reduced.text, beside: None, stats, signature, seen, releases, shown, cut_short }
+    let (shown, culprit) = (None, None);
+    let (reduced, beside) = (reduced.text, None);
+    Learnt { id, reduced, beside, stats, signature, seen, releases, shown, cut_short, culprit }
 }
 
 pub(crate) fn release_row(row: &triage::bisect::Row) -> ReleaseRow {
@@ -389,4 +410,29 @@ fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Que
         Parsed::read(seeded).is_ok_and(|seeded| triage::bisect::ask(&target, &seeded, symptom, limits).bad)
     };
     ((1..=SEEDS).filter(shows).count() as u64, SEEDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_belongs_to_the_target_with_the_options_that_it_needs() {
+        let target = |name: &str, args: &[&str]| Target {
+            name: name.into(),
+            profile: Profiles::embedded().get("z3"),
+            command: vec![],
+            args: args.iter().map(|&arg| arg.into()).collect(),
+            version: None,
+            hash: String::new(),
+            path: "z3".into(),
+        };
+        let panel =
+            Panel::new(vec![target("z3@5.4.0", &[]), target("z3@5.4.0 mine=1", &["mine=1"])], vec![], 1);
+        let varied = "z3@5.4.0 a=1 b=2";
+        assert_eq!(owner(&panel, &target(varied, &[])).as_deref(), Some("z3@5.4.0"));
+        assert_eq!(owner(&panel, &target(varied, &["b=2"])).as_deref(), Some("z3@5.4.0 b=2"));
+        assert_eq!(owner(&panel, &target("z3@5.4.0 mine=1", &[])).as_deref(), Some("z3@5.4.0"));
+        assert_eq!(owner(&panel, &target("z3@5.4.0", &[])), None);
+    }
 }

@@ -105,6 +105,25 @@ fn a_segmentation_fault_and_an_abort_are_distinguished() {
     }
 }
 
+/// The seed of yinyang's own test of z3#3549 sets `:trace`, which makes z3 write a file, and the crash is in the tracing.
+#[test]
+fn an_option_that_could_name_a_file_is_sent_only_if_the_user_trusts_it() {
+    let folder = folder();
+    let seed = format!("(set-option :trace true)\n{SEED}");
+    std::fs::write(folder.path().join("seed.smt2"), seed).unwrap();
+    let solver = folder.path().join("solver");
+    std::fs::write(&solver, "#!/bin/sh\ngrep -q :trace \"$1\" && kill -SEGV $$\necho sat\n").unwrap();
+    std::fs::set_permissions(&solver, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let clis = format!("{};{}", solver.display(), fake("--answer sat"));
+    let (code, stdout, stderr) = run(folder.path(), &["opfuzz", &clis, "seed.smt2", "-i", "2"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stderr.contains("--trust-options"), "{stderr}");
+    let (code, stdout, stderr) =
+        run(folder.path(), &["opfuzz", &clis, "seed.smt2", "-i", "2", "--trust-options"]);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    assert!(names(&folder.path().join("bugs")).iter().any(|name| name.starts_with("segfault")), "{stdout}");
+}
+
 #[test]
 fn fusion_needs_one_solver_and_the_status_from_the_user() {
     let folder = folder();
@@ -184,9 +203,12 @@ fn flags_may_be_shortened_and_the_version_is_printed() {
     }
     let clis = format!("{};{}", fake("--answer unknown"), fake("--answer unknown -v"));
     let (code, stdout, stderr) =
-        run(folder.path(), &["opfuzz", &clis, "seeds", "--iter", "1", "--scratch", "s"]);
+        run(folder.path(), &["opfuzz", &clis, "seeds", "--iter", "1", "--scratch", "s", "--t", "7"]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(folder.path().join("s").is_dir());
+    let (code, stdout, stderr) = run(folder.path(), &["opfuzz", &clis, "seeds", "--it", "1", "--s", "kept"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(folder.path().join("kept").is_dir(), "a flag of ours does not make theirs ambiguous");
 }
 
 #[test]

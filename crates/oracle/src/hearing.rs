@@ -307,6 +307,20 @@ impl Hearing {
         self.asked.iter().enumerate().flat_map(checks).collect()
     }
 
+    /// What may be said of more than answers (cores, assumptions, interpolants): which reply, to which check-sat of the
+    /// formula. None if such things are not examined.
+    pub(crate) fn said_besides(&self) -> Vec<(usize, At)> {
+        let examined = |&n: &usize| {
+            let heard = &self.heard[n];
+            heard.reply.question == 0 && heard.under_test && self.ambiguity(0, heard).is_none()
+        };
+        let replies: Vec<usize> =
+            (0..self.heard.len()).filter(|_| self.effort.cores).filter(examined).collect();
+        let of_formula = |at: &At| at.question == 0;
+        let checks: Vec<At> = self.considered().into_iter().filter(of_formula).collect();
+        replies.into_iter().flat_map(|n| checks.iter().map(move |&at| (n, at))).collect()
+    }
+
     /// The first of the check-sats that have the same answer as this one.
     pub(crate) fn class_of(&self, at: At) -> At {
         let mut class = vec![at];

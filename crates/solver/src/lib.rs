@@ -46,7 +46,7 @@ pub use error::{Error, Result};
 pub use home::{Home, Release, this_program_hosts};
 pub use profile::{Profile, Profiles, SessionKind};
 pub use scratch::{Scratch, clear as clear_scratch, private_in};
-pub use session::{Extras, PLACE, Pool, Query, QueryLimits, Session, by_hand, keep_at_most, waited};
+pub use session::{Extras, PLACE, Pool, Query, QueryLimits, Session, WILD, by_hand, keep_at_most, waited};
 pub use spec::Spec;
 pub use target::{Target, solver_of};
 pub use version::Version;

@@ -108,9 +108,20 @@ pub struct BugUpdate {
     /// Where it is known: an issue, a baseline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
+    /// The culprit with the options that the bug needs, where it was found with more of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub culprit: Option<String>,
 }
 
 impl Bug {
+    /// Takes up what triage learnt. A bug belongs to a release and the options that it needs, whichever target showed it.
+    pub(crate) fn learn(&mut self, news: &BugUpdate) {
+        self.triage.absorb(news);
+        if let Some(culprit) = &news.culprit {
+            self.culprits = vec![culprit.clone()];
+        }
+    }
+
     /// The join with another record of the same bug: which of the two comes first does not matter.
     pub(crate) fn join(&mut self, other: Bug) {
         (self.kind, self.culprits) = (self.kind, self.culprits.clone()).min((other.kind, other.culprits));
@@ -140,9 +151,10 @@ impl BugUpdate {
                 (other.first_bad.clone(), other.last_bad.clone(), other.fixed_in.clone());
         }
         self.known = self.known.take().max(other.known);
+        self.culprit = [self.culprit.take(), other.culprit].into_iter().flatten().min();
     }
 
-    pub(crate) fn absorb(&mut self, news: &BugUpdate) {
+    fn absorb(&mut self, news: &BugUpdate) {
         fn take<T: Clone>(old: &mut Option<T>, new: &Option<T>) {
             if new.is_some() {
                 old.clone_from(new);
@@ -160,6 +172,7 @@ impl BugUpdate {
             self.fixed_in.clone_from(&news.fixed_in);
         }
         take(&mut self.known, &news.known);
+        take(&mut self.culprit, &news.culprit);
     }
 }
 

@@ -168,7 +168,7 @@ impl Store {
             let known = inside::read_file(&path).ok();
             let known = known.and_then(|text| serde_json::from_slice::<BugUpdate>(&text).ok());
             if let Some(known) = known {
-                bug.triage.absorb(&known);
+                bug.learn(&known);
                 let tx = self.begin()?;
                 bug::put(&tx, &bug)?;
                 self.end(tx)?;

@@ -285,7 +285,7 @@ impl Store {
     /// Stores what triage learnt about a bug.
     pub fn update_bug(&mut self, id: &BugId, news: &BugUpdate) -> Result<()> {
         let mut bug = self.bug(id)?;
-        bug.triage.absorb(news);
+        bug.learn(news);
         let folder = self.folder(&bug.representative);
         if folder.is_dir() {
             let text = serde_json::to_vec_pretty(&bug.triage).unwrap_or_default();

@@ -80,7 +80,10 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
     let news = BugUpdate { first_bad: Some("4.8.5".into()), ..BugUpdate::default() };
     store.update_bug(&second.bug, &news).expect("updated");
     store
-        .update_bug(&second.bug, &BugUpdate { reduced_bytes: Some(20), ..BugUpdate::default() })
+        .update_bug(
+            &second.bug,
+            &BugUpdate { reduced_bytes: Some(20), culprit: Some("z3@9".into()), ..BugUpdate::default() },
+        )
         .expect("updated");
     let moved = store.resign(&first.id, &finding(2, 2).signature).expect("moved");
     assert_eq!(moved, second.bug);
@@ -97,6 +100,7 @@ fn what_triage_learns_moves_findings_between_bugs_and_survives() {
         assert_eq!((bugs[0].count, &bugs[0].representative), (2, &second.id));
         assert_eq!(bugs[0].triage.first_bad.as_deref(), Some("4.8.5"));
         assert_eq!(bugs[0].triage.reduced_bytes, Some(20));
+        assert_eq!(bugs[0].culprits, ["z3@9"], "without the options that it does not need");
         drop(store);
         sample::assert_whole(dir.path());
         std::fs::remove_file(dir.path().join("falsum.db")).expect("removed");

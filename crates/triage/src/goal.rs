@@ -8,10 +8,15 @@
 //! Where a long-lived session shows the same symptom it serves as a filter, since it answers in a fraction of the time;
 //! what passes the filter is still run in a fresh process. A last reduction without the filter (`fresh_only`) finds
 //! candidates that the filter rejected wrongly.
+//!
+//! Corrupt memory may be noticed as a null pointer too, which has a place. A script that is minimal for that place is
+//! reduced once more (`deeper`), and now corruption counts as well. Every part of a minimal script is needed for its crash,
+//! so a smaller script made of its parts that corrupts memory shows the cause, and not another bug.
 
 use crate::confirm::{self, Confirmed};
 use crate::inquiry::{Inquiry, Panel, Plan, inquire};
-use crate::reduce::Interesting;
+use crate::reduce::{Interesting, Options, ReduceError, Reduced, reduce};
+use crate::site::Site;
 use crate::symptom::{Sign, Symptom};
 use oracle::{Accusation, Effort, FindingKind, Hearing, Pace};
 use smtlib::Parsed;
@@ -112,6 +117,8 @@ pub struct Pinned<'p> {
     lighter: Option<Pool>,
     /// Run a long-lived session first.
     sieve: bool,
+    /// Corruption counts as the pinned crash.
+    deeper: bool,
     cancel: Option<run::Cancel>,
 }
 
@@ -167,6 +174,7 @@ impl<'p> Pinned<'p> {
             limits: limits.clone(),
             lighter: None,
             sieve: false,
+            deeper: false,
             cancel,
         }
     }
@@ -216,6 +224,26 @@ impl<'p> Pinned<'p> {
     pub fn fresh_only(mut self) -> Pinned<'p> {
         self.sieve = false;
         self
+    }
+
+    /// Reduces a script, and then once more towards the cause of its crash.
+    pub fn reduce(&mut self, text: &[u8], options: &Options<'_>) -> Result<Reduced, ReduceError> {
+        let reduced = match reduce(text, self, options) {
+            // Corrupt memory is noticed elsewhere as soon as a blank moves.
+            Err(ReduceError::NotInteresting) if self.go_deeper() => return reduce(text, self, options),
+            other => other?,
+        };
+        if !self.go_deeper() || reduced.interrupted {
+            return Ok(reduced);
+        }
+        Ok(reduce(&reduced.text, self, options)?.after(&reduced))
+    }
+
+    /// From now on a corruption of memory counts as well, if it can be the cause of the pinned crash; whether it can.
+    pub fn go_deeper(&mut self) -> bool {
+        self.deeper =
+            matches!(&self.symptom.sign, Sign::Dies(site) if site.is_memory_fault() && !site.corruption);
+        self.deeper
     }
 
     /// The same goal without the options of the culprit that it does not need, and with the shortest tactic.
@@ -457,7 +485,8 @@ impl<'p> Pinned<'p> {
             Sign::Undecided => says(Answer::Unknown),
             Sign::Slower { .. } => true,
             Sign::Dies(_) | Sign::Refuses(_) => {
-                self.symptom.shows(reply, script, self.accused()) == Some(true)
+                let corrupt = || Site::of(&reply.ended).is_some_and(|site| site.corruption);
+                self.symptom.shows(reply, script, self.accused()) == Some(true) || (self.deeper && corrupt())
             }
         }
     }

@@ -23,7 +23,9 @@ impl KnownBug {
     /// Whether a hit can be one of this bug, as far as its symptom says.
     pub fn resembles(&self, symptom: &Symptom) -> bool {
         let same_place = match (&self.symptom.sign, &symptom.sign) {
-            (Sign::Dies(known), Sign::Dies(new)) => known == new,
+            // Corruption shows at any place.
+            (Sign::Dies(known), Sign::Dies(new)) if known.corruption => new.is_memory_fault(),
+            (Sign::Dies(known), Sign::Dies(new)) => (&known.name, known.signal) == (&new.name, new.signal),
             _ => true,
         };
         self.symptom.kind == symptom.kind
@@ -44,7 +46,10 @@ pub struct KnownBugs {
 }
 
 impl KnownBugs {
-    pub fn add(&self, bug: KnownBug) {
+    pub fn add(&self, mut bug: KnownBug) {
+        if bug.symptom.is_corruption() {
+            bug.operator = bug.operator.with_kin();
+        }
         self.bugs.write().unwrap_or_else(PoisonError::into_inner).push(Arc::new(bug));
     }
 

@@ -15,7 +15,8 @@
 use crate::reduce::edit::Edit;
 use crate::reduce::snapshot::Snapshot;
 use smtlib::printer::sort_text;
-use smtlib::term::{Kind, Role};
+use smtlib::term::{Kind, Role, TermId};
+use smtlib::theory::Row;
 use smtlib::{Pool, Script, Sort, SortId};
 use std::cmp::Reverse;
 
@@ -24,7 +25,11 @@ const NAME: &str = "falsum-mask-";
 
 /// The operator that a bug is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CoreOperator(String);
+pub struct CoreOperator {
+    name: String,
+    /// Operators that are masked with it.
+    kin: Vec<&'static str>,
+}
 
 impl CoreOperator {
     /// Of a reduced form: the innermost operator outside Core, the longest of those that are equally deep.
@@ -34,23 +39,42 @@ impl CoreOperator {
             let (rank, name) = operator(&snapshot, at)?;
             Some((rank, snapshot.depths[at], snapshot.range(at).len(), Reverse(name)))
         });
-        operators.max().map(|(.., name)| CoreOperator(name.0))
+        operators.max().map(|(.., name)| CoreOperator::named(name.0))
     }
 
     /// The operator that an earlier triage has recorded.
     pub fn named(name: String) -> CoreOperator {
-        CoreOperator(name)
+        CoreOperator { name, kin: vec![] }
+    }
+
+    /// With the operators of its theory that take and give the same sorts: what corrupts memory in one of them often does
+    /// so in all.
+    pub fn with_kin(self) -> CoreOperator {
+        let rows = || smtlib::theory::rows().iter();
+        let like = |row: &&Row| {
+            rows().any(|own| {
+                own.name == self.name
+                    && own.theory == row.theory
+                    && (&own.indices, &own.args, &own.result) == (&row.indices, &row.args, &row.result)
+            })
+        };
+        let kin = rows().filter(like).map(|row| row.name).filter(|name| *name != self.name).collect();
+        CoreOperator { kin, ..self }
     }
 
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.name
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.name == name || self.kin.contains(&name)
     }
 
     /// Whether a formula has a term with the operator.
     pub fn occurs_in(&self, text: &[u8]) -> bool {
         Snapshot::read(text).is_some_and(|snapshot| {
             (0..snapshot.places.len())
-                .any(|at| operator(&snapshot, at).is_some_and(|(_, name)| name == self.0))
+                .any(|at| operator(&snapshot, at).is_some_and(|(_, name)| self.is(&name)))
         })
     }
 
@@ -61,7 +85,7 @@ impl CoreOperator {
         // It may have been masked before, for another operator.
         let taken = snapshot.text.windows(NAME.len()).filter(|window| *window == NAME.as_bytes()).count();
         for at in 0..snapshot.places.len() {
-            if at < next || operator(&snapshot, at).is_none_or(|(_, name)| name != self.0) {
+            if at < next || operator(&snapshot, at).is_none_or(|(_, name)| !self.is(&name)) {
                 continue;
             }
             next = snapshot.after(at);
@@ -93,7 +117,14 @@ enum Rank {
 /// The name of a compound term's operator, unless it is a connective. A symbol of the script is named by its role.
 fn operator(snapshot: &Snapshot, at: usize) -> Option<(Rank, String)> {
     let (pool, last) = (snapshot.pool(), *snapshot.pool().args(snapshot.places[at].term).last()?);
+    let is_literal = |arg: &TermId| matches!(pool.kind(*arg), Kind::Lit(..));
     match snapshot.kind(at) {
+        // A number in three parts is a value.
+        Kind::Op { op, .. }
+            if op.row().name == "fp" && pool.args(snapshot.places[at].term).iter().all(is_literal) =>
+        {
+            None
+        }
         Kind::Op { op, .. } if op.row().theory != "Core" => Some((Rank::Theory, op.row().name.to_owned())),
         Kind::Op { op, .. } => {
             let sort = sort_name(pool, pool.sort_of(last))?;
@@ -175,7 +206,7 @@ mod tests {
             (assert (= z (bvashr (bvadd z z) #x03)))(check-sat)";
         let masked = String::from_utf8(operator.mask(text).unwrap()).unwrap();
         assert!(masked.contains("(bvneg z)") && !masked.contains("bvashr"), "{masked}");
-        let again = CoreOperator("bvneg".into()).mask(masked.as_bytes()).unwrap();
+        let again = CoreOperator::named("bvneg".into()).mask(masked.as_bytes()).unwrap();
         assert!(
             !String::from_utf8(again).unwrap().contains("bvneg"),
             "two bugs can be masked in one formula"
@@ -186,13 +217,29 @@ mod tests {
     fn a_masked_formula_has_no_such_operator_and_is_well_typed() {
         let text = b"(declare-const x Int)(define-fun f ((a Int)) Int (mod a 2))\
             (assert (forall ((y Int)) (> (+ (mod (mod y x) x) (f y)) (mod x 3))))(check-sat)";
-        let masked = CoreOperator("mod".into()).mask(text).unwrap();
+        let masked = CoreOperator::named("mod".into()).mask(text).unwrap();
         let masked = String::from_utf8(masked).unwrap();
         assert!(
             !masked.contains("(mod ") && masked.matches("declare-const falsum-mask").count() == 3,
             "{masked}"
         );
         assert!(Script::parse(masked.as_bytes()).is_ok());
-        assert_eq!(CoreOperator("div".into()).mask(text), None);
+        assert_eq!(CoreOperator::named("div".into()).mask(text), None);
+    }
+
+    #[test]
+    fn a_number_in_three_parts_is_a_value_and_no_core_operator() {
+        let text = "(assert ((_ tree-order 0) (fp #b0 #b01 #b01) (_ NaN 2 2)))(check-sat)";
+        assert_eq!(core_operator(text).as_deref(), Some("tree-order"));
+    }
+
+    #[test]
+    fn the_kin_of_an_operator_take_and_give_the_same_sorts() {
+        let order = CoreOperator::named("linear-order".into()).with_kin();
+        assert!(order.is("tree-order") && order.is("linear-order") && !order.is("transitive-closure"));
+        let text = b"(declare-const a Int)(assert ((_ tree-order 0) a 1))(check-sat)";
+        assert!(
+            order.mask(text).is_some() && CoreOperator::named("linear-order".into()).mask(text).is_none()
+        );
     }
 }

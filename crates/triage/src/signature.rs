@@ -1,17 +1,20 @@
 //! Signatures: when two findings are one bug.
 //!
 //! The signature of a crash is its place: the assertion's file and line, the innermost functions of the stack, or the
-//! message without the parts that change from run to run. The signature of any other finding is its kind, its culprit,
+//! message without the parts that change from run to run. Corrupt memory is noticed at a place that says nothing (see
+//! `site`): its signature is the core operator of the reduced formula. The signature of any other finding is its kind, its culprit,
 //! the theories, the options, and the shape of the reduced formula up to its leaves. Releases are no part of it: they
 //! are facts about a bug, and which of them are known depends on what is installed. The *coarse* signature needs no
 //! reduction: it lets a flood of one bug cost one reduction. It is not an identity: two findings with one coarse
 //! signature are only assumed to be the same until one is reduced.
 
+use crate::mask::CoreOperator;
+use crate::site::Site;
 use crate::symptom::{Sign, Symptom};
 use oracle::FindingKind;
 use smtlib::script::Command;
 use smtlib::term::{Kind as Node, TermId};
-use smtlib::{Pool, Script};
+use smtlib::{Parsed, Pool, Script};
 use std::collections::BTreeSet;
 
 /// The signature of a bug.
@@ -46,7 +49,7 @@ pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
     let operators = operators.into_iter().collect::<Vec<_>>().join(" ");
     let culprit = symptom.culprit.as_deref().unwrap_or_default();
     let who = match &symptom.sign {
-        Sign::Dies(site) => format!("({site}) {culprit}"),
+        Sign::Dies(site) => format!("({}) {culprit}", shown(site)),
         _ => solver_of(symptom).to_owned(),
     };
     Signature(format!("{} {who} {operators}", symptom.kind.word()))
@@ -55,12 +58,18 @@ pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
 /// Of a reduced finding. A crash with a known place is identified by that place; a crash that left only a signal, by its
 /// trigger.
 /// `options` are those of the culprit's command line that it needs.
-pub fn exact(symptom: &Symptom, reduced: &Script, options: &[String]) -> Signature {
+pub fn exact(symptom: &Symptom, reduced: &Parsed, options: &[String]) -> Signature {
+    let (text, reduced) = (reduced.text(), reduced.script());
     if let Some(signature) = of_place(symptom).or_else(|| of_slowness(symptom, reduced)) {
         return signature;
     }
+    let options = [triggering_options(reduced), options.to_vec()].concat();
+    if let Some(operator) = CoreOperator::of(text).filter(|_| symptom.is_corruption()) {
+        let (solver, operator) = (solver_of(symptom), operator.as_str());
+        return Signature(format!("crash (memory corruption) {solver} {{{}}} {operator}", options.join(" ")));
+    }
     let site = match &symptom.sign {
-        Sign::Dies(site) => format!(" ({site})"),
+        Sign::Dies(site) => format!(" ({})", shown(site)),
         _ => String::new(),
     };
     let theories: BTreeSet<&str> = all_terms(reduced)
@@ -72,7 +81,6 @@ pub fn exact(symptom: &Symptom, reduced: &Script, options: &[String]) -> Signatu
     let theories: Vec<&str> = theories.into_iter().collect();
     let mut shapes: Vec<String> = reduced.assertions().map(|term| skeleton(&reduced.pool, term)).collect();
     shapes.sort();
-    let options = [triggering_options(reduced), options.to_vec()].concat();
     Signature(format!(
         "{}{site} {} [{}] {{{}}} {}",
         symptom.kind.word(),
@@ -108,11 +116,18 @@ fn of_place(symptom: &Symptom) -> Option<Signature> {
         Sign::Refuses(message) => {
             Some(Signature(format!("{} {} {message}", symptom.kind.word(), solver_of(symptom))))
         }
-        Sign::Dies(site) if symptom.kind == FindingKind::Crash && !site.is_placeless() => {
+        Sign::Dies(site)
+            if symptom.kind == FindingKind::Crash && !site.is_placeless() && !site.corruption =>
+        {
             Some(Signature(format!("crash {} {site}", solver_of(symptom))))
         }
         _ => None,
     }
+}
+
+/// What a signature says of a site that does not identify a crash.
+fn shown(site: &Site) -> &str {
+    if site.corruption { "memory corruption" } else { &site.name }
 }
 
 /// The accused solver, without its release: `bisect` finds which releases are bad.
@@ -200,7 +215,7 @@ mod tests {
     #[test]
     fn formulas_of_one_shape_have_one_signature_and_others_do_not() {
         let sign = |text: &str| {
-            let script = Script::parse(text.as_bytes()).unwrap();
+            let script = Parsed::read(text.as_bytes()).unwrap();
             exact(&symptom(FindingKind::RefutationUnsound, "", None), &script, &[])
         };
         let a = sign("(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)");
@@ -215,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_signature_names_no_release_so_it_does_not_depend_on_what_is_installed() {
-        let script = Script::parse(b"(assert (not true))(check-sat)").unwrap();
+        let script = Parsed::read(&b"(assert (not true))(check-sat)"[..]).unwrap();
         let by = |culprit: &str| {
             let symptom =
                 Symptom { culprit: Some(culprit.into()), ..symptom(FindingKind::InvalidModel, "", None) };
@@ -229,7 +244,7 @@ mod tests {
     #[test]
     fn a_crash_is_identified_by_its_place_or_else_by_its_trigger() {
         let sign = |message: &str, signal: Option<i32>, text: &str| {
-            let script = Script::parse(text.as_bytes()).unwrap();
+            let script = Parsed::read(text.as_bytes()).unwrap();
             exact(&symptom(FindingKind::Crash, message, signal), &script, &[])
         };
         let (a, b) = ("(assert (not true))(check-sat)", "(assert (xor true false))(check-sat)");
@@ -240,12 +255,34 @@ mod tests {
     }
 
     #[test]
+    fn memory_corruption_has_one_name_per_core_operator_wherever_it_was_noticed() {
+        let sign = |message: &str, signal, text: &str| {
+            let script = Parsed::read(text.as_bytes()).unwrap();
+            exact(&symptom(FindingKind::Crash, message, Some(signal)), &script, &[])
+        };
+        let a = "(declare-const a Int)(push 1)(assert (= (div a 2) 0))(check-sat)(pop 1)(check-sat)";
+        let b = "(declare-const x Int)(push 1)(assert (< x (div x 7)))(check-sat)(pop 1)(check-sat)";
+        let names = [
+            sign("malloc(): invalid size (unsorted)", 6, a),
+            sign("free(): invalid pointer", 6, b),
+            sign("double free or corruption (!prev)", 6, a),
+            sign("inside f, from g (wild pointer)", 11, b),
+            sign("inside h, from k (wild pointer)", 11, a),
+        ];
+        assert!(names.iter().all(|name| name == &names[0]), "{names:?}");
+        assert_eq!(names[0].as_str(), "crash (memory corruption) z3 {push} div");
+        let other = "(declare-const a Int)(push 1)(assert (= (mod a 2) 0))(check-sat)(pop 1)(check-sat)";
+        assert_ne!(names[0], sign("free(): invalid pointer", 6, other), "another operator");
+        assert_ne!(names[0], sign("inside f, from g", 11, a), "a null pointer has a place");
+    }
+
+    #[test]
     fn slowness_is_named_by_theories_and_by_where_the_time_goes() {
         let sign = |place: Option<&str>, text: &str| {
             let whereabouts = place.map(str::to_owned);
             let sign = Sign::Slower { pace: oracle::Pace::USUAL, whereabouts };
             let slow = Symptom { sign, ..symptom(FindingKind::Performance, "", None) };
-            exact(&slow, &Script::parse(text.as_bytes()).unwrap(), &[])
+            exact(&slow, &Parsed::read(text.as_bytes()).unwrap(), &[])
         };
         let (a, b) = (
             "(declare-const a Int)(assert (= (mod a 2) 0))(check-sat)",

@@ -79,6 +79,20 @@ impl Symptom {
         matches!(self.sign, Sign::Dies(_))
     }
 
+    /// Whether memory was corrupt.
+    pub fn is_corruption(&self) -> bool {
+        matches!(&self.sign, Sign::Dies(site) if site.corruption)
+    }
+
+    /// The same crash, once it is known that the memory was corrupt.
+    pub fn as_corruption(&self) -> Symptom {
+        let mut symptom = self.clone();
+        if let Sign::Dies(site) = &mut symptom.sign {
+            site.corruption = true;
+        }
+        symptom
+    }
+
     /// Whether a reply to a script shows it. `None`: a limit came first, or the target was not run.
     pub fn shows(&self, reply: &Reply, script: &Parsed, target: &Target) -> Option<bool> {
         match &self.sign {

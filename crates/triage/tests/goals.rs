@@ -6,8 +6,9 @@ mod scene;
 
 use oracle::FindingKind;
 use scene::{fake, limits, panel, right, wrong};
+use smtlib::Parsed;
 use triage::reduce::{Options, reduce};
-use triage::{Goal, Interesting, Panel, Pinned};
+use triage::{Goal, Interesting, Panel, Pinned, Sign, signature};
 
 const NOISE: &str = "(set-logic ALL)(set-info :source |noise|)(declare-const p Bool)(declare-const unused Int)\
     (assert (or p (not p)))(assert (= (mod 7 2) 1))(assert (=> p (= (+ 1 1) 2)))(check-sat)";
@@ -32,6 +33,33 @@ fn a_crash_is_reduced_to_what_makes_it_crash() {
     assert!(about.starts_with("bad crashes"), "{about}");
     assert!(text.contains("mod") && !text.contains("noise") && !text.contains("unused"), "{text}");
     assert!(text.len() <= 50, "{text}");
+}
+
+#[test]
+fn corrupt_memory_is_reduced_and_named_alike_wherever_it_is_noticed() {
+    let panel = panel(vec![wrong("bad", "corrupt", "mod")], vec![]);
+    let mut names = std::collections::BTreeSet::new();
+    let mut noticed = std::collections::BTreeSet::new();
+    for more in 0..6 {
+        // Each is noticed in another way, and so is nearly every candidate.
+        let script = NOISE.replace("unused", &format!("unused{}", "x".repeat(more)));
+        let seen = Pinned::observe(&panel, Some(Goal::Crash), script.as_bytes(), &limits(), None);
+        let mut pinned = seen.unwrap().fresh_only();
+        let Sign::Dies(site) = &pinned.symptom().sign else { panic!("{}", pinned.describe()) };
+        noticed.insert(site.to_string());
+        // A segmentation fault of this program has no stack of interest, so nothing says that it is corruption.
+        if !site.corruption {
+            continue;
+        }
+        let reduced = pinned.reduce(script.as_bytes(), &Options::default()).unwrap();
+        assert!(reduced.text.len() <= 50, "{}", String::from_utf8_lossy(&reduced.text));
+        let script = Parsed::read(reduced.text).unwrap();
+        names.insert(signature::exact(pinned.symptom(), &script, &[]).to_string());
+    }
+    assert_eq!(noticed.len(), 6, "{noticed:?}");
+    let names: Vec<String> = names.into_iter().collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    assert!(names[0].starts_with("crash (memory corruption)") && names[0].ends_with(" mod"), "{names:?}");
 }
 
 #[test]

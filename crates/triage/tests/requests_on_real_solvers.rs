@@ -61,8 +61,13 @@ fn what_real_solvers_say_besides_answers_contradicts_nothing() {
                 *tally.entry(format!("{requests:?} {}", finding.kind.word())).or_default() += 1;
                 let new =
                     [FindingKind::InvalidValue, FindingKind::InvalidCore, FindingKind::InvalidInterpolant];
+                // Whatever it is, it must be read.
+                eprintln!(
+                    "{} ({requests:?}): {finding:#?}\n{}",
+                    seed.name,
+                    String::from_utf8_lossy(script.text())
+                );
                 if new.contains(&finding.kind) {
-                    eprintln!("{}: {finding:#?}\n{}", seed.name, String::from_utf8_lossy(script.text()));
                     accused.push((seed.name.to_string(), finding.clone()));
                 }
             }

@@ -30,7 +30,8 @@ fn a_script_of_two_to_the_sixty_nodes_is_reduced_named_and_masked_soon() {
     };
     let parsed = Script::parse(script.as_bytes()).unwrap();
     let coarse = signature::coarse(&symptom, &parsed).to_string();
-    let exact = signature::exact(&symptom, &parsed, &[]).to_string();
+    let exact =
+        signature::exact(&symptom, &smtlib::Parsed::read(script.as_bytes()).unwrap(), &[]).to_string();
     assert!(coarse.len() < 10_000 && exact.len() < 10_000, "{} {}", coarse.len(), exact.len());
     let _ = CoreOperator::of(script.as_bytes()).and_then(|operator| operator.mask(script.as_bytes()));
     let holds = |text: &[u8]| text.windows(3).any(|part| part == b"(* ");

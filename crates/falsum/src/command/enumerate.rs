@@ -17,6 +17,7 @@ use strategy::enumerate::{
 };
 
 use crate::command::hunt::{listeners, mix, say_short, shard, warn};
+use crate::command::sample;
 use crate::exit::{Exit, Failure};
 use crate::panel::{SolverArgs, duration};
 use campaign::crew::Crew;
@@ -58,6 +59,13 @@ pub struct Args {
     /// Index of the first formula, of any size: digits, or a power such as 10^1700
     #[arg(long, value_name = "INDEX", default_value = "0", value_parser = parse_index)]
     from: UBig,
+    /// Draw random formulas of this size instead, each with the same probability (with --no-solve; `hunt DIR --strategy
+    /// seeds` runs them)
+    #[arg(long, value_name = "SIZE", requires = "no_solve", conflicts_with_all = ["from", "modulo", "null"])]
+    sample: Option<usize>,
+    /// The key of the random choices of --sample: the same key draws the same formulas
+    #[arg(long, value_name = "K", default_value = "falsum", requires = "sample")]
+    key: String,
     /// Skip formulas that are equal to an earlier one up to this
     #[arg(long, value_name = "WHAT")]
     modulo: Option<Modulo>,
@@ -124,6 +132,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     if args.null {
         return measure(&args, &grammar);
+    }
+    if let (Some(size), Some(out)) = (args.sample, &args.out) {
+        let drawn = sample::draw(&grammar, size, args.take, &args.key, out == Path::new("-"));
+        let drawn = drawn.map_err(|error| failure(&grammar.name, &error))?;
+        return finish(drawn.write(&grammar, out).map(|()| Exit::Fine));
     }
     match (&args.out, args.no_solve) {
         (_, false) => solve(&args, grammar),

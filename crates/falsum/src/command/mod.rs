@@ -29,6 +29,7 @@ mod parse;
 mod reduce;
 mod replay;
 mod report;
+mod sample;
 mod solvers;
 mod stability;
 mod status;

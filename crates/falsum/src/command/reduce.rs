@@ -152,22 +152,30 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
         return job.reduce(text, &|text: &[u8]| check.holds(text) && other.holds(text));
     }
     let panel = args.solvers.panel(job.workers)?;
-    let pinned = Pinned::observe(&panel, args.goal, text, &args.solvers.limits(), cancel)
-        .map_err(|error| uninteresting(error).hint(match args.goal {
-            Some(_) => "without --goal the worst finding that it shows is kept; falsum check FILE -s … lists all",
-            None => "see what it shows: falsum check FILE -s …",
-        }))?;
+    let pinned =
+        Pinned::observe(&panel, args.goal, text, &args.solvers.limits(), cancel).map_err(|error| {
+            uninteresting(error).hint(match args.goal {
+                Some(_) => {
+                    "without --goal the worst finding that it shows is kept; falsum check FILE -s … lists all"
+                }
+                None => "see what it shows: falsum check FILE -s …",
+            })
+        })?;
     if let Some(pair) = &args.pair {
         return reduce_pair(args, job, text, pair, &pinned);
     }
     eprintln!("keeping: {}", pinned.describe());
     let all = pinned.accused().args.clone();
     let mut pinned = pinned.without_needless_options(text);
-    let mut reduced = job.reduce(text, &pinned)?;
+    let mut reduced = match job.attempt(text, &pinned) {
+        // Corrupt memory is noticed elsewhere as soon as a blank moves.
+        Err(ReduceError::NotInteresting) if pinned.go_deeper() => job.reduce(text, &pinned)?,
+        Err(error) => return Err(job.refused(error)),
+        Ok(reduced) => reduced,
+    };
     if pinned.has_sieve() && !reduced.interrupted {
         pinned = pinned.fresh_only();
-        let last = job.reduce(&reduced.text, &pinned)?;
-        reduced = joined(reduced, last);
+        reduced = job.reduce(&reduced.text, &pinned)?.after(&reduced);
     }
     // The reduced script may not need every option that the original needed.
     let pinned = pinned.without_needless_options(&reduced.text);
@@ -245,26 +253,18 @@ fn uninteresting(error: impl std::fmt::Display) -> Failure {
     Failure::usage(error.to_string())
 }
 
-/// Combines two reductions that ran one after the other.
-fn joined(first: Reduced, second: Reduced) -> Reduced {
-    let stats = Stats {
-        bytes_before: first.stats.bytes_before,
-        nodes_before: first.stats.nodes_before,
-        checks: first.stats.checks + second.stats.checks,
-        seconds: first.stats.seconds + second.stats.seconds,
-        ..second.stats
-    };
-    Reduced { stats, ..second }
-}
-
 impl Job<'_> {
     fn reduce(&self, text: &[u8], check: &dyn Interesting) -> anyhow::Result<Reduced> {
-        self.attempt(text, check).map_err(|error| match error {
+        self.attempt(text, check).map_err(|error| self.refused(error))
+    }
+
+    fn refused(&self, error: ReduceError) -> anyhow::Error {
+        match error {
             ReduceError::NotInteresting => {
                 Failure::usage("the bug disappears after a parse/print round trip").into()
             }
             error => uninteresting(error).into(),
-        })
+        }
     }
 
     fn attempt(&self, text: &[u8], check: &dyn Interesting) -> Result<Reduced, ReduceError> {

@@ -21,20 +21,7 @@ use std::collections::BTreeSet;
 use strategy::{At, Question, Role};
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
-    if !hearing.effort.cores {
-        return vec![];
-    }
-    let mut steps = vec![];
-    for n in 0..hearing.heard().len() {
-        let heard = &hearing.heard()[n];
-        if heard.reply.question != 0 || !heard.under_test || hearing.ambiguity(0, heard).is_some() {
-            continue;
-        }
-        for at in hearing.considered().into_iter().filter(|at| at.question == 0) {
-            steps.extend(look(hearing, n, at));
-        }
-    }
-    steps
+    hearing.said_besides().into_iter().flat_map(|(n, at)| look(hearing, n, at)).collect()
 }
 
 /// Asks about the interpolant of one reply, or accuses.

@@ -22,26 +22,12 @@ use solver::Answer;
 use strategy::{At, Question, Role};
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
-    if !hearing.effort.cores {
-        return vec![];
-    }
-    let mut steps = vec![];
-    for n in 0..hearing.heard().len() {
-        let heard = &hearing.heard()[n];
-        if heard.reply.question != 0 || !heard.under_test || hearing.ambiguity(0, heard).is_some() {
-            continue;
-        }
-        for At { check, .. } in hearing.considered().into_iter().filter(|at| at.question == 0) {
-            steps.extend(look(hearing, n, check));
-        }
-    }
-    steps
+    hearing.said_besides().into_iter().flat_map(|(n, at)| look(hearing, n, at)).collect()
 }
 
 /// Asks about the assumptions of one reply, or accuses.
-fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
+fn look(hearing: &Hearing, n: usize, at @ At { check, .. }: At) -> Option<Step> {
     let heard = &hearing.heard()[n];
-    let at = At { question: 0, check };
     let said = heard.reply.checks.get(check).filter(|said| said.answer == Some(Answer::Unsat))?;
     if hearing.is_accused(heard.name(), at, FindingKind::RefutationUnsound) {
         return None;

@@ -16,24 +16,11 @@ use solver::Answer;
 use strategy::{At, Ground, Question, Role};
 
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
-    if !hearing.effort.cores {
-        return vec![];
-    }
-    let mut steps = vec![];
-    for n in 0..hearing.heard().len() {
-        let heard = &hearing.heard()[n];
-        if heard.reply.question != 0 || !heard.under_test || hearing.ambiguity(0, heard).is_some() {
-            continue;
-        }
-        for check in 0..heard.reply.checks.len() {
-            steps.extend(look(hearing, n, check));
-        }
-    }
-    steps
+    hearing.said_besides().into_iter().flat_map(|(n, at)| look(hearing, n, at)).collect()
 }
 
 /// Asks about the core of one reply, or accuses by the answers.
-fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
+fn look(hearing: &Hearing, n: usize, at @ At { check, .. }: At) -> Option<Step> {
     let heard = &hearing.heard()[n];
     let said = heard.reply.checks.get(check).filter(|said| said.answer == Some(Answer::Unsat))?;
     let core = core_names(said.core.as_deref()?)?;
@@ -46,7 +33,6 @@ fn look(hearing: &Hearing, n: usize, check: usize) -> Option<Step> {
             Some(Step::Ask(Ask { question, whom, relation: None }))
         }
         Some(asked) => {
-            let at = At { question: 0, check };
             let evidence = satisfied(hearing, asked).or_else(|| incomplete(hearing, at, asked, &core))?;
             Some(Step::Accuse(Accusation {
                 kind: FindingKind::InvalidCore,

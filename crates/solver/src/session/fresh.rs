@@ -21,6 +21,8 @@ use std::time::Duration;
 
 /// The prefix of a crash message that is the place where it happened.
 pub const PLACE: &str = "inside ";
+/// Its suffix where a pointer was used that is neither null nor valid.
+pub const WILD: &str = " (wild pointer)";
 
 /// A session that starts a process for every query.
 #[derive(Clone, Debug)]
@@ -113,8 +115,9 @@ impl Fresh {
             prepare: &|| confine::sandbox().map_or(Ok(()), |sandbox| sandbox.enter()),
         };
         let stack = autopsy::examine(command, limits);
+        let wild = stack.as_ref().is_some_and(|stack| stack.wild);
         if let Some(place) = stack.and_then(|stack| autopsy::place(&stack, &messages.plumbing)) {
-            *message = format!("{PLACE}{place}");
+            *message = format!("{PLACE}{place}{}", if wild { WILD } else { "" });
         }
     }
 

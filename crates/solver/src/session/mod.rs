@@ -16,7 +16,7 @@ mod pool;
 mod printed;
 mod route;
 
-pub use fresh::{Fresh, PLACE, by_hand, read_run};
+pub use fresh::{Fresh, PLACE, WILD, by_hand, read_run};
 pub use held::keep_at_most;
 pub use live::Live;
 pub use pool::{Pool, waited};

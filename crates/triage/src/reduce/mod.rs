@@ -69,6 +69,20 @@ pub struct Reduced {
     pub interrupted: bool,
 }
 
+impl Reduced {
+    /// As one reduction with the one before it.
+    pub fn after(self, first: &Reduced) -> Reduced {
+        let stats = Stats {
+            bytes_before: first.stats.bytes_before,
+            nodes_before: first.stats.nodes_before,
+            checks: first.stats.checks + self.stats.checks,
+            seconds: first.stats.seconds + self.stats.seconds,
+            ..self.stats
+        };
+        Reduced { stats, ..self }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum ReduceError {
     #[error("the script is not well-typed: {0}")]

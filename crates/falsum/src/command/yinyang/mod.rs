@@ -40,7 +40,7 @@ pub struct Common {
     #[arg(value_name = "SEEDS", required = true)]
     seeds: Vec<PathBuf>,
     /// Seconds that a solver may take [default: 8; janus: 10]
-    #[arg(short, long, value_name = "SECS", allow_negative_numbers = true)]
+    #[arg(short, long, alias = "t", value_name = "SECS", allow_negative_numbers = true)]
     timeout: Option<i64>,
     /// Where bugs go
     #[arg(short, long = "bugsfolder", value_name = "DIR", default_value = "bugs")]
@@ -49,7 +49,7 @@ pub struct Common {
     #[arg(short, long = "logfolder", value_name = "DIR", default_value = "logs")]
     logs: PathBuf,
     /// Folder for kept mutants
-    #[arg(short, long = "scratchfolder", value_name = "DIR", default_value = "scratch")]
+    #[arg(short, long = "scratchfolder", alias = "s", value_name = "DIR", default_value = "scratch")]
     scratch: PathBuf,
     /// Print no statistics
     #[arg(short, long)]
@@ -72,6 +72,8 @@ pub struct Common {
     /// The seed of all random choices; different each time without it
     #[arg(long, value_name = "N")]
     seed: Option<String>,
+    #[command(flatten)]
+    protection: crate::protection::Protection,
     /// A solver beside those under test, for `janus`.
     #[arg(skip)]
     baseline: Option<String>,
@@ -263,8 +265,7 @@ fn end(
     iterations: i64,
     maker: impl FnOnce(u32) -> Result<Maker, Stop>,
 ) -> anyhow::Result<Exit> {
-    // Their command lines stay as they are; only falsum's own commands have flags that lower a protection.
-    crate::protection::Protection::default().apply()?;
+    common.protection.apply()?;
     let outcome = prepare(&common.placed(), tool, iterations, maker).and_then(|mut fuzzer| fuzzer.run());
     match outcome {
         Ok(bugs) => Ok(if bugs { Exit::Findings } else { Exit::Fine }),

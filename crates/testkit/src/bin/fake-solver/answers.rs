@@ -43,6 +43,11 @@ impl Context {
     pub fn holds(&self, pattern: &str) -> bool {
         self.levels.iter().flatten().any(|c| c.contains(pattern))
     }
+
+    /// The bytes that are asserted and declared.
+    pub fn size(&self) -> usize {
+        self.levels.iter().flatten().map(String::len).sum()
+    }
 }
 
 /// Runs a script or a session to its end.

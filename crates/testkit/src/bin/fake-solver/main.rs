@@ -2,7 +2,7 @@
 //!
 //!     fake-solver [--behave A,B,...] [--at-check N] [--answer sat|unsat|unknown] [FILE]
 //!     fake-solver --instant sat|unsat|unknown [FILE]
-//!     fake-solver --real "z3 -in" --wrong flip|refute|model|core|crash|hang|flaky|incremental-only
+//!     fake-solver --real "z3 -in" --wrong flip|refute|model|core|crash|corrupt|hang|flaky|incremental-only
 //!                 [--wrong-when TEXT] [FILE]
 //!     fake-solver --real "z3 -in" --plant refute:bvmul,model:bvor,... [FILE]
 //!

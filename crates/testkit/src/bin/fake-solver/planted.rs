@@ -7,7 +7,8 @@
 //! - `flip`: sat and unsat are exchanged; `refute`: sat becomes unsat; `incremental-only`: the same, but only after a push or an
 //!   earlier check-sat; `flaky`: the same, but only about every second time;
 //! - `model`: every value in a model is changed; `core`: an unsat core loses its last name;
-//! - `crash`: a segmentation fault instead of an answer; `hang`: silence for 30 seconds instead.
+//! - `crash`: a segmentation fault instead of an answer; `hang`: silence for 30 seconds instead;
+//! - `corrupt`: a crash that looks different for every length of the script, as after a write to freed memory.
 //!
 //! So an oracle can be tested against a solver with exactly one bug.
 
@@ -87,7 +88,7 @@ pub fn serve(real: &str, options: &Options, source: Box<dyn Read>) -> ExitCode {
             context.follow(&command);
             let wrong = wrong_here(options, &context);
             if head(&command).starts_with("check-sat") {
-                misbehave(wrong);
+                misbehave(wrong, &context);
             }
             let (reply, alive) = real.ask(&command);
             crate::output::say(&distort(&command, reply, wrong, &context));
@@ -117,8 +118,29 @@ fn version(real: &str) -> ExitCode {
     if status.is_ok_and(|s| s.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn misbehave(wrong: &str) {
+/// What glibc's allocator says when it notices that its lists are damaged.
+const NOTICED: [&str; 5] = [
+    "malloc(): invalid size (unsorted)",
+    "free(): invalid pointer",
+    "double free or corruption (!prev)",
+    "corrupted size vs. prev_size",
+    "malloc_consolidate(): unaligned fastbin chunk detected",
+];
+
+#[allow(clippy::print_stderr, reason = "glibc writes there")]
+fn corrupt(context: &Context) {
+    match NOTICED.get(context.size() % (NOTICED.len() + 1)) {
+        Some(noticed) => {
+            eprintln!("{noticed}");
+            endings::signal_self(rustix::process::Signal::ABORT);
+        }
+        None => endings::signal_self(rustix::process::Signal::SEGV),
+    }
+}
+
+fn misbehave(wrong: &str, context: &Context) {
     match wrong {
+        "corrupt" => corrupt(context),
         "crash" => endings::signal_self(rustix::process::Signal::SEGV),
         "hang" => endings::sleep(30_000),
         _ => {}
