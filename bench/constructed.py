@@ -48,6 +48,7 @@ def run(args, theory, stages, solver, expected):
     keep = os.path.join(args.keep, expected, theory.replace(" ", "-"))
     command = [TOOL, "construct", f"{PARTS[expected]},{stages}", str(args.count), "-s", solver, "--session", "scoped",
                "--soft", str(args.soft), "--limit", str(args.limit), "--keep", keep]
+    command += ["--for", str(args.seconds)] if args.seconds else []
     command += ["--batch", "200"] if not solver.startswith("yices") else []
     said = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.split()
     return dict(word.split("=") for word in said if "=" in word)
@@ -88,6 +89,7 @@ def main():
     parser.add_argument("--count", type=int, default=10_000, help="formulas in a row")
     parser.add_argument("--soft", type=int, default=10, help="milliseconds after which a solver gives up")
     parser.add_argument("--limit", type=int, default=25, help="milliseconds of processor time for a formula")
+    parser.add_argument("--for", dest="seconds", type=float, help="end a row after so much processor time of the solver")
     parser.add_argument("--rows", required=True, help="the file of rows")
     parser.add_argument("--keep", default="contradictions", help="a folder for formulas that contradict")
     parser.add_argument("--theory", action="append", help="only theories whose name begins so")
