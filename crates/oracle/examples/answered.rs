@@ -1,10 +1,13 @@
 //! Puts constructed formulas to solvers and counts what they say, for `docs/guides/construction.md`.
 //!
 //!     answered STRATEGY PARTS COUNT -s SPEC… [--limit MS] [--for SECONDS] [--session forked|scoped|reset|fresh]
-//!              [--key KEY] [--only N,N,…] [--models] [--cores] [--keep FOLDER] [--each FILE] [--reference SPEC…]
+//!              [--soft MS] [--batch N] [--key KEY] [--only N,N,…] [--models] [--cores] [--keep FOLDER] [--each FILE]
+//!              [--reference SPEC…]
 //!
 //! Every formula goes to a copy of a started process (`forked`), or to one process for many formulas (`scoped`, `reset`).
-//! The limit is processor time, and so is the time for each solver (`--for`). An answer against the expectation is asked
+//! The limit is processor time, and so is the time for each solver (`--for`). With `--soft` a solver that can give up by
+//! itself does so after that time, and its process goes on. With `--batch` so many formulas are one script, each in a
+//! scope of its own, and what has no answer there is asked alone: that makes many thousand formulas quick. An answer against the expectation is asked
 //! again in a process of its own, with five times the limit, and written as a script to the folder of `--keep`, with what
 //! was expected and what was said. `--models` evaluates the models. `--cores` compares cores with the promised ones: a
 //! core that lacks a member is not unsatisfiable (`unsound-core`), one that has more is not minimal (`larger-core`). Where
@@ -68,7 +71,7 @@ impl Options {
     fn desk(&self, spec: &str) -> Desk {
         let home = Home::from_env().unwrap();
         let spec = Spec::parse(spec).unwrap();
-        let target = Target::resolve(&home, &Profiles::embedded(), &spec).unwrap().remove(0);
+        let mut target = Target::resolve(&home, &Profiles::embedded(), &spec).unwrap().remove(0);
         let kind = match self.flag("--session").unwrap_or("forked") {
             "fresh" => SessionKind::Fresh,
             "scoped" => SessionKind::Scoped,
@@ -77,7 +80,18 @@ impl Options {
         };
         let (model, core) = (self.flag("--models").is_some(), self.flag("--cores").is_some());
         let limit = Duration::from_secs_f64(self.number("--limit", 1000.0) / 1000.0);
-        Desk { pool: Pool::new(target, 2), kind, limit, want: Extras { model, core, ..Extras::default() } }
+        let soft = self.flag("--soft").map(|_| Duration::from_secs_f64(self.number("--soft", 10.0) / 1000.0));
+        let want = Extras { model, core, ..Extras::default() };
+        let patient = Pool::new(target.clone(), 2);
+        let words = target.profile.options.time_soft.iter();
+        let soft_words: Vec<String> = soft
+            .iter()
+            .flat_map(|soft| {
+                words.clone().map(move |word| word.replace("{milliseconds}", &soft.as_millis().to_string()))
+            })
+            .collect();
+        target.args.extend(soft_words);
+        Desk { pool: patient, batches: Pool::new(target, 0), kind, limit, soft, want }
     }
 }
 
@@ -109,8 +123,12 @@ fn formulas(strategy: &str, part: &str, count: usize, key: &str, only: &[usize])
 /// One solver and how it is asked.
 struct Desk {
     pool: Pool,
+    /// The same, giving up by itself in fresh processes too.
+    batches: Pool,
     kind: SessionKind,
     limit: Duration,
+    /// After this long it gives up by itself.
+    soft: Option<Duration>,
     want: Extras,
 }
 
@@ -120,7 +138,31 @@ impl Desk {
         let wall = cpu * 40 + Duration::from_secs(10);
         let limits = QueryLimits { wall, cpu: Some(cpu), ..QueryLimits::default() };
         let script = self.with_its_escapes(script);
-        self.pool.ask(&Query::new(&script).want(self.want).limits(limits), kind)
+        let soft = self.soft.filter(|_| kind != SessionKind::Fresh);
+        self.pool.ask(&Query { soft, ..Query::new(&script).want(self.want).limits(limits) }, kind)
+    }
+
+    /// Replies to formulas that are asked in one script; none for those that have no answer there.
+    fn ask_together(&self, formulas: &[Formula]) -> BTreeMap<usize, Reply> {
+        let (mut heard, mut rest) = (BTreeMap::new(), formulas);
+        while rest.len() > 1 {
+            let limits = QueryLimits {
+                wall: self.limit * 40 * rest.len() as u32 + Duration::from_secs(10),
+                cpu: Some(self.limit * rest.len() as u32),
+                ..QueryLimits::default()
+            };
+            let script = self.with_its_escapes(&together(rest));
+            let reply = self.batches.ask(&Query::new(&script).limits(limits), SessionKind::Fresh);
+            // An error voids its answer and all that follow.
+            let answered = reply.checks.iter().take_while(|check| check.answer.is_some()).count();
+            for (formula, check) in rest.iter().zip(&reply.checks).take(answered) {
+                let cpu = reply.cpu / answered as u32;
+                let own = Reply { checks: vec![check.clone()], ended: Ended::ByItself, cpu, ..reply.clone() };
+                heard.insert(formula.number, own);
+            }
+            rest = rest.get(answered + 1..).unwrap_or_default();
+        }
+        heard
     }
 
     /// z3 before 4.8.9 writes `\x09` for `\u{9}`, which it reads as the characters `u{9}`.
@@ -182,6 +224,20 @@ fn core(formula: &Formula, core: Option<&[u8]>, check: usize) -> &'static str {
     }
 }
 
+/// One script of many formulas, each in a scope of its own.
+fn together(formulas: &[Formula]) -> Vec<u8> {
+    let mut text = b"(set-logic ALL)\n".to_vec();
+    for formula in formulas {
+        let of_all = ["(set-logic ", "(set-option ", "(set-info ", "(exit"];
+        let script = String::from_utf8_lossy(formula.draft.script());
+        let own = script.lines().filter(|line| !of_all.iter().any(|head| line.starts_with(head)));
+        text.extend_from_slice(b"(push 1)\n");
+        own.for_each(|line| text.extend_from_slice(format!("{line}\n").as_bytes()));
+        text.extend_from_slice(b"(pop 1)\n");
+    }
+    text
+}
+
 /// What is expected of a check-sat: its answer and why.
 fn expected(formula: &Formula, reply: &Reply, check: usize, references: &[Desk]) -> Option<(bool, String)> {
     let question = &formula.draft.questions[0];
@@ -220,12 +276,18 @@ fn main() -> ExitCode {
         let desk = options.desk(spec);
         let begin = Instant::now();
         let (mut counts, mut asked, mut spent) = (BTreeMap::<&str, usize>::new(), 0, Duration::ZERO);
-        for formula in &formulas {
+        let batch = options.number("--batch", 1.0) as usize;
+        let mut heard = BTreeMap::new();
+        for (n, formula) in formulas.iter().enumerate() {
             if spent >= time {
                 break;
             }
+            if batch > 1 && n % batch == 0 {
+                heard = desk.ask_together(&formulas[n..formulas.len().min(n + batch)]);
+            }
             asked += 1;
-            let reply = desk.ask(formula.draft.script(), desk.kind, 1);
+            let alone = || desk.ask(formula.draft.script(), desk.kind, 1);
+            let reply = heard.remove(&formula.number).unwrap_or_else(alone);
             spent += reply.cpu;
             for check in 0..formula.draft.questions[0].expects.len().max(1) {
                 let expect = expected(formula, &reply, check, &references);

@@ -8,9 +8,10 @@
 //! Ignored, because it runs solvers for an hour:
 //! `cargo test --profile quick -p solver --test relations_of_mutants -- --ignored --nocapture`.
 //! `FALSUM_TEST_CASES` sets how many mutants per strategy (20,000), `FALSUM_TEST_KEY` which, `FALSUM_TEST_SEEDS` a folder
-//! of seeds beside the embedded ones, `FALSUM_TEST_STRATEGY` a single strategy, `FALSUM_TEST_CPU_MS` the processor time
-//! per query, `FALSUM_TEST_OUT` a folder for the pairs that contradict. A solver is asked about mutants of seeds that it
-//! decides within the limit; a seed that neither decides is left out, since its mutants could contradict nothing.
+//! of seeds beside the embedded ones, `FALSUM_TEST_MENTION` a word that a seed must have, `FALSUM_TEST_STRATEGY` a single
+//! strategy, `FALSUM_TEST_CPU_MS` the processor time per query, `FALSUM_TEST_OUT` a folder for the pairs that contradict.
+//! A solver is asked about mutants of seeds that it decides within the limit; a seed that neither decides is left out,
+//! since its mutants could contradict nothing.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a test that prints what it saw")]
 
@@ -41,6 +42,9 @@ fn bank() -> Bank {
     if let Some(folder) = std::env::var_os("FALSUM_TEST_SEEDS") {
         let limits = corpus::ScanLimits { file_bytes: SEED_BYTES, ..corpus::ScanLimits::default() };
         seeds.extend(corpus::scan(&[folder], &limits, &corpus::Quarantine::default()).seeds);
+    }
+    if let Ok(word) = std::env::var("FALSUM_TEST_MENTION") {
+        seeds.retain(|seed| String::from_utf8_lossy(&seed.text).contains(&word));
     }
     Bank::new(seeds).0
 }
