@@ -27,6 +27,12 @@ use std::time::Duration;
 /// No build takes longer.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
+/// A compiler that is asked a small question. Processor time, because a build that gives way to others may wait long, and
+/// another compiler would mean other flags.
+fn probing() -> run::Limits {
+    run::Limits { wall: Some(PATIENCE), cpu: Some(Duration::from_secs(120)), ..run::Limits::default() }
+}
+
 /// How often the progress of the compiler is looked at.
 const GLANCE: Duration = Duration::from_millis(500);
 
@@ -215,7 +221,7 @@ impl Work<'_> {
     /// Whether a compiler takes the flags; makes the runtime on the way.
     fn works(&self, program: &Path, flags: &[&str]) -> bool {
         let runs = |args: Vec<OsString>| {
-            let mut spec = run::Spec::new(program).args(args).wall(Duration::from_secs(120));
+            let mut spec = run::Spec::new(program).args(args).limits(probing());
             spec.cwd = Some(self.bench.folder.clone());
             run::once(&spec, run::Input::Nothing).is_ok_and(|done| done.exit.is_success())
         };
