@@ -125,12 +125,19 @@ pub fn csv(sets: &[Reach]) -> String {
 
 const STYLE: &str = concat!(include_str!("../style.css"), include_str!("../evolution.css"));
 
+/// The most points of a line.
+const POINTS: usize = 400;
+
 /// One plot: a share of the solver by formulas or by processor time.
 fn plot(sets: &[Reach], title: &'static str, by_time: bool, of: impl Fn(&Reach, &Step) -> f64) -> String {
     let points = |set: &Reach| {
-        let each = set.steps.iter().enumerate();
+        // What a plot can show; the last formula is always there.
+        let apart = set.steps.len().div_ceil(POINTS).max(1);
+        let each = set.steps.iter().enumerate().rev().step_by(apart);
         let across = |n: usize, step: &Step| if by_time { step.seconds } else { (n + 1) as f64 };
-        each.map(|(n, step)| (across(n, step), of(set, step))).collect()
+        let mut points: Vec<(f64, f64)> = each.map(|(n, step)| (across(n, step), of(set, step))).collect();
+        points.reverse();
+        points
     };
     svg(&Chart {
         title,

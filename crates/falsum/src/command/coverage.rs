@@ -1,11 +1,13 @@
 //! `falsum coverage`: how much of an instrumented solver's code sets of formulas reach.
 //!
-//! Every path is one set: a file, or a folder of `.smt2` files in the order of their names. The solver is one that
+//! Every path is one set: a file, or a folder of `.smt2` files in the order of their names; a campaign folder is a set per
+//! strategy. The solver is one that
 //! `falsum solvers add --coverage` built, or any that was built with falsum's runtime (`--runtime` prints it). Lines,
 //! functions and blocks (every direction of a branch is a block) are counted, in all and per component, and how they grow
 //! from formula to formula.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
+use super::rebuilt::{Rebuilt, is_campaign, rebuilt};
 use super::solvers::failure;
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
@@ -20,9 +22,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Sets of formulas: files, or folders of .smt2 files
+    /// Sets of formulas: files, folders of .smt2 files, or campaign folders, of which every strategy is a set
     #[arg(value_name = "SET", required_unless_present = "runtime")]
     sets: Vec<PathBuf>,
+    /// The seeds that the campaigns were given; without any, those inside falsum and the imported ones
+    #[arg(long, value_name = "PATH")]
+    seeds: Vec<PathBuf>,
     /// Print the runtime to compile and link with a solver, and how
     #[arg(long)]
     runtime: bool,
@@ -50,8 +55,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let subject = Subject { solver, lines };
     super::corpus::must_exist(&args.sets)?;
     let mut all = vec![];
-    for set in &args.sets {
-        all.push(reach(&args, &subject, set)?);
+    for path in &args.sets {
+        for set in sets(&args, path)? {
+            all.push(reach(&args, &subject, set)?);
+        }
     }
     match &args.out {
         None => print!("{}", table(&all, args.components)),
@@ -102,15 +109,53 @@ fn formulas(set: &Path) -> Vec<Found> {
 
 const LIMITS: ScanLimits = ScanLimits { file_bytes: 64 << 20, total_bytes: u64::MAX, depth: 64 };
 
+/// A set of formulas.
+struct Set {
+    name: String,
+    formulas: Vec<Formula>,
+}
+
+enum Formula {
+    File(Found),
+    Text(Vec<u8>),
+}
+
+impl Formula {
+    fn read(&self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Formula::Text(text) => Ok(text.clone()),
+            Formula::File(found) => found
+                .read(LIMITS.file_bytes)
+                .map_err(|reason| Failure::usage(format!("{}: {reason}", shown::path(&found.path)))),
+        }
+    }
+}
+
+/// The sets that a path stands for.
+fn sets(args: &Args, path: &Path) -> anyhow::Result<Vec<Set>> {
+    let name = path.file_name().map_or_else(|| shown::path(path), |name| name.to_string_lossy().into_owned());
+    if !is_campaign(path) {
+        let formulas = formulas(path).into_iter().map(Formula::File).collect();
+        return Ok(vec![Set { name, formulas }]);
+    }
+    let mut all = vec![];
+    for Rebuilt { strategy, scripts, missing } in rebuilt(path, &args.seeds)? {
+        if missing > 0 {
+            let cases = scripts.len() + missing;
+            eprintln!("note: {missing} of {cases} cases of {strategy} followed answers and are left out");
+        }
+        let name = if args.sets.len() > 1 { format!("{name} {strategy}") } else { strategy };
+        all.push(Set { name, formulas: scripts.into_iter().map(Formula::Text).collect() });
+    }
+    Ok(all)
+}
+
 /// Runs the solver on every formula of a set.
-fn reach(args: &Args, subject: &Subject, set: &Path) -> anyhow::Result<Reach> {
-    let files = formulas(set);
+fn reach(args: &Args, subject: &Subject, Set { name, formulas }: Set) -> anyhow::Result<Reach> {
     let SolverArgs { timeout, memory, .. } = args.solvers;
     let limits = QueryLimits { wall: timeout, cpu: None, memory: Some(memory) };
-    let work = |_: &mut (), (n, found): (usize, Found)| {
-        let counted = found.read(LIMITS.file_bytes).map(|script| subject.solver.count(&script, &limits));
-        let wrong = |reason| Failure::usage(format!("{}: {reason}", shown::path(&found.path)));
-        (n, counted.map_err(wrong))
+    let work = |_: &mut (), (n, formula): (usize, Formula)| {
+        (n, formula.read().map(|script| subject.solver.count(&script, &limits)))
     };
     let mut seen = Seen::new(subject);
     let mut steps = vec![];
@@ -119,7 +164,7 @@ fn reach(args: &Args, subject: &Subject, set: &Path) -> anyhow::Result<Reach> {
     let mut wrong = None;
     spread(
         args.jobs.unwrap_or_else(cores),
-        files.into_iter().enumerate(),
+        formulas.into_iter().enumerate(),
         &|| false,
         work,
         |(n, counted)| {
@@ -136,7 +181,6 @@ fn reach(args: &Args, subject: &Subject, set: &Path) -> anyhow::Result<Reach> {
     if let Some(wrong) = wrong {
         return Err(wrong.into());
     }
-    let name = set.file_name().map_or_else(|| shown::path(set), |name| name.to_string_lossy().into_owned());
     Ok(Reach {
         name,
         solver: subject.solver.target().name.clone(),
