@@ -13,9 +13,11 @@
 //! where it spends its time.
 //!
 //! `trace` watches the process, `walk` reads its stack, `names` turns addresses into functions, `place` makes of them
-//! the one line that is the same for every trigger.
+//! the one line that is the same for every trigger. `coverage` and `lines` read where the blocks of an instrumented program
+//! are.
 
 pub mod coverage;
+pub mod lines;
 mod names;
 mod place;
 mod trace;

@@ -229,7 +229,7 @@ impl Policy {
             _ => assignment.within(STUBBORN_LIMIT),
         };
         let soft = (!thorough && !patient).then_some(FIRST_LIMIT);
-        let options = self.options(assignment, recipe);
+        let options = self.options(assignment, recipe, tilt);
         let Effort { cores, alone, regressions, .. } = self.effort;
         let hurried = Effort { cores, alone, regressions, ..Effort::hurried() };
         let pace = self.effort.pace.map(|_| Pace::within(limits.cpu.unwrap_or(limits.wall)));
@@ -274,11 +274,22 @@ impl Policy {
 
     /// Which variant of the panel a case runs on: neighbouring units the same one, so that its processes are used again.
     /// The first units of every strategy run as a user would run the solver.
-    fn options(&self, assignment: &Assignment, recipe: &Recipe) -> Option<usize> {
-        let variants = assignment.panel.variants.len();
+    fn options(&self, assignment: &Assignment, recipe: &Recipe, tilt: Option<&Tilt>) -> Option<usize> {
+        let variants = &assignment.panel.variants;
         let block = recipe.unit / TOGETHER;
         let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
-        (variants > 0 && block > 0 && rng.chance(1, VARIED_SHARE)).then(|| rng.below(variants))
+        if variants.is_empty() || block == 0 {
+            return None;
+        }
+        let Some(tilt) = tilt else {
+            return rng.chance(1, VARIED_SHARE).then(|| rng.below(variants.len()));
+        };
+        let earned = |panel: &Panel| {
+            let all = panel.targets.iter().map(|pool| tilt.solver(&pool.target().name));
+            all.sum::<f64>() / panel.targets.len().max(1) as f64
+        };
+        let each: Vec<f64> = variants.iter().map(earned).collect();
+        variant(earned(&assignment.panel), &each, &mut rng)
     }
 
     /// A measurement: every solver in a fresh process, with the whole limit as processor time.
@@ -345,6 +356,14 @@ fn draw(weights: &[usize], rng: &mut Rng) -> usize {
     weights.len().saturating_sub(1)
 }
 
+/// The variant of a case, or none: in the usual shares, each as many times as it has earned.
+fn variant(usual: f64, variants: &[f64], rng: &mut Rng) -> Option<usize> {
+    let usual = (VARIED_SHARE - 1) as f64 * variants.len() as f64 * usual;
+    let weights = std::iter::once(usual).chain(variants.iter().copied());
+    let weights: Vec<usize> = weights.map(|weight| (FINE * weight) as usize).collect();
+    draw(&weights, rng).checked_sub(1)
+}
+
 /// The target that is asked first.
 fn primary(assignment: &Assignment, tilt: Option<&Tilt>, rng: &mut Rng) -> usize {
     let targets = &assignment.panel.targets;
@@ -367,5 +386,30 @@ impl Assignment {
             cpu: Some(self.limits.cpu.map_or(cpu, |most| most.min(cpu))),
             ..self.limits.clone()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_options_are_used_as_often_as_usual_until_some_earn_more() {
+        let key = CampaignKey("k".into());
+        let count = |usual: f64, variants: &[f64]| {
+            let mut counts = vec![0; variants.len() + 1];
+            for n in 0..3000 {
+                let chosen = variant(usual, variants, &mut Rng::of(&key, "options", n));
+                counts[chosen.map_or(0, |chosen| chosen + 1)] += 1;
+            }
+            counts
+        };
+        let even = count(1.0, &[1.0; 4]);
+        assert!(
+            (1900..2100).contains(&even[0]) && even[1..].iter().all(|n| (180..320).contains(n)),
+            "{even:?}"
+        );
+        let learnt = count(0.5, &[4.0, 0.25, 1.0, 1.0]);
+        assert!(learnt[1] > 2 * even[1] && learnt[2] > 0 && learnt[2] < learnt[3], "{learnt:?}");
     }
 }

@@ -4,7 +4,8 @@
 //! choose among theories, session kinds, solvers and seeds. Gain is what is *new*: a bug whose signature no earlier
 //! epoch had, and, worth much less, a pattern of answers (who said what, how it ended) that the theory never had, and
 //! code of an instrumented target that never ran. Cost
-//! is processor time. A campaign that is to have a given number of cases must not depend on the machine: there cost is
+//! is the worker's time: asking, judging, and confirming what looks like a bug, so that an arm that meets a known bug again and
+//! again pays for it. A campaign that is to have a given number of cases must not depend on the machine: there cost is
 //! the number of cases, only bugs are a gain, and only the strategies' shares are learnt. Both fade with every epoch, so a strategy does not live on what it found long ago, and every way of
 //! asking keeps a minimum, so nothing is given up for good.
 //!
@@ -54,7 +55,7 @@ pub struct Asked {
     /// The solver that was asked first.
     pub solver: String,
     pub seeds: Vec<SeedId>,
-    /// Processor seconds.
+    /// Seconds of the worker.
     pub seconds: f64,
     /// Signatures of what was found, before triage.
     pub bugs: Vec<String>,
@@ -77,7 +78,7 @@ impl Asked {
             session: first.map(|test| test.session),
             solver: first.map_or_else(String::new, |test| test.target.to_string()),
             seeds: done.recipe.seeds.clone(),
-            seconds: done.cpu.iter().map(|(_, seconds)| seconds).sum(),
+            seconds: done.seconds,
             bugs,
             blocks: done.trace.iter().flat_map(|trace| trace.rows.iter().map(|row| row.1)).collect(),
             limited: !done.tests.is_empty() && done.tests.iter().all(|test| test.timeout),
@@ -203,7 +204,7 @@ impl Tilt {
         self.sessions.get(session.name()).copied().unwrap_or(1.0)
     }
 
-    /// How often a solver is asked first, relative to the others.
+    /// How often a solver is asked first, or options are used with it, relative to the others.
     pub fn solver(&self, name: &str) -> f64 {
         self.solvers.get(name).copied().unwrap_or(1.0)
     }
@@ -240,7 +241,7 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Cost is processor time, or else the number of cases.
+    /// Cost is the worker's time, or else the number of cases.
     pub fn new(strategies: usize, by_time: bool) -> Learner {
         Learner {
             by_time,

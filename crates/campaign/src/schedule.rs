@@ -155,6 +155,9 @@ struct Harvest {
     cases: Harvested,
 }
 
+/// How many epochs may be shorter than the others.
+const SHORT: usize = 6;
+
 /// Hands out units.
 pub struct Planner {
     schedule: Schedule,
@@ -208,9 +211,28 @@ impl Planner {
         reports.iter().for_each(|report| report.remember(&mut self.reported));
     }
 
+    /// How many units an epoch has. A schedule that learns begins with short ones: two of an eighth, two of a quarter and two
+    /// of half the length, so that a hunt of minutes learns too.
+    fn size(&self, epoch: usize) -> u64 {
+        let halvings = if self.schedule.learns() { 3_usize.saturating_sub(epoch / 2) } else { 0 };
+        (self.len >> halvings).max(self.next.len() as u64)
+    }
+
+    /// The number of units before an epoch.
+    fn begins(&self, epoch: usize) -> u64 {
+        (0..epoch.min(SHORT)).map(|n| self.size(n)).sum::<u64>()
+            + epoch.saturating_sub(SHORT) as u64 * self.len
+    }
+
+    /// The epoch of the next unit.
+    fn epoch(&self) -> usize {
+        let short = (0..SHORT).find(|&epoch| self.given < self.begins(epoch + 1));
+        short.unwrap_or_else(|| SHORT + ((self.given - self.begins(SHORT)) / self.len) as usize)
+    }
+
     /// The epoch whose shares must be settled before the next unit.
     pub fn wants(&self) -> Option<usize> {
-        let epoch = (self.given / self.len) as usize;
+        let epoch = self.epoch();
         (self.schedule != Schedule::Fixed && epoch > self.settled).then_some(epoch)
     }
 
@@ -237,7 +259,7 @@ impl Planner {
         if self.wants().is_some() {
             return None;
         }
-        let epoch = (self.given / self.len) as usize;
+        let epoch = self.epoch();
         let strategies = self.next.len();
         let harvest = self.harvests.entry(epoch).or_default();
         harvest.given.resize(strategies, 0);
@@ -282,7 +304,7 @@ impl Planner {
     /// The report of the oldest epoch that was not reported, if it has ended.
     pub fn ended(&mut self) -> Option<Report> {
         let (&epoch, harvest) = self.harvests.first_key_value()?;
-        if harvest.open > 0 || self.given < (epoch as u64 + 1) * self.len {
+        if harvest.open > 0 || self.given < self.begins(epoch + 1) {
             return None;
         }
         let cases = self.harvests.remove(&epoch)?.cases;
@@ -377,6 +399,27 @@ mod tests {
         // A report about other strategies is no report of ours.
         chooser.hear(vec![Report { epoch: 1, units: vec![1, 2], ..Report::default() }]);
         assert_eq!(chooser.missing(1, 2), [0, 1]);
+    }
+
+    #[test]
+    fn a_schedule_that_learns_begins_with_short_epochs() {
+        let epochs = |schedule: Schedule| -> Vec<u64> {
+            let mut planner = Planner::new(schedule, 2, 64, false, 0);
+            (0..6)
+                .map(|epoch| {
+                    if let Some(wanted) = planner.wants() {
+                        planner.settle(wanted, &Settled { shares: vec![1, 1], ..Settled::default() });
+                    }
+                    let units =
+                        std::iter::from_fn(|| (planner.epoch() == epoch).then(|| planner.next_unit())?);
+                    units.count() as u64
+                })
+                .collect()
+        };
+        assert_eq!(epochs(Schedule::Learned), [8, 8, 16, 16, 32, 32]);
+        assert_eq!(epochs(Schedule::Yield), [64; 6]);
+        let planner = Planner::new(Schedule::Learned, 2, 64, false, 0);
+        assert_eq!((planner.begins(7), Planner { given: 176, ..planner }.epoch()), (176, 7));
     }
 
     #[test]

@@ -73,7 +73,18 @@ mod tests {
         let tests = vec![Test::of(&Reply { checks, ended: Ended::Wall, ..Reply::default() })];
         let verdict = Judged::Inconclusive(String::new());
         let (script, facts, cpu) = ([].into(), Facts::default(), vec![]);
-        Done { recipe, script, verdict, tests, facts, cpu, answered: 0, certain: false, trace: None }
+        Done {
+            recipe,
+            script,
+            verdict,
+            tests,
+            facts,
+            cpu,
+            seconds: 0.0,
+            answered: 0,
+            certain: false,
+            trace: None,
+        }
     }
 
     fn turns_in_a_hundred(turns: &Turns) -> usize {

@@ -16,6 +16,7 @@ use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Query, QueryLimits, Reply, SessionKind};
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
 use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role, Trace};
 use triage::{
@@ -33,6 +34,8 @@ pub struct Done {
     pub facts: Facts,
     /// Processor seconds by target.
     pub cpu: Vec<(String, f64)>,
+    /// Seconds of the worker: asking, judging and confirming.
+    pub seconds: f64,
     /// How many solvers gave a definite answer to every check-sat of the formula.
     pub answered: usize,
     /// The answer to every check-sat is certain, whichever solvers answered.
@@ -170,6 +173,7 @@ fn talk<'s>(
 
 /// Runs and judges one case.
 pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option<&Tilt>) -> Done {
+    let begun = Instant::now();
     let script: Arc<[u8]> = draft.questions.first().map_or(&[][..], |question| &question.script).into();
     let case = match Case::new(draft, recipe) {
         Ok(case) => case,
@@ -184,7 +188,7 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option
     let changed = case.recipe.named || !case.recipe.requests.is_nothing();
     let script = if changed { case.formula().script.text().into() } else { script };
     match caught(|| judge_case(assignment, &case, tilt)) {
-        Ok(done) => Done { script, ..done },
+        Ok(done) => Done { script, seconds: begun.elapsed().as_secs_f64(), ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),
     }
 }
@@ -229,6 +233,7 @@ fn judge_case(assignment: &Assignment, case: &Case, tilt: Option<&Tilt>) -> Done
         tests,
         facts,
         cpu,
+        seconds: 0.0,
         answered,
         certain,
         trace: trace(assignment, case),
@@ -407,6 +412,7 @@ impl Done {
             tests,
             facts,
             cpu,
+            seconds: 0.0,
             answered,
             certain,
             trace: None,

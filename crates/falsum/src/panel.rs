@@ -129,7 +129,8 @@ pub fn resolve_all(home: &Home, profiles: &Profiles, specs: &[String]) -> anyhow
     for text in specs {
         let spec = Spec::parse(text).map_err(crate::command::solver_failure)?;
         let found = match Target::resolve(home, profiles, &spec) {
-            Err(solver::Error::NotInstalled { .. }) if is_release(&spec) => {
+            // One that counts its code takes an hour to build, which nobody expects of a missing release.
+            Err(solver::Error::NotInstalled { .. }) if is_release(&spec) && !counts(&spec) => {
                 install::add(home, &spec, &crate::command::show_progress)
                     .map_err(crate::command::solver_failure)?;
                 Target::resolve(home, profiles, &spec)
@@ -174,6 +175,11 @@ fn refuse_other_meanings(target: &Target) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Whether a SPEC asks for a release that was built to count its code.
+fn counts(spec: &Spec) -> bool {
+    matches!(spec.program, solver::spec::Program::Release { coverage: true, .. })
 }
 
 fn is_release(spec: &Spec) -> bool {

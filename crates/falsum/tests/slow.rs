@@ -221,4 +221,12 @@ fn an_instrumented_solver_shows_which_functions_and_blocks_formulas_reach() {
     let table = String::from_utf8(falsum_in(here, &["generations", "searched"]).stdout).unwrap();
     let rows: Vec<&str> = table.lines().nth(1).unwrap_or_default().split_whitespace().collect();
     assert!(rows.get(3).and_then(|rows| rows.parse::<u64>().ok()).is_some_and(|rows| rows > 3), "{table}");
+    // A campaign is a set per strategy, made again from its key and what it measured.
+    let args = ["coverage", "searched", "--seeds", "both", "-s", &solver, "-o", "campaign.json"];
+    let why = String::from_utf8_lossy(&falsum_in(here, &args).stderr).into_owned();
+    let said: Value =
+        serde_json::from_slice(&std::fs::read(here.join("campaign.json")).expect(&why)).unwrap();
+    assert_eq!(said[0]["name"], "evolve", "{said}");
+    let cases = store::Store::read(&here.join("searched")).unwrap().cases().unwrap();
+    assert_eq!(said[0]["steps"].as_array().unwrap().len(), cases.len(), "all of them: {why}");
 }

@@ -1,6 +1,7 @@
 //! A plot as inline SVG: lines over a logarithmic or linear axis, or points.
 //!
-//! Series differ in dash and marker as well as colour, as in `evolution::plot`, whose style they share.
+//! Series differ in dash and marker as well as colour, as in `evolution::plot`, whose style they share. A long series has a
+//! marker at some of its points only, and more series than fit above the plot are listed below it.
 
 use crate::plain::xml;
 
@@ -82,9 +83,13 @@ fn text(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> String {
     format!("<text class=\"{class}\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", xml(text))
 }
 
+/// The most markers on a line.
+const MARKERS: usize = 40;
+
 fn marker(n: usize, x: f64, y: f64) -> String {
     let class = format!("class=\"mark s{}\"", n % 4);
-    match n % 4 {
+    // The fifth series has the first one's colour and dash, and another marker.
+    match (n + n / 4) % 4 {
         0 => format!("<circle {class} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>"),
         1 => format!("<rect {class} x=\"{:.1}\" y=\"{:.1}\" width=\"5\" height=\"5\"/>", x - 2.5, y - 2.5),
         2 => format!("<path {class} d=\"M{x:.1} {:.1}l3.4 6h-6.8z\"/>", y - 3.6),
@@ -97,7 +102,8 @@ pub fn svg(chart: &Chart<'_>) -> String {
     let frame = Frame::of(chart);
     let (floor, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
     let mut out = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\" class=\"plot\">",
+        "<svg viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"{}\" class=\"plot\">",
+        HEIGHT + below(chart),
         xml(chart.title)
     );
     for n in 0..=4 {
@@ -126,14 +132,35 @@ fn drawn(chart: &Chart<'_>, frame: &Frame, n: usize, series: &Points) -> String 
         let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         out += &format!("<path class=\"line s{}\" d=\"M{}\"/>", n % 4, path.join("L"));
     }
-    for &(x, y) in &points {
+    let apart = if chart.joined { points.len().div_ceil(MARKERS).max(1) } else { 1 };
+    for &(x, y) in points.iter().rev().step_by(apart) {
         out += &marker(n, x, y);
     }
     out
 }
 
+/// The most names above a plot, and how many stand side by side below it.
+const ABOVE: usize = 5;
+const COLUMNS: usize = 4;
+const ROW: f64 = 18.0;
+
+/// The room for names below the plot.
+fn below(chart: &Chart<'_>) -> f64 {
+    let count = chart.series.len();
+    if count > ABOVE { ROW * count.div_ceil(COLUMNS) as f64 } else { 0.0 }
+}
+
 fn legend(chart: &Chart<'_>) -> String {
     let mut out = String::new();
+    if chart.series.len() > ABOVE {
+        for (n, series) in chart.series.iter().enumerate() {
+            let x = LEFT + (WIDTH - LEFT - RIGHT) / COLUMNS as f64 * (n % COLUMNS) as f64;
+            let y = HEIGHT + ROW * (n / COLUMNS) as f64;
+            out += &marker(n, x, y + 4.0);
+            out += &text(x + 9.0, y + 8.0, "start", "tick", &series.name);
+        }
+        return out;
+    }
     let mut x = 240.0;
     for (n, series) in chart.series.iter().enumerate().filter(|_| chart.series.len() > 1) {
         out += &marker(n, x, 12.0);
@@ -141,4 +168,30 @@ fn legend(chart: &Chart<'_>) -> String {
         x += 26.0 + 7.0 * series.name.chars().count() as f64;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_long_series_have_few_markers_and_their_names_below() {
+        let series = |n: usize| Points {
+            name: format!("strategy {n}"),
+            points: (0..1000).map(|x| (f64::from(x), f64::from(x) * n as f64)).collect(),
+        };
+        let chart = |count: usize| Chart {
+            title: "t",
+            across: "a",
+            up: "u",
+            log: false,
+            joined: true,
+            series: (0..count).map(series).collect(),
+        };
+        let many = svg(&chart(12));
+        assert!(many.matches("class=\"mark").count() <= 12 * (MARKERS + 1), "{}", many.len());
+        assert!((0..12).all(|n| many.contains(&format!(">strategy {n}<"))));
+        assert!(many.contains("viewBox=\"0 0 900 374\""), "three rows of names");
+        assert!(svg(&chart(2)).contains("viewBox=\"0 0 900 320\""));
+    }
 }

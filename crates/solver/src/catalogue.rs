@@ -29,9 +29,27 @@ pub struct Entry {
     pub on_path: Vec<String>,
     /// Older releases are not supported.
     pub oldest: Option<String>,
+    /// How it is built with coverage from its source distribution.
+    pub source: Option<SourceBuild>,
     /// Package versions seen to work.
     #[serde(default)]
     pub known: Vec<String>,
+}
+
+/// How a source distribution with a CMake project becomes a program.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceBuild {
+    /// The project's folder in the distribution.
+    pub folder: String,
+    /// The target to build.
+    pub target: String,
+    /// The program, in the build folder.
+    pub program: String,
+    /// Folders of the project whose code counts.
+    pub components: Vec<String>,
+    /// Settings of the project, as `NAME=VALUE`.
+    pub settings: Vec<String>,
 }
 
 /// How package versions become release numbers.

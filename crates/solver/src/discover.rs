@@ -35,7 +35,9 @@ pub fn find(spec: &Spec) -> Option<PathBuf> {
             is_program(Path::new(path)).then(|| PathBuf::from(path))
         }
         Program::Path { path: name, .. } => lookup(name),
-        Program::Release { solver, want, versioned } => {
+        // A program on PATH is no release that was built here.
+        Program::Release { coverage: true, .. } => None,
+        Program::Release { solver, want, versioned, .. } => {
             let path = lookup_solver(solver)?;
             let fits = !versioned
                 || describe(catalogue::canonical_name(solver)?, &path)?

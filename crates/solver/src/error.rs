@@ -61,6 +61,15 @@ pub enum Error {
     /// The solver's library could not be loaded.
     #[error("cannot load the library of {path}: {detail}")]
     Library { path: PathBuf, detail: String },
+    /// falsum does not know how to build it.
+    #[error("`{name}` cannot be built with coverage")]
+    NoSource { name: String },
+    /// No compiler takes the flags of coverage.
+    #[error("no C++ compiler was found that can build with coverage")]
+    NoCompiler,
+    /// A step of a build failed.
+    #[error("{release}: {step} failed: {detail}\n  the build is in {folder}", folder = smtlib::shown::path(folder))]
+    Build { release: String, step: &'static str, detail: String, folder: PathBuf },
     /// A file operation failed.
     #[error("{what} {path}: {source}", path = smtlib::shown::path(path))]
     Io { what: &'static str, path: PathBuf, source: std::io::Error },
@@ -90,7 +99,10 @@ impl Error {
             }
             Error::NotInstalled { spec } => {
                 let first = spec.split_whitespace().next().unwrap_or("z3");
-                Some(format!("install it with `falsum solvers add {first}`"))
+                match first.strip_suffix(crate::spec::COVERAGE) {
+                    Some(plain) => Some(format!("build it with `falsum solvers add {plain} --coverage`; it takes about an hour")),
+                    None => Some(format!("install it with `falsum solvers add {first}`")),
+                }
             }
             Error::NoProgram { .. } => {
                 Some("write the path of a solver, or a name that `falsum solvers list --available` shows".into())
@@ -125,6 +137,21 @@ impl Error {
                 Some("on a machine that you trust, add it there: falsum solvers lock".into())
             }
             Error::TooLarge { .. } => Some("no release of a solver is that large; check who publishes it".into()),
+            Error::NoSource { .. } => Some(
+                "z3 can; any other solver works if it is built with what `falsum coverage --runtime` prints (docs/guides/search.md)"
+                    .into(),
+            ),
+            Error::NoCompiler => Some(
+                "install clang with its C++ library (Debian: `apt install clang-19 libc++-19-dev libc++abi-19-dev`), or name a compiler in CXX"
+                    .into(),
+            ),
+            Error::Build { detail, .. } if detail.contains("'format'") || detail.contains("format: No such") => Some(
+                "this release needs a newer C++ library: install one (Debian: `apt install clang-19 libc++-19-dev libc++abi-19-dev`) and try again"
+                    .into(),
+            ),
+            Error::Build { .. } => {
+                Some("the same command continues where the build stopped; its output is in the folder's .log files".into())
+            }
             Error::NoHome => Some("set FALSUM_HOME to a folder falsum may write to".into()),
             Error::Download { .. } | Error::Io { .. } | Error::Malformed { .. } => None,
         }

@@ -3,13 +3,18 @@
 //! ```text
 //! $FALSUM_HOME/releases/z3-5.4.0/release.toml   name, version, origin, hash, how to run it
 //! $FALSUM_HOME/releases/z3-5.4.0/z3             the program, or a wrapper that starts it
+//! $FALSUM_HOME/instrumented/z3-5.4.0/           the same for a release that was built with coverage
 //! ```
+//!
+//! An instrumented release is a copy of a plain one for another purpose, so it is only found by those who ask for it:
+//! no list of releases, no newest release and no range has it.
 //!
 //! A release folder appears by one rename and is never changed afterwards, so a reader needs no lock. A folder
 //! without a readable record is reported as broken and never used.
 
 use crate::catalogue::PackageKind;
 use crate::error::{Error, Result};
+use crate::spec::{COVERAGE, Program};
 use crate::version::Version;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -35,6 +40,9 @@ pub struct Record {
     pub kind: PackageKind,
     /// The program for other users: the solver itself or the wrapper.
     pub program: String,
+    /// It was built to count which of its code runs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub coverage: bool,
     /// The package file it came in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wheel: Option<String>,
@@ -99,22 +107,30 @@ impl Home {
 
     /// All usable releases, by name and then oldest first; and the folders that are not usable.
     pub fn releases(&self) -> (Vec<Release>, Vec<Broken>) {
-        let (mut good, mut broken) = (Vec::new(), Vec::new());
-        let entries = std::fs::read_dir(self.releases_folder()).into_iter().flatten().flatten();
-        for folder in entries.map(|e| e.path()).filter(|p| p.is_dir()) {
-            match Release::open(&folder) {
-                Ok(release) => good.push(release),
-                Err(why) => broken.push(Broken { folder, why: why.to_string() }),
-            }
-        }
-        good.sort_by(|a, b| (&a.record.name, &a.version).cmp(&(&b.record.name, &b.version)));
-        broken.sort_by(|a, b| a.folder.cmp(&b.folder));
-        (good, broken)
+        good_and_broken(&self.releases_folder())
     }
 
     /// Installed releases of one solver, oldest first.
     pub fn releases_of(&self, solver: &str) -> Vec<Release> {
         self.releases().0.into_iter().filter(|r| r.record.name == solver).collect()
+    }
+
+    /// Where an instrumented release is, or would be.
+    pub fn instrumented_folder_of(&self, solver: &str, version: &Version) -> PathBuf {
+        self.root.join("instrumented").join(format!("{solver}-{version}"))
+    }
+
+    /// All instrumented releases, by name and then oldest first.
+    pub fn instrumented(&self) -> Vec<Release> {
+        good_and_broken(&self.root.join("instrumented")).0
+    }
+
+    /// The releases that a SPEC's solver and range select, oldest first: instrumented ones if it asks for them.
+    pub fn chosen(&self, program: &Program) -> Vec<Release> {
+        let Program::Release { solver, want, coverage, .. } = program else { return vec![] };
+        let mut all = if *coverage { self.instrumented() } else { self.releases().0 };
+        all.retain(|release| release.record.name == *solver);
+        want.choose(all, |release| &release.version)
     }
 
     /// The newest installed release of every solver.
@@ -139,6 +155,21 @@ impl Home {
     }
 }
 
+/// The usable releases in a folder, by name and then oldest first; and the folders that are not usable.
+fn good_and_broken(folder: &Path) -> (Vec<Release>, Vec<Broken>) {
+    let (mut good, mut broken) = (Vec::new(), Vec::new());
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for folder in entries.map(|e| e.path()).filter(|p| p.is_dir()) {
+        match Release::open(&folder) {
+            Ok(release) => good.push(release),
+            Err(why) => broken.push(Broken { folder, why: why.to_string() }),
+        }
+    }
+    good.sort_by(|a, b| (&a.record.name, &a.version).cmp(&(&b.record.name, &b.version)));
+    broken.sort_by(|a, b| a.folder.cmp(&b.folder));
+    (good, broken)
+}
+
 impl Release {
     /// Reads a release folder.
     pub fn open(folder: &Path) -> Result<Release> {
@@ -154,9 +185,10 @@ impl Release {
         Ok(release)
     }
 
-    /// `z3@5.4.0`.
+    /// `z3@5.4.0`, or `z3@5.4.0+coverage`.
     pub fn label(&self) -> String {
-        format!("{}@{}", self.record.name, self.version)
+        let coverage = if self.record.coverage { COVERAGE } else { "" };
+        format!("{}@{}{coverage}", self.record.name, self.version)
     }
 
     /// The file that runs it, for users and other tools.

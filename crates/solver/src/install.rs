@@ -32,6 +32,17 @@ pub enum Progress {
         release: String,
         package: String,
     },
+    /// CMake looks at the source and the compiler.
+    Configuring {
+        release: String,
+        compiler: PathBuf,
+    },
+    /// So many steps of the build are done, of those that were not done before.
+    Building {
+        release: String,
+        done: usize,
+        all: usize,
+    },
     Verifying {
         release: String,
     },
@@ -62,8 +73,8 @@ pub fn add(home: &Home, spec: &Spec, say: Say<'_>) -> Result<Vec<Release>> {
         say(Progress::Present { release: release.label() });
         return Ok(vec![release]);
     }
-    let offers = resolve(home, solver, entry, want, say)?;
-    offers.iter().map(|offer| install(home, solver, entry, offer, say)).collect()
+    let found = offers(home, solver, entry, want, say)?;
+    found.iter().map(|offer| install(home, solver, entry, offer, say)).collect()
 }
 
 /// Installs the newest z3 and cvc5 if no release of any solver is installed; returns all installed releases.
@@ -129,7 +140,8 @@ fn present(home: &Home, solver: &str, want: &VersionRange) -> Option<Release> {
     home.releases_of(solver).into_iter().find(|r| r.version.parts() == version.parts())
 }
 
-fn resolve(
+/// The releases that a range selects, oldest first.
+pub(crate) fn offers(
     home: &Home,
     solver: &str,
     entry: &Entry,
@@ -178,7 +190,7 @@ fn no_such(solver: &str, want: &VersionRange, offers: &[Offer]) -> Error {
 fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>) -> Result<Release> {
     let target = home.folder_of(solver, &offer.version);
     let label = format!("{solver}@{}", offer.version);
-    let _lock = wait_for_lock(home, solver, &offer.version)?;
+    let _lock = wait_for_lock(home, &format!("{solver}-{}", offer.version))?;
     if let Ok(release) = Release::open(&target) {
         lock::check(home, &release.record)?;
         say(Progress::Present { release: label });
@@ -212,6 +224,7 @@ fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>
         hash: hash_of(&staged, kind, &program)?,
         kind,
         program,
+        coverage: false,
         wheel: wheel_file.file_name().map(|name| name.to_string_lossy().into_owned()),
         python: (kind == catalogue::PackageKind::Python).then(|| pip.python().to_string_lossy().into_owned()),
         driver: driver
@@ -230,7 +243,7 @@ fn install(home: &Home, solver: &str, entry: &Entry, offer: &Offer, say: Say<'_>
     Ok(release)
 }
 
-fn write_record(folder: &Path, record: &Record) -> Result<()> {
+pub(crate) fn write_record(folder: &Path, record: &Record) -> Result<()> {
     let path = folder.join(RECORD);
     let text = toml::to_string(record)
         .map_err(|e| Error::Malformed { path: path.clone(), detail: e.to_string() })?;
@@ -238,7 +251,7 @@ fn write_record(folder: &Path, record: &Record) -> Result<()> {
 }
 
 /// Makes the release visible, completely or not at all.
-fn publish(staged: &Path, target: &Path) -> Result<()> {
+pub(crate) fn publish(staged: &Path, target: &Path) -> Result<()> {
     sync_folders(staged)?;
     let parent = target.parent().unwrap_or(target);
     fs::create_dir_all(parent).map_err(Error::io("cannot create", parent))?;
@@ -251,10 +264,10 @@ fn publish(staged: &Path, target: &Path) -> Result<()> {
 }
 
 /// Waits for the lock of one release. It ends with its process.
-fn wait_for_lock(home: &Home, solver: &str, version: &Version) -> Result<File> {
+pub(crate) fn wait_for_lock(home: &Home, release: &str) -> Result<File> {
     let folder = home.root().join("locks");
     fs::create_dir_all(&folder).map_err(Error::io("cannot create", &folder))?;
-    let path = folder.join(format!("{solver}-{version}"));
+    let path = folder.join(release);
     let file =
         File::options().create(true).append(true).open(&path).map_err(Error::io("cannot open", &path))?;
     file.lock().map_err(Error::io("cannot lock", &path))?;

@@ -1,7 +1,7 @@
 //! `solver`: which solvers exist, how to start them, how to query them, and what exactly they answered.
 //!
 //! In: a SPEC from a user, scripts as bytes. Out: installed releases, and answers per check-sat with how the run
-//! ended. Releases: `catalogue` (what exists) → `pip` → `unpack` → `verify` → `install` → `home`. `cvc5` hosts the
+//! ended. Releases: `catalogue` (what exists) → `pip` → `unpack` → `verify` → `install` → `home`; `instrument` builds one that counts its code. `cvc5` hosts the
 //! library that cvc5's wheels contain. Queries: `spec` → `target` → `session` (`route`, `fresh`, `live`, `pool`) →
 //! `reading` → `classify` → `answer`.
 //!
@@ -22,6 +22,7 @@ mod error;
 pub mod home;
 mod identity;
 pub mod install;
+pub mod instrument;
 pub mod lock;
 pub mod options;
 pub mod outline;

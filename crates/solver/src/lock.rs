@@ -177,6 +177,7 @@ mod tests {
             hash: hash.into(),
             kind: PackageKind::Executable,
             program: "z3".into(),
+            coverage: false,
             wheel: wheel.map(str::to_owned),
             python: None,
             driver: None,

@@ -70,6 +70,43 @@ impl Pip {
         wheels.next().ok_or(Error::Contents { package: pinned, wanted: "a wheel".into() })
     }
 
+    /// Downloads one source distribution into an empty folder and returns its path. pip runs its build scripts as far as
+    /// its metadata need them.
+    pub fn download_source(&self, package: &str, version: &str, into: &Path) -> Result<PathBuf> {
+        let pinned = format!("{package}=={version}");
+        let dest = into.to_string_lossy();
+        let source = format!("--no-binary={package}");
+        self.pip(&pinned, &["download", "-q", "--no-deps", &source, "--dest", &dest, &pinned])?;
+        let entries = std::fs::read_dir(into).map_err(Error::io("cannot read", into))?;
+        let mut archives =
+            entries.flatten().map(|e| e.path()).filter(|p| p.to_string_lossy().ends_with(".tar.gz"));
+        archives.next().ok_or(Error::Contents { package: pinned, wanted: "a source archive".into() })
+    }
+
+    /// Unpacks an archive; entries that leave the folder are refused.
+    pub fn unpack(&self, archive: &Path, into: &Path) -> Result<()> {
+        const UNPACK: &str = "import sys, tarfile\n\
+            kind = {'filter': 'data'} if hasattr(tarfile, 'data_filter') else {}\n\
+            tarfile.open(sys.argv[1]).extractall(sys.argv[2], **kind)";
+        let (file, folder) = (archive.to_string_lossy(), into.to_string_lossy());
+        let done = call(&self.python, &["-c", UNPACK, &file, &folder]);
+        let why = match done {
+            Ok(done) if done.exit.is_success() => return Ok(()),
+            Ok(done) => last_line(&done.stderr.text()),
+            Err(error) => error.to_string(),
+        };
+        Err(Error::Malformed { path: archive.to_owned(), detail: why })
+    }
+
+    /// Installs packages, and nothing that they depend on, into a folder of their own.
+    pub fn install_into(&self, packages: &[&str], folder: &Path) -> Result<()> {
+        let folder = folder.to_string_lossy();
+        let mut args =
+            vec!["install", "-q", "--no-deps", "--only-binary=:all:", "--upgrade", "--target", &folder];
+        args.extend(packages);
+        self.pip(&packages.join(" and "), &args).map(drop)
+    }
+
     fn pip(&self, package: &str, args: &[&str]) -> Result<Vec<u8>> {
         let mut all = vec!["-m", "pip", "--disable-pip-version-check", "--no-input"];
         all.extend(args);

@@ -8,6 +8,9 @@ use crate::error::{Error, Result};
 use crate::version::VersionRange;
 use std::fmt;
 
+/// The end of the name of a release that was built to count its code.
+pub const COVERAGE: &str = "+coverage";
+
 /// A solver as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
@@ -23,7 +26,8 @@ pub struct Spec {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// A solver of the catalogue, at some release; found among the installed ones, then on PATH.
-    Release { solver: String, want: VersionRange, versioned: bool },
+    /// `+coverage` at the end asks for one that was built to count its code.
+    Release { solver: String, want: VersionRange, versioned: bool, coverage: bool },
     /// A path, or a name to look for on PATH; with the solver that it is, if the user says so (`z3:./build/solver`).
     Path { path: String, family: Option<String> },
 }
@@ -54,8 +58,10 @@ impl fmt::Display for Spec {
             write!(f, "{name}=")?;
         }
         match &self.program {
-            Program::Release { solver, want, versioned: true } => write!(f, "{solver}@{want}")?,
-            Program::Release { solver, .. } => f.write_str(solver)?,
+            Program::Release { solver, want, versioned, coverage } => {
+                let want = if *versioned { format!("@{want}") } else { String::new() };
+                write!(f, "{solver}{want}{}", if *coverage { COVERAGE } else { "" })?;
+            }
             Program::Path { path, family } => {
                 let family = family.as_ref().map(|family| format!("{family}:")).unwrap_or_default();
                 f.write_str(&quote(&format!("{family}{path}")))?;
@@ -85,6 +91,8 @@ fn read_program(word: &str) -> Result<Program, String> {
     if word.contains('/') {
         return Ok(Program::Path { path: word.to_owned(), family: None });
     }
+    let (whole, coverage) = (word, word.ends_with(COVERAGE));
+    let word = word.strip_suffix(COVERAGE).unwrap_or(word);
     let (solver, version) = match word.split_once('@') {
         Some((solver, version)) => (solver, Some(version)),
         None => (word, None),
@@ -92,7 +100,7 @@ fn read_program(word: &str) -> Result<Program, String> {
     let Some(solver) = catalogue::canonical_name(solver) else {
         return match version {
             Some(_) => Err(format!("`{solver}` is not a solver with installable releases")),
-            None => Ok(Program::Path { path: word.to_owned(), family: None }),
+            None => Ok(Program::Path { path: whole.to_owned(), family: None }),
         };
     };
     let want = match version {
@@ -101,7 +109,7 @@ fn read_program(word: &str) -> Result<Program, String> {
             VersionRange::parse(text).ok_or_else(|| format!("`{text}` is neither a release nor a range"))?
         }
     };
-    Ok(Program::Release { solver: solver.to_owned(), want, versioned: version.is_some() })
+    Ok(Program::Release { solver: solver.to_owned(), want, versioned: version.is_some(), coverage })
 }
 
 /// Splits on blanks. `'…'` and `"…"` group; a backslash takes the next character literally outside `'…'`.
@@ -180,6 +188,10 @@ mod tests {
         assert_eq!(named.2, ["model_validate=true"]);
         assert_eq!(release("z3 model_validate=true").3, None);
         assert_eq!(release("yices-smt2").0, "yices");
+        let counting = Spec::parse("z3@5.4.0+coverage").unwrap();
+        assert!(matches!(&counting.program, Program::Release { coverage: true, .. }));
+        assert_eq!(counting.to_string(), "z3@5.4.0+coverage");
+        assert_eq!(Spec::parse("mine+coverage").unwrap().program, program("mine+coverage"));
     }
 
     #[test]

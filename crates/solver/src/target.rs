@@ -39,11 +39,9 @@ impl Target {
     /// All targets that a SPEC selects: several for a range, otherwise one.
     pub fn resolve(home: &Home, profiles: &Profiles, spec: &Spec) -> Result<Vec<Target>> {
         let missing = || Error::NotInstalled { spec: spec.to_string() };
-        if let Program::Release { solver, want, .. } = &spec.program {
-            let chosen = want.choose(home.releases_of(solver), |r| &r.version);
-            if !chosen.is_empty() {
-                return Ok(chosen.iter().map(|r| Target::of_release(profiles, r).customised(spec)).collect());
-            }
+        let chosen = home.chosen(&spec.program);
+        if !chosen.is_empty() {
+            return Ok(chosen.iter().map(|r| Target::of_release(profiles, r).customised(spec)).collect());
         }
         if let Program::Path { path, .. } = &spec.program
             && let Some(why) = discover::why_no_program(path)

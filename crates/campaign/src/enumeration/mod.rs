@@ -243,8 +243,18 @@ mod tests {
             let verdict = Judged::Fine { certified: answered > 0 };
             let (recipe, facts) = (Recipe::default(), Facts::default());
             let (script, tests, cpu) = ([].into(), vec![], vec![]);
-            let done =
-                Done { recipe, script, verdict, tests, facts, cpu, answered, certain: false, trace: None };
+            let done = Done {
+                recipe,
+                script,
+                verdict,
+                tests,
+                facts,
+                cpu,
+                seconds: 0.0,
+                answered,
+                certain: false,
+                trace: None,
+            };
             count(&done, asked, &mut counts);
             let at = [Scope::BY_ALL, Scope::BY_SOME, Scope::BY_ONE, Scope::BY_NONE].map(|n| counts[n]);
             assert_eq!((at.iter().sum::<u64>(), counts[Scope::FORMULAS]), (1, 1));

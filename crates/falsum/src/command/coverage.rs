@@ -1,26 +1,33 @@
 //! `falsum coverage`: how much of an instrumented solver's code sets of formulas reach.
 //!
-//! Every path is one set: a file, or a folder of `.smt2` files in the order of their names. The solver must be built
-//! with `-fsanitize-coverage=trace-pc` and falsum's runtime (`--runtime` prints it); functions and blocks (branches are
-//! blocks) are counted, in all and per component, and how they grow from formula to formula.
+//! Every path is one set: a file, or a folder of `.smt2` files in the order of their names; a campaign folder is a set per
+//! strategy. The solver is one that
+//! `falsum solvers add --coverage` built, or any that was built with falsum's runtime (`--runtime` prints it). Lines,
+//! functions and blocks (every direction of a branch is a block) are counted, in all and per component, and how they grow
+//! from formula to formula.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
+use super::rebuilt::{Rebuilt, is_campaign, rebuilt};
+use super::solvers::failure;
 use crate::exit::{Exit, Failure};
 use crate::panel::SolverArgs;
 use campaign::spread::{cores, jobs, spread};
 use corpus::{Found, ScanLimits, SkipReason, Skipped, walk};
 use report::coverage::{Part, Reach, Step, csv, page, table};
 use smtlib::shown;
-use solver::QueryLimits;
-use solver::coverage::{Hit, Instrumented, RUNTIME};
-use std::collections::{BTreeMap, BTreeSet};
+use solver::coverage::{Counted, Instrumented, Lines, RUNTIME};
+use solver::{Home, Profiles, QueryLimits, Target};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Sets of formulas: files, or folders of .smt2 files
+    /// Sets of formulas: files, folders of .smt2 files, or campaign folders, of which every strategy is a set
     #[arg(value_name = "SET", required_unless_present = "runtime")]
     sets: Vec<PathBuf>,
+    /// The seeds that the campaigns were given; without any, those inside falsum and the imported ones
+    #[arg(long, value_name = "PATH")]
+    seeds: Vec<PathBuf>,
     /// Print the runtime to compile and link with a solver, and how
     #[arg(long)]
     runtime: bool,
@@ -43,17 +50,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     args.solvers.protection.apply()?;
-    let (targets, _) = args.solvers.resolve()?;
-    let found = targets.iter().find_map(Instrumented::of);
-    let solver = found.ok_or_else(|| {
-        Failure::usage("no solver is instrumented").hint(
-            "build one with -fsanitize-coverage=trace-pc, link what `falsum coverage --runtime` prints, and name it with -s",
-        )
-    })?;
+    let solver = instrumented(&args)?;
+    let lines = solver.lines().unwrap_or_default();
+    let subject = Subject { solver, lines };
     super::corpus::must_exist(&args.sets)?;
     let mut all = vec![];
-    for set in &args.sets {
-        all.push(reach(&args, &solver, set)?);
+    for path in &args.sets {
+        for set in sets(&args, path)? {
+            all.push(reach(&args, &subject, set)?);
+        }
     }
     match &args.out {
         None => print!("{}", table(&all, args.components)),
@@ -74,6 +79,21 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// The first solver that counts, of those that are named; without any name, of those that were built for it.
+fn instrumented(args: &Args) -> anyhow::Result<Instrumented> {
+    let named = match args.solvers.solvers.is_empty() {
+        false => args.solvers.resolve()?.0,
+        true => {
+            let (home, profiles) = (Home::from_env().map_err(failure)?, Profiles::embedded());
+            home.instrumented().iter().rev().map(|release| Target::of_release(&profiles, release)).collect()
+        }
+    };
+    let found = named.iter().find_map(Instrumented::of);
+    let hint = "build one (falsum solvers add z3 --coverage) and name it (-s z3+coverage); any other solver works if it is \
+                built with what `falsum coverage --runtime` prints";
+    Ok(found.ok_or_else(|| Failure::usage("no solver is instrumented").hint(hint))?)
+}
+
 /// The formulas of a set, in order. Pipes, devices and links that lead in circles are skipped, with a message.
 fn formulas(set: &Path) -> Vec<Found> {
     let mut files = vec![];
@@ -89,67 +109,170 @@ fn formulas(set: &Path) -> Vec<Found> {
 
 const LIMITS: ScanLimits = ScanLimits { file_bytes: 64 << 20, total_bytes: u64::MAX, depth: 64 };
 
+/// A set of formulas.
+struct Set {
+    name: String,
+    formulas: Vec<Formula>,
+}
+
+enum Formula {
+    File(Found),
+    Text(Vec<u8>),
+}
+
+impl Formula {
+    fn read(&self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Formula::Text(text) => Ok(text.clone()),
+            Formula::File(found) => found
+                .read(LIMITS.file_bytes)
+                .map_err(|reason| Failure::usage(format!("{}: {reason}", shown::path(&found.path)))),
+        }
+    }
+}
+
+/// The sets that a path stands for.
+fn sets(args: &Args, path: &Path) -> anyhow::Result<Vec<Set>> {
+    let name = path.file_name().map_or_else(|| shown::path(path), |name| name.to_string_lossy().into_owned());
+    if !is_campaign(path) {
+        let formulas = formulas(path).into_iter().map(Formula::File).collect();
+        return Ok(vec![Set { name, formulas }]);
+    }
+    let mut all = vec![];
+    for Rebuilt { strategy, scripts, missing } in rebuilt(path, &args.seeds)? {
+        if missing > 0 {
+            let cases = scripts.len() + missing;
+            eprintln!("note: {missing} of {cases} cases of {strategy} followed answers and are left out");
+        }
+        let name = if args.sets.len() > 1 { format!("{name} {strategy}") } else { strategy };
+        all.push(Set { name, formulas: scripts.into_iter().map(Formula::Text).collect() });
+    }
+    Ok(all)
+}
+
 /// Runs the solver on every formula of a set.
-fn reach(args: &Args, solver: &Instrumented, set: &Path) -> anyhow::Result<Reach> {
-    let files = formulas(set);
+fn reach(args: &Args, subject: &Subject, Set { name, formulas }: Set) -> anyhow::Result<Reach> {
     let SolverArgs { timeout, memory, .. } = args.solvers;
     let limits = QueryLimits { wall: timeout, cpu: None, memory: Some(memory) };
-    let work = |_: &mut (), (n, found): (usize, Found)| {
-        let hits = found.read(LIMITS.file_bytes).map(|script| solver.hits(&script, &limits));
-        let wrong = |reason| Failure::usage(format!("{}: {reason}", shown::path(&found.path)));
-        (n, hits.map_err(wrong))
+    let work = |_: &mut (), (n, formula): (usize, Formula)| {
+        (n, formula.read().map(|script| subject.solver.count(&script, &limits)))
     };
-    let mut read = vec![];
-    spread(args.jobs.unwrap_or_else(cores), files.into_iter().enumerate(), &|| false, work, |one| {
-        read.push(one);
-        Ok(())
-    })?;
-    let all = read.into_iter().map(|(n, hits)| Ok((n, hits?)));
-    let done: BTreeMap<usize, Vec<Hit>> = all.collect::<anyhow::Result<_>>()?;
-    let mut seen = Seen::default();
-    let steps = done.values().map(|hits| seen.add(hits)).collect();
-    let name = set.file_name().map_or_else(|| shown::path(set), |name| name.to_string_lossy().into_owned());
+    let mut seen = Seen::new(subject);
+    let mut steps = vec![];
+    // Results come in any order and are taken in the order of the set; only those that must wait are kept.
+    let mut waiting: BTreeMap<usize, Counted> = BTreeMap::new();
+    let mut wrong = None;
+    spread(
+        args.jobs.unwrap_or_else(cores),
+        formulas.into_iter().enumerate(),
+        &|| false,
+        work,
+        |(n, counted)| {
+            match counted {
+                Ok(counted) => drop(waiting.insert(n, counted)),
+                Err(error) => wrong = Some(error),
+            }
+            while let Some(counted) = waiting.remove(&steps.len()) {
+                steps.push(seen.add(subject, &counted));
+            }
+            Ok(())
+        },
+    )?;
+    if let Some(wrong) = wrong {
+        return Err(wrong.into());
+    }
     Ok(Reach {
         name,
-        solver: solver.target().name.clone(),
-        functions: solver.map().functions().len(),
-        blocks: solver.map().len(),
+        solver: subject.solver.target().name.clone(),
+        functions: subject.solver.map().functions().len(),
+        blocks: subject.solver.map().len(),
+        lines: subject.lines.len(),
         steps,
-        parts: parts(solver, &seen),
+        parts: parts(subject, &seen),
     })
 }
 
-#[derive(Default)]
+/// An instrumented solver and its source lines, if its build has them.
+struct Subject {
+    solver: Instrumented,
+    lines: Lines,
+}
+
+/// What was reached so far.
 struct Seen {
-    functions: BTreeSet<u32>,
-    blocks: BTreeSet<u32>,
+    functions: Vec<bool>,
+    blocks: Vec<bool>,
+    lines: Vec<bool>,
+    so_far: Step,
 }
 
 impl Seen {
-    fn add(&mut self, hits: &[Hit]) -> Step {
-        self.functions.extend(hits.iter().map(|hit| hit.0));
-        self.blocks.extend(hits.iter().map(|hit| hit.1));
-        Step { functions: self.functions.len(), blocks: self.blocks.len(), own: hits.len() }
+    fn new(subject: &Subject) -> Seen {
+        let map = subject.solver.map();
+        Seen {
+            functions: vec![false; map.functions().len()],
+            blocks: vec![false; map.len()],
+            lines: vec![false; subject.lines.len()],
+            so_far: Step::default(),
+        }
+    }
+
+    fn add(&mut self, subject: &Subject, counted: &Counted) -> Step {
+        let first = |seen: &mut [bool], n: u32| usize::from(!std::mem::replace(&mut seen[n as usize], true));
+        for &(function, block, _) in &counted.hits {
+            if first(&mut self.blocks, block) == 0 {
+                continue;
+            }
+            self.so_far.blocks += 1;
+            self.so_far.functions += first(&mut self.functions, function);
+            for &line in subject.lines.of_block(block as usize) {
+                self.so_far.lines += first(&mut self.lines, line);
+            }
+        }
+        self.so_far.own = counted.hits.len();
+        self.so_far.seconds += counted.cpu.as_secs_f64();
+        self.so_far
     }
 }
 
-/// Coverage by component: the class or namespace of a function, or the function itself.
-fn parts(solver: &Instrumented, seen: &Seen) -> Vec<Part> {
-    let names: Vec<&str> = solver.map().functions().iter().map(|name| component(name)).collect();
-    let mut all: BTreeMap<&str, Part> = BTreeMap::new();
-    let new = |name: &str| Part { name: name.to_owned(), ..Part::default() };
-    for (n, name) in names.iter().enumerate() {
-        let part = all.entry(name).or_insert_with(|| new(name));
-        part.functions += 1;
-        part.functions_reached += usize::from(seen.functions.contains(&(n as u32)));
+/// Coverage by component: the folder of the source file, or without line tables the class or namespace of a function.
+fn parts(subject: &Subject, seen: &Seen) -> Vec<Part> {
+    let (map, lines) = (subject.solver.map(), &subject.lines);
+    let mut homes: Vec<Option<&str>> = vec![None; map.functions().len()];
+    for (n, block) in map.blocks().iter().enumerate() {
+        let folder = lines.of_block(n).first().map(|&line| folder(lines.file(line)));
+        let home = &mut homes[block.function as usize];
+        *home = home.or(folder);
     }
-    for (block, function) in solver.map().blocks().enumerate() {
-        let Some(name) = names.get(function as usize) else { continue };
-        let part = all.entry(name).or_insert_with(|| new(name));
+    let named =
+        homes.into_iter().zip(map.functions()).map(|(home, name)| home.unwrap_or_else(|| component(name)));
+    let names: Vec<&str> = named.collect();
+    let mut all: BTreeMap<&str, Part> = BTreeMap::new();
+    for (n, &name) in names.iter().enumerate() {
+        let part = part_of(&mut all, name);
+        part.functions += 1;
+        part.functions_reached += usize::from(seen.functions[n]);
+    }
+    for (n, block) in map.blocks().iter().enumerate() {
+        let part = part_of(&mut all, names[block.function as usize]);
         part.blocks += 1;
-        part.blocks_reached += usize::from(seen.blocks.contains(&(block as u32)));
+        part.blocks_reached += usize::from(seen.blocks[n]);
+    }
+    for (n, &reached) in seen.lines.iter().enumerate() {
+        let part = part_of(&mut all, folder(lines.file(n as u32)));
+        part.lines += 1;
+        part.lines_reached += usize::from(reached);
     }
     all.into_values().collect()
+}
+
+fn part_of<'a, 'n>(all: &'a mut BTreeMap<&'n str, Part>, name: &'n str) -> &'a mut Part {
+    all.entry(name).or_insert_with(|| Part { name: name.to_owned(), ..Part::default() })
+}
+
+/// The folder of a source file.
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// What stands before the last `::` of a function's name.

@@ -26,6 +26,7 @@ mod init;
 mod manual;
 mod merge;
 mod parse;
+mod rebuilt;
 mod reduce;
 mod replay;
 mod report;

@@ -5,9 +5,11 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::exit::{Exit, Failure};
+use campaign::spread::cores;
 use serde::Serialize;
 use smtlib::shown;
 use solver::install::{self, Progress};
+use solver::instrument;
 use solver::spec::Program;
 use solver::{Home, Release, Spec};
 use std::path::{Path, PathBuf};
@@ -29,6 +31,14 @@ pub enum Command {
         /// Solvers, with a release or a range after `@`
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<String>,
+        /// Build them from source so that they count which of their code runs, for `falsum coverage` and `--schedule
+        /// coverage`; `z3@5.4.0` becomes `z3@5.4.0+coverage`. Takes the better part of an hour and continues where it
+        /// was interrupted
+        #[arg(long)]
+        coverage: bool,
+        /// Compilers at once with --coverage; without it, one per core
+        #[arg(short = 'j', long, value_parser = campaign::spread::jobs, value_name = "N", requires = "coverage")]
+        jobs: Option<usize>,
     },
     /// Write the hashes of the installed releases to a file, for `add` on other machines to compare
     Lock {
@@ -54,7 +64,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::List { available: true, json } => list_available(json),
         Command::List { available: false, json } => list(&home, json),
-        Command::Add { specs } => add(&home, &specs),
+        Command::Add { specs, coverage, jobs } => add(&home, &specs, coverage, jobs.unwrap_or_else(cores)),
         Command::Lock { file } => lock(&home, &file),
         Command::Remove { specs } => remove(&home, &specs),
         Command::Path { spec } => path(&home, &spec),
@@ -87,7 +97,10 @@ impl Row {
     fn of(release: &Release) -> Row {
         Row {
             name: release.record.name.clone(),
-            version: release.version.to_string(),
+            version: release
+                .label()
+                .split_once('@')
+                .map_or_else(String::new, |(_, version)| version.to_owned()),
             path: release.program().display().to_string(),
             origin: release.record.origin.clone(),
             hash: release.record.hash.clone(),
@@ -98,6 +111,7 @@ impl Row {
 fn list(home: &Home, json: bool) -> anyhow::Result<Exit> {
     let (releases, broken) = home.releases();
     let mut rows: Vec<Row> = releases.iter().map(Row::of).collect();
+    rows.extend(home.instrumented().iter().map(Row::of));
     for found in solver::discover::on_path() {
         rows.push(Row {
             name: found.solver.to_owned(),
@@ -145,10 +159,14 @@ fn list_available(json: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn add(home: &Home, specs: &[String]) -> anyhow::Result<Exit> {
+fn add(home: &Home, specs: &[String], coverage: bool, jobs: usize) -> anyhow::Result<Exit> {
     let specs = specs.iter().map(|s| Spec::parse(s)).collect::<Result<Vec<_>, _>>().map_err(failure)?;
     for spec in &specs {
-        install::add(home, spec, &show).map_err(failure)?;
+        let counts = coverage || matches!(spec.program, Program::Release { coverage: true, .. });
+        match counts {
+            true => drop(instrument::add(home, spec, jobs, &show).map_err(failure)?),
+            false => drop(install::add(home, spec, &show).map_err(failure)?),
+        }
     }
     Ok(Exit::Fine)
 }
@@ -167,6 +185,12 @@ pub fn show(progress: Progress) {
             eprintln!("{solver}: the package index cannot be reached; using the built-in list")
         }
         Progress::Downloading { release, package } => eprintln!("{release}: downloading {package}"),
+        Progress::Configuring { release, compiler } => {
+            eprintln!("{release}: configuring the build with {}", shown::path(&compiler));
+        }
+        Progress::Building { release, done, all } => {
+            eprintln!("{release}: building, {done} of {all} steps ({} %)", 100 * done / all.max(1));
+        }
         Progress::Verifying { release } => eprintln!("{release}: running a sat, an unsat and a model query"),
         Progress::Installed { release } => eprintln!("{release}: installed"),
         Progress::Present { release } => eprintln!("{release}: is installed"),
@@ -211,7 +235,6 @@ fn path(home: &Home, text: &str) -> anyhow::Result<Exit> {
 /// The installed releases that a SPEC selects; at least one.
 fn installed(home: &Home, spec: &Spec, text: &str) -> Result<Vec<Release>, Failure> {
     let missing = || failure(solver::Error::NotInstalled { spec: text.to_owned() });
-    let Program::Release { solver, want, .. } = &spec.program else { return Err(missing()) };
-    let chosen = want.choose(home.releases_of(solver), |r| &r.version);
+    let chosen = home.chosen(&spec.program);
     if chosen.is_empty() { Err(missing()) } else { Ok(chosen) }
 }

@@ -298,6 +298,26 @@ mod tests {
     }
 
     #[test]
+    fn islands_breed_from_their_own_and_after_a_merge_from_all() {
+        let settings = || Settings { population: Some(8), ..Settings::default() };
+        let island = |n: u64| -> Vec<Outcome> {
+            outcomes(&evolve(settings()), 0..4).into_iter().filter(|outcome| outcome.unit % 2 == n).collect()
+        };
+        let of = |source: &Evolve, n: u64| {
+            source.population.members().iter().filter(|member| member.unit % 2 == n).count()
+        };
+        let (mut first, mut merged) = (evolve(settings()), evolve(settings()));
+        let both: Vec<Outcome> = [island(0), island(1)].concat();
+        first.learn(&island(0));
+        merged.learn(&both);
+        assert!(of(&first, 0) > 0 && of(&first, 1) == 0);
+        assert!(of(&merged, 0) > 0 && of(&merged, 1) > 0, "migrants of both");
+        let children: Vec<Draft> = (4..8).flat_map(|unit| drafts(&merged, unit)).collect();
+        let alone: Vec<Draft> = (4..8).flat_map(|unit| drafts(&first, unit)).collect();
+        assert_ne!(children, alone, "the next generation is of both");
+    }
+
+    #[test]
     fn settings_are_checked() {
         let wrong = |settings: &Settings| Config::of(settings).is_err();
         assert!(wrong(&Settings { variant: Some("x".into()), ..Settings::default() }));
