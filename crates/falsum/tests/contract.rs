@@ -93,6 +93,7 @@ fn a_reduction_prints_the_fields_of_the_contract() {
 
 #[test]
 fn mistakes_exit_with_2_and_say_what_to_do() {
+    solvers();
     let folder = folder();
     for args in [
         &["hunt", "--bogus"][..],

@@ -10,7 +10,7 @@ mod numbers;
 mod skip;
 
 pub use corpus::{corpus, corpus_folder, scripts_below};
-pub use fuzz::Fuzz;
+pub use fuzz::{Fuzz, processor_time};
 pub use numbers::SplitMix;
 pub use skip::{mounted, skip, tell};
 

@@ -95,6 +95,14 @@ fn a_search_begins_with_models_of_neighbours_and_of_seeds() {
     case.hints = vec![near.into()];
     let finding = Court::of_case(&case).hears("z3@4.8.6", &[UNSAT]).accuses();
     assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
+    // The same model, printed for another question of the case.
+    case.hints = vec![];
+    let other = "(declare-const x Int)(declare-const y Int)(assert (< 1 x y))(check-sat)";
+    let script = Parsed::read(other.as_bytes()).unwrap();
+    case.questions.push(Question { role: Role::Before, script, expects: vec![] });
+    let court = Court::of_case(&case).hears("z3@4.8.6", &[UNSAT]);
+    let finding = court.hears_about(1, "cvc5@1.4.2", reply(&[with_model(near)], Ended::ByItself)).accuses();
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@4.8.6"], EvidenceKind::Model);
 }
 
 #[test]
