@@ -94,6 +94,7 @@ def main():
     parser.add_argument("--keep", default="contradictions", help="a folder for formulas that contradict")
     parser.add_argument("--theory", action="append", help="only theories whose name begins so")
     parser.add_argument("--solver", action="append", help="only these solvers")
+    parser.add_argument("--expect", choices=PARTS, help="only rows of this expectation")
     parser.add_argument("--table", action="store_true", help="only print the table")
     args = parser.parse_args()
     rows = {}
@@ -103,7 +104,7 @@ def main():
     for theory, stages, solvers in THEORIES if not args.table else []:
         if args.theory and not any(theory.startswith(name) for name in args.theory):
             continue
-        for expected in PARTS:
+        for expected in [args.expect] if args.expect else PARTS:
             for solver in solvers:
                 if (theory, solver, expected) in rows or (args.solver and solver not in args.solver):
                     continue

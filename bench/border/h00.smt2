@@ -1,0 +1,5 @@
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (^ x y) 8.0))
+(assert (= y 3.0))
+(check-sat)

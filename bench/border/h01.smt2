@@ -1,0 +1,6 @@
+(declare-const x Real)
+(declare-const y Real)
+(assert (= x 2.0))
+(assert (>= (^ x y) 8.0))
+(assert (= y 4.0))
+(check-sat)

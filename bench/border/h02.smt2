@@ -1,0 +1,6 @@
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (^ x y) 81))
+(assert (= x 3))
+(assert (> y 0))
+(check-sat)

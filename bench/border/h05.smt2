@@ -1,0 +1,6 @@
+(declare-const x Real)
+(declare-const n Int)
+(assert (= (* x x) 2.0))
+(assert (= n (to_int (* x 10.0))))
+(assert (> x 0.0))
+(check-sat)

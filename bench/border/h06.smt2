@@ -1,0 +1,6 @@
+(declare-fun f (Real) Real)
+(declare-const x Real)
+(assert (= (* x x x) (+ (f x) 2.0)))
+(assert (> (f (* x x)) (f x)))
+(assert (= (* (f x) (f x)) 2.0))
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-const a (Array Int Real))
+(declare-const i Int)
+(assert (= (* (select a i) (select a i)) 2.0))
+(assert (> (select a (+ i 1)) (* (select a i) 3.0)))
+(check-sat)

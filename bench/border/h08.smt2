@@ -1,0 +1,8 @@
+(declare-datatypes ((P 0)) (((p (re Real) (im Real)))))
+(declare-const u P)
+(declare-const v P)
+(assert (= (- (* (re u) (re v)) (* (im u) (im v))) 1.0))
+(assert (= (+ (* (re u) (im v)) (* (im u) (re v))) 0.0))
+(assert (= (re u) 2.0))
+(assert (distinct (im u) 0.0))
+(check-sat)

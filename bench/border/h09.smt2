@@ -1,0 +1,6 @@
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (mod (* x y) 7) 3))
+(assert (> x (div y 3)))
+(assert (> y 10))
+(check-sat)

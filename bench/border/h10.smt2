@@ -1,0 +1,8 @@
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (/ x y) (* y y)))
+(assert (distinct x 0.0))
+(assert (> y 1.5))
+(declare-fun g (Real) Int)
+(assert (= (g x) (g (* y y y))))
+(check-sat)

@@ -1,0 +1,6 @@
+(declare-const x Real)
+(declare-const s String)
+(assert (= (* x x) (to_real (str.len s))))
+(assert (> x 1.0))
+(assert (str.prefixof "ab" s))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(assert (not (str.contains s t)))
+(assert (> (str.len s) 2))
+(assert (> (str.len t) 0))
+(check-sat)

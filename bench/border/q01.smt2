@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(assert (xor (str.contains s t) (str.prefixof t s)))
+(assert (> (str.len t) 1))
+(check-sat)

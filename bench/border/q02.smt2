@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(assert (ite (str.contains s "ab") (= t u) (str.contains u t)))
+(assert (= (str.len u) 3))
+(check-sat)

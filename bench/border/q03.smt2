@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(assert (= (str.prefixof s t) (str.suffixof t s)))
+(assert (distinct s t))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const i Int)
+(assert (not (= (str.substr s i 2) "ab")))
+(assert (not (str.contains s "ba")))
+(assert (> i 1))
+(assert (> (str.len s) 4))
+(check-sat)

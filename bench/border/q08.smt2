@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-fun f (Int) Int)
+(declare-const x Int)
+(assert (=> (> (f x) 3) (exists ((y Int)) (and (> y (f x)) (= (f y) y)))))
+(assert (> x 2))
+(check-sat)

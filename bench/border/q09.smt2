@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const p (Array Int Int))
+(declare-const q (Array Int Int))
+(assert (distinct p q))
+(assert (= (select p 1) (select q 1)))
+(assert (> (select p 2) 4))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (* x y) 6))
+(assert (> x y))
+(assert (forall ((z Int)) (or (> z 0) (< z (+ x y)))))
+(check-sat)

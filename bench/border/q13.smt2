@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(assert (not (seq.contains s t)))
+(assert (> (seq.len t) 1))
+(assert (= (seq.nth s 0) 4))
+(check-sat)

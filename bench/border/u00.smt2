@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(assert (str.in_re s (re.+ (str.to_re "ab"))))
+(assert (= (str.len s) 3))
+(assert (= s t))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (select a i) (+ (select a j) 1)))
+(assert (= i j))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(assert (= b (store a 1 2)))
+(assert (distinct (select b 1) 2))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-const u U)
+(declare-const v U)
+(assert (= u v))
+(assert (distinct (f u) (f v)))
+(check-sat)

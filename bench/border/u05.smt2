@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
+(declare-const l L)
+(declare-const m L)
+(assert (= l (cons 1 m)))
+(assert (= (head l) 2))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(assert (= s (seq.++ t (seq.unit 1))))
+(assert (= (seq.len s) 0))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (* x x) (+ y 1)))
+(assert (< y (- 1)))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (* x y) 1.0))
+(assert (= x 0.0))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-const s (Set Int))
+(declare-const t (Set Int))
+(assert (set.subset s t))
+(assert (set.member 1 s))
+(assert (not (set.member 1 t)))
+(check-sat)
