@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use scene::{SCRIPT, Scene, act, fake, ms};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 fn start_part(name: &str) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut command = Command::new(std::env::current_exe().unwrap());
@@ -36,8 +37,26 @@ fn value_of(out: &mut impl BufRead, key: &str) -> String {
 /// Waits for a part and for its guard, which we adopt; the next run reaps it like any orphan.
 fn finish(mut part: Child) {
     part.wait().unwrap();
+    // On a busy machine the guard takes a while to end.
+    let patience = Instant::now() + ms(5000);
+    while has_guard_of_a_part() && Instant::now() < patience {
+        std::thread::sleep(ms(20));
+    }
     std::thread::sleep(ms(200));
     act(&fake("say:sweep"));
+}
+
+/// Whether a guard that was forked by a part is still a child of ours; it has the command line of the part.
+fn has_guard_of_a_part() -> bool {
+    let own = format!(" {} ", std::process::id());
+    let is_one = |folder: std::path::PathBuf| {
+        let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
+        let stat = std::fs::read_to_string(folder.join("stat")).unwrap_or_default();
+        let parent =
+            stat.rsplit(')').next().unwrap_or_default().get(2..).is_some_and(|rest| rest.starts_with(&own));
+        parent && line.split(|&byte| byte == 0).any(|word| word == b"--ignored")
+    };
+    std::fs::read_dir("/proc").is_ok_and(|all| all.flatten().any(|entry| is_one(entry.path())))
 }
 
 fn signal(child: &Child, signal: Signal) {
