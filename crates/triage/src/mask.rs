@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_number_in_three_parts_is_a_value_and_no_core_operator() {
-        let text = "(assert ((_ tree-order 0) (fp #b0 #b01 #b01) (_ NaN 2 2)))(check-sat)";
+        let text = "(assert ((_ tree-order 0) (fp #b0 #b01 #b01) (_ NaN 2 3)))(check-sat)";
         assert_eq!(core_operator(text).as_deref(), Some("tree-order"));
     }
 
