@@ -70,7 +70,7 @@ fn the_thesis_figures_are_found_by_enumeration() {
         let why = String::from_utf8_lossy(&output.stderr);
         assert_eq!(found, (&"performance".into(), &"cvc5@1.4.2".into()), "{figure}: {why}");
         assert_eq!(said["bugs"].as_array().map(Vec::len), Some(1), "{figure}: the others are not slow");
-        let folder = said["bugs"][0]["findings"][0].as_str().unwrap_or_default().to_owned();
+        let folder = said["bugs"][0]["finding"].as_str().unwrap_or_default().to_owned();
         let text =
             std::fs::read_to_string(here.join(figure).join("findings").join(&folder).join("formula.smt2"));
         assert!(text.is_ok_and(|text| text.contains(formula)), "{figure}: {folder}");

@@ -301,9 +301,11 @@ fn main() -> ExitCode {
                     result = match result {
                         "wrong-sat" if !same => "wrong-sat-once",
                         "wrong-unsat" if !same => "wrong-unsat-once",
+                        "invalid-model" if !same => "invalid-model-once",
                         result => result,
                     };
-                    keep(options.flag("--keep"), formula, check, result, expect.as_ref(), &again);
+                    let shown = if same { &again } else { &reply };
+                    keep(options.flag("--keep"), formula, check, result, expect.as_ref(), shown);
                 }
                 *counts.entry(result).or_default() += 1;
                 if let Some(file) = &mut each {
@@ -333,17 +335,17 @@ fn keep(
     check: usize,
     result: &str,
     expect: Option<&(bool, String)>,
-    again: &Reply,
+    shown: &Reply,
 ) {
     let Some(folder) = folder else { return };
     fs::create_dir_all(folder).unwrap();
-    let name = again.target.replace([' ', '/'], "_");
+    let name = shown.target.replace([' ', '/'], "_");
     let path = format!("{folder}/{result}-{name}-{}-{check}.smt2", formula.number);
     let expect = expect
         .map_or(String::new(), |(sat, why)| format!("; expected of check {check}: {}, {why}\n", word(*sat)));
     let rules = formula.draft.rules.join("; ").replace('\n', " ");
-    let said = String::from_utf8_lossy(&again.stdout()).replace('\n', "\n; ");
-    let ended = format!("{} {}", again.ended.word(), again.ended.message().unwrap_or("")).replace('\n', " ");
-    let head = format!("; {rules}\n{expect}; {} ended ({ended}) with:\n; {said}\n", again.target);
+    let said = String::from_utf8_lossy(&shown.stdout()).replace('\n', "\n; ");
+    let ended = format!("{} {}", shown.ended.word(), shown.ended.message().unwrap_or("")).replace('\n', " ");
+    let head = format!("; {rules}\n{expect}; {} ended ({ended}) with:\n; {said}\n", shown.target);
     fs::write(path, [head.as_bytes(), formula.draft.script()].concat()).unwrap();
 }
