@@ -183,6 +183,9 @@ const ASSUMPTIONS_SHARE: usize = 32;
 /// One case in this many asks for an interpolant: few solvers have any, and they take long.
 const INTERPOLANT_SHARE: usize = 256;
 
+/// One case in so many is run without models: certificates are fewer there, but other code runs.
+const NO_MODELS_SHARE: usize = 12;
+
 /// One unit in this many runs with other options, if there are any.
 const VARIED_SHARE: usize = 3;
 
@@ -267,6 +270,7 @@ impl Policy {
             () if rng.chance(1, VALUES_SHARE) => Requests::Values,
             () if !named && rng.chance(1, ASSUMPTIONS_SHARE) => Requests::Assumptions,
             () if !named && rng.chance(1, INTERPOLANT_SHARE) => Requests::Interpolant,
+            () if !named && rng.chance(1, NO_MODELS_SHARE) => Requests::NoModels,
             () => Requests::Nothing,
         };
         Recipe { named, requests, ..recipe }

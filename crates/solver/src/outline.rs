@@ -73,6 +73,16 @@ impl<'a> Outline<'a> {
         self.commands.iter().any(|c| c.name == name)
     }
 
+    /// Whether it says that models are not wanted, and asks for none. A solver may run other code then.
+    pub fn wants_no_models(&self) -> bool {
+        let off = |c: &Command<'_>| {
+            c.name == b"set-option"
+                && option_name(c) == Some(b"produce-models")
+                && sexp::elements(c.text).nth(2) == Some(b"false")
+        };
+        self.commands.iter().any(off) && !self.has(b"get-model") && !self.has(b"get-value")
+    }
+
     /// The options it sets, in order, without the colon.
     pub fn options(&self) -> impl Iterator<Item = &'a [u8]> {
         self.commands.iter().filter(|c| c.name == b"set-option").filter_map(|c| option_name(c))

@@ -7,7 +7,8 @@
 //! Values are requested of terms of the script: constants, and Boolean and other terms of the assertions, without
 //! quantifiers. They change no answer. For assumptions, every assertion of a script with one plain check-sat becomes an
 //! implication from a new constant, and these constants are assumed: under the assumptions the assertions are the same,
-//! so every answer and every expectation stays. The result is a function of the script alone, so that a recipe only says
+//! so every answer and every expectation stays. The opposite is a script that turns models off: that is how most people run
+//! a solver, and a solver that need not make a model simplifies more. The result is a function of the script alone, so that a recipe only says
 //! which requests there are.
 
 use crate::mutant::donors::prefix;
@@ -29,6 +30,8 @@ pub enum Requests {
     Assumptions,
     /// An interpolant between the first and the second half of the assertions.
     Interpolant,
+    /// Nothing but the answer, not even a model.
+    NoModels,
 }
 
 impl Requests {
@@ -44,6 +47,7 @@ impl Requests {
             Requests::Values => with_values(&script),
             Requests::Assumptions => with_assumptions(&script),
             Requests::Interpolant => with_interpolant(&script),
+            Requests::NoModels => without_models(&script),
         }
     }
 }
@@ -72,6 +76,19 @@ fn is_plain(script: &Script) -> bool {
             Command::Reset | Command::ResetAssertions | Command::Other { .. } | Command::GetValue(_)
         ) && !matches!(command, Command::Minimize(..) | Command::Maximize(..) | Command::AssertSoft(..))
     })
+}
+
+/// The script as people run it, who want only the answer.
+fn without_models(script: &Script) -> Option<Vec<u8>> {
+    let commands: Vec<_> = script.commands.iter().map(|c| command_text(&script.pool, c)).collect();
+    if !is_plain(script) || commands.iter().any(|text| text.starts_with(b"(get-")) {
+        return None;
+    }
+    let mut out = vec![];
+    line(&mut out, "(set-option :produce-models false)");
+    let kept = commands.iter().filter(|text| !text.starts_with(b"(set-option :produce-models"));
+    kept.for_each(|text| line(&mut out, text));
+    Some(out)
 }
 
 fn with_values(script: &Script) -> Option<Vec<u8>> {
@@ -264,6 +281,17 @@ mod tests {
         assert_eq!(text.matches("(get-assignment)").count(), 2, "{text}");
         assert!(text.contains("(get-value ((- x 1) x))"), "{text}");
         assert!(text.contains("(get-value ((< x 5) ") && !text.contains("* y y)) "), "{text}");
+    }
+
+    #[test]
+    fn models_are_turned_off_where_nothing_asks_for_one() {
+        let text = "(set-option :produce-models true)(set-logic ALL)(declare-const x Int)(check-sat)";
+        let off = asked(Requests::NoModels, text).unwrap();
+        assert_eq!(
+            off,
+            "(set-option :produce-models false)\n(set-logic ALL)\n(declare-const x Int)\n(check-sat)\n"
+        );
+        assert_eq!(asked(Requests::NoModels, &format!("{text}(get-model)")), None);
     }
 
     #[test]

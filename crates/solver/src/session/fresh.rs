@@ -252,6 +252,7 @@ pub(super) struct Composed {
 }
 
 pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> Composed {
+    let want = Extras { model: want.model && !outline.wants_no_models(), ..want };
     let beyond = |c: &Command<'_>| is_beyond(profile, c);
     if outline.malformed || (want == Extras::default() && !outline.commands.iter().any(beyond)) {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };
@@ -321,6 +322,14 @@ mod tests {
     }
 
     const MODEL: Extras = Extras { model: true, core: false, proof: false, reason: false };
+
+    #[test]
+    fn a_script_that_turns_models_off_is_asked_for_none() {
+        let script = "(set-option :produce-models false)(assert true)(check-sat)";
+        assert_eq!(composed("cvc5", script, MODEL), (format!("{script}\n"), 1));
+        let both = format!("{script}(get-model)");
+        assert!(composed("cvc5", &both, MODEL).0.contains(":produce-models true"), "it asks for one itself");
+    }
 
     #[test]
     fn a_script_without_further_requests_is_sent_unchanged() {
