@@ -139,9 +139,11 @@ fn in_terminal(rows: usize, cols: usize) -> (String, String, String) {
     let hunt =
         "hunt seeds --strategy seeds,opswap --for 120s --key screens --schedule fixed -j 1 --out out -s";
     let out = folder.path().join("recorded").display().to_string();
+    // Where there is room for the table of strategies, the row of the second one.
+    let marker = if rows > 20 { "opswap    " } else { "cases" };
     let recorded = std::process::Command::new("python3")
         .arg(script)
-        .args([&rows.to_string(), &cols.to_string(), "cases", &out, env!("CARGO_BIN_EXE_falsum")])
+        .args([&rows.to_string(), &cols.to_string(), marker, &out, env!("CARGO_BIN_EXE_falsum")])
         .args(hunt.split(' ').chain([solver.as_str()]))
         .current_dir(folder.path())
         .env("FALSUM_HOME", machine::home())
