@@ -138,17 +138,23 @@ pub fn confirm(panel: &Panel, case: &Case, plan: &Plan, repetitions: Repetitions
     often_enough(panel, &fresh, first, repetitions)
 }
 
-/// Repeats what a first fresh run has shown, less often if accusations like it are familiar.
+/// Repeats what a first fresh run has shown, less often if all accusations like it are familiar. Each accusation is credited
+/// for itself: one that showed every time says nothing about another solver beside it.
 fn often_enough(panel: &Panel, fresh: &Plan, first: Inquiry, repetitions: Repetitions) -> Confirmed {
-    let Some(worst) = first.verdict.findings().first() else { return Confirmed::No(first) };
-    let accusation = name(worst);
+    let names: Vec<String> = first.verdict.findings().iter().map(name).collect();
+    if names.is_empty() {
+        return Confirmed::No(first);
+    }
     let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
-    let repetitions = if panel.is_familiar(&accusation) { fewer } else { repetitions };
-    let confirmed = repeat(panel, fresh, first, repetitions);
-    match &confirmed {
-        Confirmed::Yes(_) => panel.was_steady(accusation),
-        Confirmed::Flaky { .. } => panel.was_flaky(accusation),
-        Confirmed::No(_) => {}
+    let familiar = names.iter().all(|name| panel.is_familiar(name));
+    let confirmed = repeat(panel, fresh, first, if familiar { fewer } else { repetitions });
+    let kept: Vec<String> = match &confirmed {
+        Confirmed::Yes(inquiry) => inquiry.verdict.findings().iter().map(name).collect(),
+        Confirmed::Flaky { .. } => vec![],
+        Confirmed::No(_) => return confirmed,
+    };
+    for name in names {
+        if kept.contains(&name) { panel.was_steady(name) } else { panel.was_flaky(name) }
     }
     confirmed
 }
