@@ -183,7 +183,7 @@ const ASSUMPTIONS_SHARE: usize = 32;
 /// One case in this many asks for an interpolant: few solvers have any, and they take long.
 const INTERPOLANT_SHARE: usize = 256;
 
-/// One case in so many is run without models: certificates are fewer there, but other code runs.
+/// One case in this many is run without models: fewer answers can be certified there, but the solver runs other code.
 const NO_MODELS_SHARE: usize = 12;
 
 /// One unit in this many runs with other options, if there are any.

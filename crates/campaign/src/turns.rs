@@ -65,26 +65,14 @@ mod tests {
     use crate::unit::Judged;
     use solver::{Answer, Check, Ended, Reply};
     use store::Test;
-    use strategy::{Facts, Recipe};
+    use strategy::Recipe;
 
     fn done(answer: Option<Answer>) -> Done {
         let recipe = Recipe { seeds: vec![SeedId::of(b"seed")], ..Recipe::default() };
         let checks = vec![Check { answer, ..Check::default() }];
         let tests = vec![Test::of(&Reply { checks, ended: Ended::Wall, ..Reply::default() })];
         let verdict = Judged::Inconclusive(String::new());
-        let (script, facts, cpu) = ([].into(), Facts::default(), vec![]);
-        Done {
-            recipe,
-            script,
-            verdict,
-            tests,
-            facts,
-            cpu,
-            seconds: 0.0,
-            answered: 0,
-            certain: false,
-            trace: None,
-        }
+        Done { verdict, tests, ..Done::our_bug(recipe, [].into(), String::new()) }
     }
 
     fn turns_in_a_hundred(turns: &Turns) -> usize {

@@ -402,7 +402,7 @@ impl Judged {
 
 impl Done {
     /// Falsum itself failed.
-    fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
+    pub(crate) fn our_bug(recipe: Recipe, script: Arc<[u8]>, said: String) -> Done {
         let (tests, facts, cpu) = (vec![], Facts::default(), vec![]);
         let (answered, certain) = (0, false);
         Done {

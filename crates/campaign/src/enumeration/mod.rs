@@ -234,27 +234,15 @@ pub fn guarantee(dir: &Path, scope: Scope) -> Result<Guarantee> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strategy::{Facts, Recipe};
+    use strategy::Recipe;
 
     #[test]
     fn a_formula_counts_once_as_answered_by_all_some_one_or_none() {
         let of = |answered, asked| {
             let mut counts = [0; Scope::COUNTS.len()];
             let verdict = Judged::Fine { certified: answered > 0 };
-            let (recipe, facts) = (Recipe::default(), Facts::default());
-            let (script, tests, cpu) = ([].into(), vec![], vec![]);
-            let done = Done {
-                recipe,
-                script,
-                verdict,
-                tests,
-                facts,
-                cpu,
-                seconds: 0.0,
-                answered,
-                certain: false,
-                trace: None,
-            };
+            let empty = Done::our_bug(Recipe::default(), [].into(), String::new());
+            let done = Done { verdict, answered, ..empty };
             count(&done, asked, &mut counts);
             let at = [Scope::BY_ALL, Scope::BY_SOME, Scope::BY_ONE, Scope::BY_NONE].map(|n| counts[n]);
             assert_eq!((at.iter().sum::<u64>(), counts[Scope::FORMULAS]), (1, 1));

@@ -52,8 +52,11 @@ fn of_strategy(
     let mut learnt = epochs.iter();
     let mut known = 0;
     for (&unit, rows) in units {
-        while source.learns() && known < unit / source.epoch_len().max(1) {
-            learnt.next().into_iter().for_each(|epoch| source.learn(epoch));
+        // A stranger's folder may name any unit; there is no more to learn than the epochs that it holds.
+        while known < unit / source.epoch_len().max(1)
+            && let Some(epoch) = learnt.next()
+        {
+            source.learn(epoch);
             known += 1;
         }
         let made = of_unit(&*source, &view.campaign().key, strategy.name, unit);
