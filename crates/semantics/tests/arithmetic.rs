@@ -63,6 +63,16 @@ fn reals_are_dense_and_without_ends_and_integers_are_not_dense() {
     decides("(exists ((y Int)) (forall ((x Int)) (=> (> x 0) (>= x y))))", "sat");
 }
 
+/// A range of 2^65 integers was once listed, because its width is no 64-bit number, as a negative one is not.
+#[test]
+fn a_range_that_is_too_wide_to_list_is_decided_by_its_ends() {
+    let wide = "(<= 0 x) (<= x 36893488147419103232)";
+    decides(&format!("(exists ((x Int)) (and {wide} (distinct x 5) (= (mod x 3) 1)))"), "sat");
+    decides(&format!("(exists ((x Int)) (and {wide} (= (mod x 4) 1) (= (mod x 2) 0)))"), "unsat");
+    decides(&format!("(forall ((x Int)) (=> (and {wide}) (distinct x 5)))"), "unsat");
+    decides("(exists ((x Int)) (and (<= 7 x) (<= x (- 36893488147419103232)) (distinct x 5)))", "unsat");
+}
+
 #[test]
 fn strict_and_weak_bounds_differ() {
     decides("(exists ((x Real)) (and (<= 1.0 x) (<= x 1.0)))", "sat");

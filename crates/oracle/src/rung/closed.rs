@@ -12,7 +12,8 @@ use crate::verdict::{Evidence, EvidenceKind};
 pub fn climb(hearing: &mut Hearing) -> Vec<Step> {
     let mut steps = vec![];
     for at in hearing.considered() {
-        if hearing.truth(at).is_some() || hearing.script(at.question).declares_something() {
+        let open = hearing.script(at.question).declares_something();
+        if hearing.truth(at).is_some() || open || !hearing.tries(at, "closed") {
             continue;
         }
         let (satisfiable, detail, chosen) = match hearing.check_model(at, b"()") {

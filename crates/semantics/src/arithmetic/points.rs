@@ -71,9 +71,9 @@ impl Formulas<'_> {
         let fewest = down.min(up);
         if whole
             && let Some((low, high)) = range(self, parts, x)
-            && (&high - &low).to_u64().is_none_or(|n| n < fewest)
-        // negative: no value at all
+            && values_between(&low, &high) <= fewest.min(MAX_POINTS)
         {
+            self.budget.spend(values_between(&low, &high))?;
             return Ok(constants(&low, &high).into_iter().map(|point| (point, f)).collect());
         }
         if fewest > MAX_POINTS {
@@ -118,7 +118,7 @@ impl Formulas<'_> {
             Ordering::Greater,
         ));
         if whole && let Some((low, high)) = range(self, parts, x) {
-            return Ok(fewest.min((&high - &low).to_u64().map_or(0, |n| n.saturating_add(1))));
+            return Ok(fewest.min(values_between(&low, &high)));
         }
         Ok(fewest)
     }
@@ -317,6 +317,12 @@ impl Formulas<'_> {
 /// From which side `a*x + r <= 0` bounds x.
 pub(super) fn bounds_from(a: &Int) -> Ordering {
     if a.is_negative() { Ordering::Less } else { Ordering::Greater }
+}
+
+/// How many integers there are from one to another; the largest number if there are more.
+fn values_between(low: &Int, high: &Int) -> u64 {
+    let width = high - low;
+    if width.is_negative() { 0 } else { width.to_u64().map_or(u64::MAX, |width| width.saturating_add(1)) }
 }
 
 fn constants(low: &Int, high: &Int) -> Vec<Point> {

@@ -4,11 +4,17 @@
 //! it is the number of an interned value. Equal nodes are one node. When a node is made, constants are folded and
 //! conjunctions are flattened. This file does not know what an operation computes; that is in `native.rs` and
 //! `call.rs`.
+//!
+//! Walking over the graph is what simplifying costs, so two things are kept for it. Every node has a *mask*: one bit per
+//! variable below it, where variables 64 numbers apart share a bit. A walk that looks for a variable passes by nodes whose
+//! mask does not have its bit. And the graph counts the nodes that were visited and made, which the search charges to its
+//! budget ([`Graph::take_effort`]).
 
 use super::native;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
+use std::cell::Cell;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct NodeId(pub u32);
@@ -74,10 +80,32 @@ pub(super) enum Node {
 #[derive(Default)]
 pub(super) struct Graph {
     nodes: Vec<(Node, SortId)>,
+    /// The variables below each node, one bit each.
+    masks: Vec<u64>,
     ids: HashMap<(Node, SortId), NodeId, FxBuildHasher>,
+    /// What walking and making nodes has cost since it was taken last.
+    effort: Cell<u64>,
 }
 
+/// What it costs to visit a node, and to make one, in operations on single assignments.
+const VISIT: u64 = 8;
+const MAKE: u64 = 64;
+
 impl Graph {
+    /// What was spent on the graph since this was asked last.
+    pub fn take_effort(&self) -> u64 {
+        self.effort.take()
+    }
+
+    fn spend(&self, effort: u64) {
+        self.effort.set(self.effort.get() + effort);
+    }
+
+    /// Whether a variable may occur in a node; if this is false it does not.
+    pub fn may_mention(&self, id: NodeId, var: VarId) -> bool {
+        self.masks[id.0 as usize] & bit(var) != 0
+    }
+
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -87,6 +115,7 @@ impl Graph {
         for key in self.nodes.drain(len..) {
             self.ids.remove(&key);
         }
+        self.masks.truncate(len);
     }
 
     pub fn node(&self, id: NodeId) -> &Node {
@@ -117,6 +146,13 @@ impl Graph {
             return id;
         }
         let id = NodeId(self.nodes.len() as u32);
+        let mask = match &key.0 {
+            Node::Const(_) => 0,
+            Node::Var(var) => bit(*var),
+            Node::Apply(_, args) => args.iter().fold(0, |mask, arg| mask | self.masks[arg.0 as usize]),
+        };
+        self.spend(MAKE);
+        self.masks.push(mask);
         self.nodes.push(key.clone());
         self.ids.insert(key, id);
         id
@@ -249,31 +285,53 @@ impl Graph {
 
     /// The nodes that a node depends on, each once, arguments first.
     pub fn below(&self, root: NodeId) -> Vec<NodeId> {
-        let mut order = vec![];
-        let mut seen = hashbrown::HashSet::<NodeId, FxBuildHasher>::default();
-        let mut stack = vec![root];
-        while let Some(id) = stack.pop() {
-            if seen.insert(id) {
-                order.push(id);
-                stack.extend_from_slice(self.args(id));
-            }
-        }
-        // A node is made after its arguments, so its number is larger than theirs.
-        order.sort_unstable();
-        order
+        self.walk(root, u64::MAX, true)
+    }
+
+    /// The same, without nodes that do not mention a variable.
+    pub fn below_mentioning(&self, root: NodeId, var: VarId) -> Vec<NodeId> {
+        self.walk(root, bit(var), false)
     }
 
     /// The variables that a node depends on, in order.
     pub fn vars(&self, root: NodeId) -> Vec<VarId> {
-        let mut vars: Vec<VarId> = self
-            .below(root)
-            .into_iter()
-            .filter_map(|id| match self.node(id) {
-                Node::Var(var) => Some(*var),
-                _ => None,
-            })
-            .collect();
+        let var = |id| match self.node(id) {
+            Node::Var(var) => Some(*var),
+            _ => None,
+        };
+        let mut vars: Vec<VarId> = self.walk(root, u64::MAX, false).into_iter().filter_map(var).collect();
         vars.sort_unstable();
         vars
     }
+
+    /// The nodes below one whose mask has one of these bits; with `constants` those without any variable too.
+    fn walk(&self, root: NodeId, mask: u64, constants: bool) -> Vec<NodeId> {
+        let wanted = |id: NodeId| constants || self.masks[id.0 as usize] & mask != 0;
+        let mut seen = vec![0u64; root.0 as usize / 64 + 1];
+        let mut stack = vec![root];
+        let mut count = 0;
+        while let Some(id) = stack.pop() {
+            let (word, place) = (&mut seen[id.0 as usize / 64], 1 << (id.0 % 64));
+            if wanted(id) && *word & place == 0 {
+                *word |= place;
+                count += 1;
+                stack.extend_from_slice(self.args(id));
+            }
+        }
+        self.spend((count + seen.len() / 64) as u64 * VISIT);
+        // A node is made after its arguments, so its number is larger than theirs.
+        let mut order = Vec::with_capacity(count);
+        for (n, mut word) in seen.into_iter().enumerate() {
+            while word != 0 {
+                order.push(NodeId(n as u32 * 64 + word.trailing_zeros()));
+                word &= word - 1;
+            }
+        }
+        order
+    }
+}
+
+/// The bit of a variable in a mask.
+fn bit(var: VarId) -> u64 {
+    1 << (var.0 % 64)
 }

@@ -67,9 +67,8 @@ struct Solver<'p> {
 impl Solver<'_> {
     /// Decides a conjunction. If it is satisfiable, the variables in it are assigned.
     fn all(&mut self, conjuncts: &[NodeId]) -> Found {
-        let before = self.problem.graph.len();
         let simplified = simplify(&mut self.problem, conjuncts);
-        self.work += (self.problem.graph.len() - before) as u64 * 8 + conjuncts.len() as u64;
+        self.work += self.problem.graph.take_effort() + conjuncts.len() as u64;
         if simplified.is_false {
             return Found::Unsat;
         }
@@ -157,7 +156,6 @@ impl Solver<'_> {
             let mark = self.problem.graph.len();
             let code = domain.code(n);
             let fixed = simplify::fixed(&mut self.problem, conjuncts, var, code);
-            self.work += (self.problem.graph.len() - mark) as u64 * 8 + conjuncts.len() as u64;
             let found = self.all(&fixed);
             self.problem.graph.truncate(mark);
             match found {

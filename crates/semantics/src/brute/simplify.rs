@@ -42,8 +42,7 @@ pub(super) fn simplify(problem: &mut Problem<'_>, given: &[NodeId]) -> Simplifie
         }
         let Some((at, var, value)) = find_definition(graph, &conjuncts) else { break };
         conjuncts.remove(at);
-        let from = graph.var(var, problem.vars[var.0 as usize].sort);
-        conjuncts = replace_all(graph, &mut problem.calls, &conjuncts, from, value);
+        conjuncts = replace_all(graph, &mut problem.calls, &conjuncts, var, value);
         defined.push((var, value));
     }
     let is_false = conjuncts.iter().any(|&conjunct| graph.constant(conjunct) == Some(0));
@@ -53,23 +52,28 @@ pub(super) fn simplify(problem: &mut Problem<'_>, given: &[NodeId]) -> Simplifie
 
 /// The conjuncts with a variable fixed to a value.
 pub(super) fn fixed(problem: &mut Problem<'_>, conjuncts: &[NodeId], var: VarId, code: u64) -> Vec<NodeId> {
-    let sort = problem.vars[var.0 as usize].sort;
-    let (from, to) = (problem.graph.var(var, sort), problem.graph.constant_node(code, sort));
-    replace_all(&mut problem.graph, &mut problem.calls, conjuncts, from, to)
+    let to = problem.graph.constant_node(code, problem.vars[var.0 as usize].sort);
+    replace_all(&mut problem.graph, &mut problem.calls, conjuncts, var, to)
 }
 
 fn replace_all(
     graph: &mut Graph,
     calls: &mut Calls<'_>,
     conjuncts: &[NodeId],
-    from: NodeId,
+    from: VarId,
     to: NodeId,
 ) -> Vec<NodeId> {
     let mut replaced = vec![];
     let mut memory = HashMap::default();
     for &conjunct in conjuncts {
-        let node = replace(graph, calls, conjunct, from, to, &mut memory);
-        flatten(graph, node, &mut replaced);
+        // Conjuncts that are not changed are flat already.
+        match graph.may_mention(conjunct, from) {
+            true => {
+                let node = replace(graph, calls, conjunct, from, to, &mut memory);
+                flatten(graph, node, &mut replaced);
+            }
+            false => replaced.push(conjunct),
+        }
     }
     replaced.sort_unstable();
     replaced.dedup();
@@ -78,12 +82,16 @@ fn replace_all(
 
 /// The conjuncts of a node.
 fn flatten(graph: &mut Graph, node: NodeId, out: &mut Vec<NodeId>) {
-    match graph.node(node).clone() {
-        Node::Const(code) if code != 0 => {}
-        Node::Apply(Prim::And, args) => args.iter().for_each(|&arg| flatten(graph, arg, out)),
-        Node::Apply(Prim::Not, args) => match graph.node(args[0]).clone() {
+    match graph.node(node) {
+        Node::Const(code) if *code != 0 => {}
+        Node::Apply(Prim::And, args) => {
+            for arg in args.clone() {
+                flatten(graph, arg, out);
+            }
+        }
+        Node::Apply(Prim::Not, args) => match graph.node(args[0]) {
             Node::Apply(Prim::Or, parts) => {
-                for &part in &parts {
+                for part in parts.clone() {
                     let negated = graph.not(part);
                     flatten(graph, negated, out);
                 }
@@ -97,20 +105,18 @@ fn flatten(graph: &mut Graph, node: NodeId, out: &mut Vec<NodeId>) {
 /// A conjunct that defines a variable.
 fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, VarId, NodeId)> {
     for (n, &conjunct) in conjuncts.iter().enumerate() {
-        match graph.node(conjunct).clone() {
-            Node::Var(var) => return Some((n, var, graph.truth(true))),
-            Node::Apply(Prim::Not, args) => {
-                if let Node::Var(var) = *graph.node(args[0]) {
-                    return Some((n, var, graph.truth(false)));
-                }
+        match graph.node(conjunct) {
+            Node::Var(var) => return Some((n, *var, graph.truth(true))),
+            Node::Apply(Prim::Not, args) => match graph.node(args[0]) {
+                Node::Var(var) => return Some((n, *var, graph.truth(false))),
                 // Two truth values that differ.
-                if let Node::Apply(Prim::Eq, sides) = graph.node(args[0]).clone()
-                    && graph.sort(sides[0]) == SortId::BOOL
-                    && let Some((var, value)) = oriented(graph, sides[0], sides[1])
-                {
-                    return Some((n, var, graph.not(value)));
+                Node::Apply(Prim::Eq, sides) if graph.sort(sides[0]) == SortId::BOOL => {
+                    if let Some((var, value)) = oriented(graph, sides[0], sides[1]) {
+                        return Some((n, var, graph.not(value)));
+                    }
                 }
-            }
+                _ => {}
+            },
             Node::Apply(Prim::Eq, sides) => {
                 if let Some((var, value)) = oriented(graph, sides[0], sides[1]) {
                     return Some((n, var, value));
@@ -127,7 +133,7 @@ fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, Va
 fn oriented(graph: &Graph, a: NodeId, b: NodeId) -> Option<(VarId, NodeId)> {
     for (var, value) in [(a, b), (b, a)] {
         if let Node::Var(var) = *graph.node(var)
-            && !graph.vars(value).contains(&var)
+            && !(graph.may_mention(value, var) && graph.vars(value).contains(&var))
         {
             return Some((var, value));
         }
@@ -139,24 +145,22 @@ fn replace(
     graph: &mut Graph,
     calls: &mut Calls<'_>,
     root: NodeId,
-    from: NodeId,
+    from: VarId,
     to: NodeId,
     memory: &mut HashMap<NodeId, NodeId, FxBuildHasher>,
 ) -> NodeId {
-    for id in graph.below(root) {
+    for id in graph.below_mentioning(root, from) {
         if memory.contains_key(&id) {
             continue;
         }
-        let new = if id == from {
-            to
-        } else {
-            match graph.node(id).clone() {
-                Node::Apply(prim, args) => {
-                    let new: Vec<NodeId> = args.iter().map(|arg| memory[arg]).collect();
-                    if *new == *args { id } else { rebuilt(graph, calls, prim, new, id) }
-                }
-                _ => id,
+        let new = match graph.node(id) {
+            Node::Var(var) if *var == from => to,
+            Node::Apply(prim, args) => {
+                // What does not mention the variable stays as it is.
+                let new: Vec<NodeId> = args.iter().map(|arg| *memory.get(arg).unwrap_or(arg)).collect();
+                if *new == **args { id } else { rebuilt(graph, calls, *prim, new, id) }
             }
+            _ => id,
         };
         memory.insert(id, new);
     }
