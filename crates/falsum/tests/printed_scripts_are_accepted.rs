@@ -8,8 +8,7 @@
 
 use smtlib::printer::{Format, print};
 use smtlib::{Command, Script};
-use solver::session::Fresh;
-use solver::{Ended, Home, Profiles, Query, QueryLimits, Spec, Target, install};
+use solver::{Ended, Home, Pool, Profiles, Query, QueryLimits, SessionKind, Spec, Target, install};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -80,10 +79,10 @@ fn texts(source: &[u8]) -> Option<[Vec<u8>; 3]> {
     Some([original, print(&script, Format::Faithful), print(&script, Format::Canonical)])
 }
 
-/// What the solver complains about; nothing if it accepts the text.
-fn complaint(session: &Fresh, text: &[u8]) -> Option<String> {
+/// What the solver complains about; nothing if it accepts the text, in the names that its profile says it has.
+fn complaint(solver: &Pool, text: &[u8]) -> Option<String> {
     let query = Query { limits: QueryLimits::wall(Duration::from_secs(60)), ..Query::new(text) };
-    let reply = session.ask(&query);
+    let reply = solver.ask(&query, SessionKind::Fresh);
     match (reply.errors.first(), &reply.ended) {
         (None, Ended::ByItself) => None,
         (Some(error), _) => Some(error.clone()),
@@ -97,17 +96,17 @@ fn solvers_accept_what_is_printed_wherever_they_accepted_the_original() {
     paths.extend(testkit::corpus().iter().flat_map(|folder| sample(folder)));
     let mut wrong = vec![];
     for spec in TARGETS {
-        let session = Fresh::new(target(spec));
+        let solver = Pool::new(target(spec), 1);
         let mut accepted = 0;
         for path in &paths {
             let source = std::fs::read(path).unwrap();
             let Some([original, printed @ ..]) = texts(&source) else { continue };
-            if complaint(&session, &original).is_some() {
+            if complaint(&solver, &original).is_some() {
                 continue;
             }
             accepted += 1;
             for (format, text) in ["faithful", "canonical"].iter().zip(&printed) {
-                if let Some(error) = complaint(&session, text) {
+                if let Some(error) = complaint(&solver, text) {
                     wrong.push(format!("{spec}, {}, {format}: {error}", path.display()));
                 }
             }

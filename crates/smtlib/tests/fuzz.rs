@@ -118,7 +118,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
         (any::<Index>(), any::<Index>()).prop_map(|(a, b)| Edit::Swap(a, b)),
         (any::<Index>(), any::<Index>()).prop_map(|(a, b)| Edit::Copy(a, b)),
     ];
-    vec(one, 1..4)
+    vec(one, 1..3)
 }
 
 fn edited(mut tokens: Vec<Vec<u8>>, edits: &[Edit]) -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! Translates a script for a target: old releases use older names for some standard symbols, and a target may decide with
-//! a tactic.
+//! Translates a script for a target: old releases use older names for some standard symbols, one solver's name of an
+//! operator is another's, and a target may decide with a tactic.
 //!
 //! Only whole symbols outside strings, quoted symbols and comments are replaced, and only those that the profile
 //! lists for the release. They are reserved, so they have only one meaning in a script. A target with a tactic gets
@@ -106,6 +106,32 @@ mod tests {
         let cvc5 = target("cvc5");
         assert_eq!(translate(&cvc5, b"(check-sat)").as_ref(), b"(check-sat)");
         assert_eq!(cvc5.words().count(), 2, "a solver without tactics is told so and complains");
+    }
+
+    /// Our printer writes `(@ f x)`. z3 has functions as values since 5.0, as arrays; older releases keep their own names.
+    #[test]
+    fn a_function_that_is_a_value_is_applied_in_the_words_of_the_solver() {
+        let told = |solver: &str, version: &str, script: &[u8]| {
+            let profile = crate::profile::Profiles::embedded().get(solver);
+            let version = crate::version::Version::parse(version);
+            let (command, args) = (vec![], vec![]);
+            let target = Target {
+                name: solver.into(),
+                profile,
+                command,
+                args,
+                version,
+                hash: String::new(),
+                path: solver.into(),
+            };
+            String::from_utf8(translate(&target, script).into_owned()).unwrap()
+        };
+        let script = br#"(assert (= (@ f (@ g 1)) |@| @1 "@" (str.to_re "a")))"#;
+        let selected = r#"(assert (= (select f (select g 1)) |@| @1 "@" (str.to_re "a")))"#;
+        assert_eq!(told("z3", "5.4.0", script), selected);
+        assert_eq!(told("z3", "5.0.0", script), selected);
+        assert_eq!(told("z3", "4.8.6", script), r#"(assert (= (@ f (@ g 1)) |@| @1 "@" (str.to.re "a")))"#);
+        assert_eq!(told("cvc5", "1.4.2", script).as_bytes(), script);
     }
 
     #[test]

@@ -56,6 +56,28 @@ const SCRIPTS: [(&str, &[Option<Answer>]); 15] = [
 ];
 
 #[test]
+fn a_script_that_turns_models_off_runs_in_a_live_process_without_models_and_its_neighbours_keep_theirs() {
+    let plain = "(declare-const x Int)(assert (> x 1))(check-sat)";
+    let off = format!("(set-option :produce-models false){plain}");
+    for solver in ["z3@5.4.0", "cvc5@1.4.2"] {
+        let pool = Pool::new(target(solver), 4);
+        for kind in KINDS {
+            for (script, has_model) in [(plain, true), (&off, false), (plain, true)] {
+                let reply = pool.ask(&Query::new(script.as_bytes()).want(MODEL), kind);
+                assert_eq!(reply.answer(), SAT, "{solver} {kind:?} {}", show(&reply));
+                // The first copy of a beginning is a process that was started.
+                let started = kind == SessionKind::Forked && reply.session == SessionKind::Fresh;
+                assert!(reply.session == kind || started, "{solver} {kind:?} {}", show(&reply));
+                assert_eq!(reply.checks[0].model.is_some(), has_model, "{solver} {kind:?} {}", show(&reply));
+            }
+        }
+        let sent =
+            pool.ask(&Query::new(off.as_bytes()), SessionKind::Scoped).history.bytes().expect("its input");
+        assert!(String::from_utf8_lossy(&sent).starts_with("(set-option :produce-models false)"));
+    }
+}
+
+#[test]
 fn the_kinds_agree_on_scripts_with_unusual_commands() {
     for solver in ["z3@5.4.0", "z3@4.8.9", "cvc5@1.4.2"] {
         let pool = Pool::new(target(solver), 4);

@@ -252,7 +252,7 @@ pub(super) struct Composed {
 }
 
 pub(super) fn compose(profile: &Profile, outline: &Outline<'_>, want: Extras) -> Composed {
-    let want = Extras { model: want.model && !outline.wants_no_models(), ..want };
+    let want = want.fitting(outline);
     let beyond = |c: &Command<'_>| is_beyond(profile, c);
     if outline.malformed || (want == Extras::default() && !outline.commands.iter().any(beyond)) {
         let script = if outline.malformed { outline.script.to_vec() } else { joined(outline) };

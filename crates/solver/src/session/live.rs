@@ -7,8 +7,8 @@
 //! that; but before the next case that nonce must have arrived, with no other output before it. A process that prints
 //! anything else, dies or is slow is replaced, and the next case goes to the new one.
 //!
-//! Scoped processes have models enabled from the start and run in the widest logic of the solver; that is why `route`
-//! sends scripts that depend on either elsewhere.
+//! Scoped processes have models enabled or disabled from the start and run in the widest logic of the solver; `route`
+//! sends scripts that depend on the logic elsewhere.
 
 use super::fresh::{push_line, unavailable, unless_given};
 use super::hosts::{Beginning, Hosts};
@@ -53,6 +53,8 @@ struct Process {
 pub(super) struct Shape {
     /// Unsat cores are on.
     cores: bool,
+    /// Models are off.
+    without_models: bool,
     /// The one logic it serves; any if none.
     logic: Option<Vec<u8>>,
     /// Milliseconds after which it gives up a check-sat by itself.
@@ -66,6 +68,7 @@ impl Shape {
         let per_logic = scoped && target.profile.session.scoped_per_logic;
         Shape {
             cores: scoped && query.want.core,
+            without_models: scoped && outline.wants_no_models(),
             logic: outline.logic.filter(|_| per_logic).map(<[u8]>::to_vec),
             soft: query.soft_for(&target.profile),
         }
@@ -112,7 +115,8 @@ impl Live {
                     return reply;
                 }
             };
-            let (reply, process) = Conversation::new(&self.target, self.kind, process, query).run(outline);
+            let conversation = Conversation::new(&self.target, self.kind, process, query, outline);
+            let (reply, process) = conversation.run(outline);
             self.process = process;
             // A kill from outside says nothing about the case: it gets a second process, once.
             if matches!(reply.ended, Ended::Killed { .. }) && !retried {
@@ -228,9 +232,12 @@ fn preamble(target: &Target, kind: SessionKind, shape: &Shape) -> Vec<u8> {
         return text;
     }
     let session = &target.profile.session;
-    let want = Extras { model: true, core: shape.cores, ..Extras::default() };
+    let want = Extras { model: !shape.without_models, core: shape.cores, ..Extras::default() };
     for option in option_commands(&target.profile, want) {
         push_line(&mut text, option.as_bytes());
+    }
+    if shape.without_models {
+        push_line(&mut text, b"(set-option :produce-models false)");
     }
     match &shape.logic {
         Some(logic) => push_line(&mut text, &[&b"(set-logic "[..], logic, b")"].concat()),
@@ -285,6 +292,8 @@ struct Conversation<'a> {
     target: &'a Target,
     kind: SessionKind,
     query: &'a Query<'a>,
+    /// What is requested besides answers.
+    want: Extras,
     process: Process,
     reading: Reading,
     /// Commands not sent yet, and their expected responses.
@@ -312,12 +321,14 @@ impl<'a> Conversation<'a> {
         kind: SessionKind,
         process: Process,
         query: &'a Query<'a>,
+        outline: &Outline<'_>,
     ) -> Conversation<'a> {
         let cpu_before = process.child.cpu();
         Conversation {
             target,
             kind,
             query,
+            want: query.want.fitting(outline),
             process,
             reading: Reading::default(),
             text: Vec::new(),
@@ -339,7 +350,7 @@ impl<'a> Conversation<'a> {
 
     fn all_parts(&mut self, outline: &Outline<'_>) -> Part {
         let heads = if self.kind == SessionKind::Reset {
-            option_commands(&self.target.profile, self.query.want)
+            option_commands(&self.target.profile, self.want)
         } else {
             vec![]
         };
@@ -437,7 +448,7 @@ impl<'a> Conversation<'a> {
 
     /// Requests what is wanted after this answer.
     fn ask_more(&mut self) -> Part {
-        let want = self.query.want;
+        let want = self.want;
         let options = &self.target.profile.options;
         let question: Option<(&[u8], Get)> = match self.reading.checks.last().and_then(|c| c.answer) {
             Some(Answer::Sat) if want.model && options.model.is_some() => Some((b"(get-model)", Get::Model)),

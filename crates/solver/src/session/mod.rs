@@ -59,6 +59,13 @@ impl Default for QueryLimits {
     }
 }
 
+impl Extras {
+    /// The same without a model where the script turns models off.
+    fn fitting(self, outline: &Outline<'_>) -> Extras {
+        Extras { model: self.model && !outline.wants_no_models(), ..self }
+    }
+}
+
 impl QueryLimits {
     /// Only a wall limit, and the default memory limit.
     pub fn wall(wall: Duration) -> QueryLimits {

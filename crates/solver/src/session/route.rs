@@ -117,9 +117,6 @@ fn not_live(
     if outline.malformed {
         return Some("the script is malformed");
     }
-    if outline.wants_no_models() {
-        return Some("the script turns models off");
-    }
     if outline.underflow || outline.depth > 100_000 {
         return Some("the script pops more than it pushes");
     }
