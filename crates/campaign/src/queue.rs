@@ -267,7 +267,7 @@ impl Shared {
         let pinned = Pinned::observe_again(panel, symptom, script, limits, Some(cancel.clone())).ok()?;
         let same = pinned.kind() == job.symptom.kind
             && job.symptom.culprit.as_ref().is_none_or(|culprit| culprit == pinned.culprit());
-        same.then(|| pinned.fresh_only())
+        same.then_some(pinned)
     }
 
     /// Whether the same releases show it, as far as they were tested: two bugs may share a core operator.

@@ -5,10 +5,6 @@
 //! truth is established again for each candidate: the culprit is run first (most candidates end there), then the others
 //! until the oracle has a certificate.
 //!
-//! Where a long-lived session shows the same symptom it serves as a filter, since it answers in a fraction of the time;
-//! what passes the filter is still run in a fresh process. A last reduction without the filter (`fresh_only`) finds
-//! candidates that the filter rejected wrongly.
-//!
 //! Corrupt memory may be noticed as a null pointer too, which has a place. A script that is minimal for that place is
 //! reduced once more (`deeper`), and now corruption counts as well. Every part of a minimal script is needed for its crash,
 //! so a smaller script made of its parts that corrupts memory shows the cause, and not another bug.
@@ -115,8 +111,6 @@ pub struct Pinned<'p> {
     limits: QueryLimits,
     /// The culprit with fewer options, once some were found to be unnecessary.
     lighter: Option<Pool>,
-    /// Run a long-lived session first.
-    sieve: bool,
     /// Corruption counts as the pinned crash.
     deeper: bool,
     cancel: Option<run::Cancel>,
@@ -173,7 +167,6 @@ impl<'p> Pinned<'p> {
             proof: Proof::Itself,
             limits: limits.clone(),
             lighter: None,
-            sieve: false,
             deeper: false,
             cancel,
         }
@@ -213,17 +206,6 @@ impl<'p> Pinned<'p> {
 
     pub fn kind(&self) -> FindingKind {
         self.symptom.kind
-    }
-
-    /// Whether a long-lived session helps.
-    pub fn has_sieve(&self) -> bool {
-        self.sieve
-    }
-
-    /// The same goal, checked only in fresh processes.
-    pub fn fresh_only(mut self) -> Pinned<'p> {
-        self.sieve = false;
-        self
     }
 
     /// Reduces a script, and then once more towards the cause of its crash.
@@ -298,18 +280,13 @@ impl<'p> Pinned<'p> {
         (0..self.count()).find(|&n| self.name(n) == name)
     }
 
-    fn ask(&self, n: usize, text: &[u8], session: SessionKind) -> Reply {
-        let wants = self.symptom.wants();
-        let want = Extras { model: self.proof == Proof::Oracle, ..wants };
+    /// In a copy of a started process, if there is one; the last check of a reduction (`examine`) starts processes.
+    fn fresh(&self, n: usize, text: &[u8]) -> Reply {
+        let want = Extras { model: self.proof == Proof::Oracle, ..self.symptom.wants() };
         let mut query = Query::new(text).limits(self.limits.clone()).want(want);
         query.cancel = self.cancel.clone();
         query.locate = self.symptom.locates();
-        self.pool(n).ask(&query, session)
-    }
-
-    /// In a copy of a started process, if there is one; the last check of a reduction (`examine`) starts processes.
-    fn fresh(&self, n: usize, text: &[u8]) -> Reply {
-        self.ask(n, text, SessionKind::Forked)
+        self.pool(n).ask(&query, SessionKind::Forked)
     }
 
     fn plan(&self) -> Plan {
@@ -356,7 +333,6 @@ impl<'p> Pinned<'p> {
         self.others = (0..self.count()).filter(|&n| n != culprit).collect();
         self.others.sort_by_key(|&n| Some(n) != witness);
         self.tighten(reply.wall);
-        self.sieve = self.sieve_shows(&script);
         Ok(self)
     }
 
@@ -364,11 +340,6 @@ impl<'p> Pinned<'p> {
     fn tighten(&mut self, seen: Duration) {
         let enough = seen.mul_f64(5.0) + Duration::from_millis(500);
         self.limits.wall = self.limits.wall.min(enough);
-    }
-
-    fn sieve_shows(&self, script: &Parsed) -> bool {
-        let reply = self.ask(self.culprit, script.text(), SessionKind::Scoped);
-        reply.session.is_live() && self.culprit_shows(&reply, script)
     }
 
     /// Pins the culprit's answer.
@@ -405,7 +376,6 @@ impl<'p> Pinned<'p> {
                     self.proof = Proof::Contradicts(b);
                     self.says(FindingKind::Inconsistent, Sign::Says(answer), check);
                     self.tighten(replies[a].wall.max(replies[b].wall));
-                    self.sieve = self.sieve_shows(script);
                     return Ok(self);
                 }
             }
@@ -561,12 +531,6 @@ impl Interesting for Pinned<'_> {
             return self.is_slower(text, witness, *pace);
         }
         let Ok(script) = Parsed::read(text) else { return false };
-        if self.sieve {
-            let reply = self.ask(self.culprit, text, SessionKind::Scoped);
-            if !self.culprit_shows(&reply, &script) {
-                return false;
-            }
-        }
         let reply = self.fresh(self.culprit, text);
         if !self.culprit_shows(&reply, &script) {
             return false;

@@ -44,7 +44,7 @@ fn corrupt_memory_is_reduced_and_named_alike_wherever_it_is_noticed() {
         // Each is noticed in another way, and so is nearly every candidate.
         let script = NOISE.replace("unused", &format!("unused{}", "x".repeat(more)));
         let seen = Pinned::observe(&panel, Some(Goal::Crash), script.as_bytes(), &limits(), None);
-        let mut pinned = seen.unwrap().fresh_only();
+        let mut pinned = seen.unwrap();
         let Sign::Dies(site) = &pinned.symptom().sign else { panic!("{}", pinned.describe()) };
         noticed.insert(site.to_string());
         // A segmentation fault of this program has no stack of interest, so nothing says that it is corruption.

@@ -91,17 +91,68 @@ fn forty_planted_bugs_are_reduced_to_their_known_minimum() {
 }
 
 #[test]
-fn the_result_does_not_depend_on_the_number_of_workers() {
-    for row in rows().iter().step_by(7) {
+fn the_result_and_the_number_of_checks_do_not_depend_on_the_number_of_workers() {
+    for (n, row) in rows().iter().enumerate().step_by(7) {
         let by = |workers| {
-            let check = |text: &[u8]| row.holds(text);
+            // Checks end in another order than they begin.
+            let check = |text: &[u8]| {
+                let pause = (text.len() * 7 + n) % 5;
+                std::thread::sleep(std::time::Duration::from_micros(100 * pause as u64));
+                row.holds(text)
+            };
             let options = Options { workers, ..Options::default() };
-            reduce(row.script.as_bytes(), &check, &options).unwrap().text
+            let reduced = reduce(row.script.as_bytes(), &check, &options).unwrap();
+            (reduced.text, reduced.stats.checks)
         };
         let alone = by(1);
-        assert_eq!(alone, by(3));
+        assert_eq!(alone, by(2));
         assert_eq!(alone, by(8));
     }
+}
+
+#[test]
+fn there_are_never_more_checks_at_a_time_than_workers() {
+    let row = &rows()[0];
+    for workers in [1, 2, 4] {
+        let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let check = |text: &[u8]| {
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            now.fetch_sub(1, Ordering::SeqCst);
+            row.holds(text)
+        };
+        let options = Options { workers, ..Options::default() };
+        reduce(row.script.as_bytes(), &check, &options).unwrap();
+        assert_eq!(most.load(Ordering::SeqCst), workers, "and all workers have work");
+    }
+}
+
+#[test]
+fn a_check_that_panics_ends_the_reduction() {
+    let row = &rows()[0];
+    let asked = AtomicUsize::new(0);
+    let check = |text: &[u8]| {
+        assert!(asked.fetch_add(1, Ordering::SeqCst) != 3, "the fourth check");
+        row.holds(text)
+    };
+    let options = Options { workers: 2, ..Options::default() };
+    let reduce = || reduce(row.script.as_bytes(), &check, &options).map(|reduced| reduced.text.len());
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(reduce)).is_err());
+}
+
+#[test]
+fn ten_thousand_lets_in_each_other_are_reduced_in_few_checks() {
+    let (mut head, mut tail) = (String::new(), String::new());
+    for n in 1..10_000 {
+        let value = if n == 5000 { "(div v4999 3)".to_owned() } else { format!("(+ v{} {n})", n - 1) };
+        head += &format!("(let ((v{n} {value})) ");
+        tail.push(')');
+    }
+    let script = format!("(declare-const v0 Int)(assert {head}(> (+ v9999 v5000) 0){tail})(check-sat)");
+    let check = |text: &[u8]| occurs("(div ? ?)", text);
+    let reduced = reduce(script.as_bytes(), &check, &Options::default()).unwrap();
+    assert_eq!(reduced.text, b"(assert (> (div 0 0) 0))\n");
+    assert!(reduced.stats.checks < 100, "{} checks", reduced.stats.checks);
 }
 
 #[test]

@@ -167,16 +167,12 @@ fn reduce_by(args: &Args, job: &Job<'_>, text: &[u8]) -> anyhow::Result<Reduced>
     eprintln!("keeping: {}", pinned.describe());
     let all = pinned.accused().args.clone();
     let mut pinned = pinned.without_needless_options(text);
-    let mut reduced = match job.attempt(text, &pinned) {
+    let reduced = match job.attempt(text, &pinned) {
         // Corrupt memory is noticed elsewhere as soon as a blank moves.
         Err(ReduceError::NotInteresting) if pinned.go_deeper() => job.reduce(text, &pinned)?,
         Err(error) => return Err(job.refused(error)),
         Ok(reduced) => reduced,
     };
-    if pinned.has_sieve() && !reduced.interrupted {
-        pinned = pinned.fresh_only();
-        reduced = job.reduce(&reduced.text, &pinned)?.after(&reduced);
-    }
     // The reduced script may not need every option that the original needed.
     let pinned = pinned.without_needless_options(&reduced.text);
     if pinned.accused().args != all {

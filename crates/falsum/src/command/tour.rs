@@ -89,8 +89,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let goal = Goal::of_kind(job.symptom.kind);
     let cancel = Some(setup.cancel.clone());
     let pinned = Pinned::observe(&setup.panel, goal, &job.script, &setup.limits, cancel)
-        .map_err(|error| Failure::usage(error.to_string()))?
-        .fresh_only();
+        .map_err(|error| Failure::usage(error.to_string()))?;
     let reduced = shrink(&job, &pinned, workers)?;
     let script = Parsed::read(reduced.text.as_slice())?;
     let Some((seen, symptom)) = look_again(&pinned, &script) else {

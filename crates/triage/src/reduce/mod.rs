@@ -5,14 +5,17 @@
 //! best so far (fewer bytes; of as many bytes, the one that sorts first). Passes propose edits (`pass/`), the search
 //! decides which can be made (`search.rs`), and rounds of passes are repeated until a whole round changes nothing.
 //!
-//! The result depends only on the input and the check, not on the number of workers. Every better script is reported at
+//! The result and the number of checks depend only on the input and the check, not on the number of workers. Every better script is reported at
 //! once, so an interrupted reduction loses nothing. It must never return a script that was not checked.
 
+mod ahead;
 pub(crate) mod edit;
+mod lets;
 mod pass;
 mod search;
 pub(crate) mod snapshot;
 
+use ahead::{Ahead, Closing};
 use search::{Groups, Search};
 use serde::Serialize;
 use snapshot::Snapshot;
@@ -95,11 +98,20 @@ pub enum ReduceError {
 
 /// Shrinks a script while the check holds.
 pub fn reduce(input: &[u8], check: &dyn Interesting, options: &Options<'_>) -> Result<Reduced, ReduceError> {
+    let ahead = Ahead::new(check, options.workers);
+    std::thread::scope(|scope| {
+        let _closing = Closing(&ahead);
+        (0..ahead.threads()).for_each(|_| drop(scope.spawn(|| ahead.work())));
+        reduce_with(input, &ahead, options)
+    })
+}
+
+fn reduce_with(input: &[u8], ahead: &Ahead<'_>, options: &Options<'_>) -> Result<Reduced, ReduceError> {
     let started = std::time::Instant::now();
     smtlib::Script::parse(input)?;
     let first = Snapshot::read(input).ok_or(ReduceError::Unprintable)?;
     let nodes_before = first.nodes();
-    let mut search = Search::new(check, options, &first);
+    let mut search = Search::new(ahead, options, &first);
     if !search.begins_tidy(input) {
         if search.holds_at_any_size(&first.text).is_none() {
             return Err(ReduceError::NotInteresting);

@@ -1,17 +1,17 @@
 //! The search: which edits can be made together while the check still holds.
 //!
 //! A pass proposes edits of one snapshot; `Search::minimise` makes as many of them as it can, large groups first.
-//! Several workers try candidates at once, but the accepted one is always the first in order that holds, so the result
-//! does not depend on the number of workers. No text is checked twice, not even in another spelling, a text that is not
+//! Several workers try candidates ahead of time (`ahead`), but results are taken in order, so the result and the number
+//! of checks do not depend on the number of workers. No text is checked twice, not even in another spelling, a text that is not
 //! smaller than the best is never checked at all, and every text checked is well-typed.
 
+use super::ahead::{Ahead, Ticket};
 use super::edit::Edit;
 use super::pass::names;
 use super::snapshot::{Dialect, Snapshot};
-use super::{Improvement, Interesting, Options};
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use super::{Improvement, Options};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashSet, VecDeque};
 
 /// How large the first groups of edits are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,19 @@ pub enum Groups {
     Single,
 }
 
+/// A candidate without what makes no difference to its check, hashed.
+type Key = [u8; 16];
+
+/// A candidate that was handed in to be checked.
+struct Begun {
+    nth: usize,
+    text: Vec<u8>,
+    key: Key,
+    ticket: Ticket,
+}
+
 pub struct Search<'a> {
-    check: &'a dyn Interesting,
+    ahead: &'a Ahead<'a>,
     options: &'a Options<'a>,
     dialect: Dialect,
     /// Whether unused declarations are removed from every candidate.
@@ -35,23 +46,23 @@ pub struct Search<'a> {
     spellings: bool,
     /// On a detour: the best here may be larger than the best that was reported.
     away: bool,
-    failed: Mutex<HashSet<[u8; 16]>>,
-    checks: AtomicU64,
+    failed: RefCell<HashSet<Key>>,
+    checks: Cell<u64>,
     started: std::time::Instant,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(check: &'a dyn Interesting, options: &'a Options<'a>, input: &Snapshot) -> Search<'a> {
+    pub fn new(ahead: &'a Ahead<'a>, options: &'a Options<'a>, input: &Snapshot) -> Search<'a> {
         Search {
-            check,
+            ahead,
             options,
             dialect: Dialect::of(&input.script),
             tidy: false,
             best: input.text.clone(),
             spellings: false,
             away: false,
-            failed: Mutex::new(HashSet::new()),
-            checks: AtomicU64::new(0),
+            failed: RefCell::default(),
+            checks: Cell::new(0),
             started: std::time::Instant::now(),
         }
     }
@@ -61,7 +72,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn checks(&self) -> u64 {
-        self.checks.load(Ordering::Relaxed)
+        self.checks.get()
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -96,7 +107,7 @@ impl<'a> Search<'a> {
         let Some(tidied) = Snapshot::read_canonical(input).and_then(Snapshot::without_unused) else {
             return false;
         };
-        if !self.dialect.allows(&tidied.script) || !self.holds(&tidied.text) {
+        if !self.dialect.allows(&tidied.script) || !self.holds(&tidied) {
             return false;
         }
         self.tidy = true;
@@ -106,7 +117,7 @@ impl<'a> Search<'a> {
 
     /// Returns to the input if nothing smaller was found.
     pub fn prefer(&mut self, input: &Snapshot) {
-        if input.text.len() < self.best.len() && self.holds(&input.text) {
+        if input.text.len() < self.best.len() && self.holds(input) {
             self.accept(input.text.clone());
         }
     }
@@ -116,7 +127,7 @@ impl<'a> Search<'a> {
         let Some(tidied) = self.snapshot().and_then(Snapshot::without_unused) else { return };
         if tidied.text == self.best {
             self.tidy = true;
-        } else if self.holds(&tidied.text) {
+        } else if self.holds(&tidied) {
             self.tidy = true;
             self.accept(tidied.text);
         }
@@ -134,7 +145,7 @@ impl<'a> Search<'a> {
     pub fn offer(&mut self, text: &[u8]) -> bool {
         match self.prepare(text) {
             Some(candidate) if self.holds(&candidate) => {
-                self.accept(candidate);
+                self.accept(candidate.text);
                 true
             }
             _ => false,
@@ -145,7 +156,7 @@ impl<'a> Search<'a> {
     pub fn holds_at_any_size(&mut self, text: &[u8]) -> Option<Vec<u8>> {
         let snapshot = Snapshot::read(text)?;
         let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };
-        (self.dialect.allows(&snapshot.script) && self.holds(&snapshot.text)).then_some(snapshot.text)
+        (self.dialect.allows(&snapshot.script) && self.holds(&snapshot)).then_some(snapshot.text)
     }
 
     /// Makes as many of the edits of the best text as hold. Returns whether any did.
@@ -204,60 +215,66 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The first of `count` candidates, in order, that holds. Later ones may be checked at the same time, for nothing.
+    /// The first of `count` candidates, in order, that holds. Those behind it may be checked ahead of time, for nothing.
     fn first_that_holds(
         &self,
         count: usize,
-        candidate: impl Fn(usize) -> Option<Vec<u8>> + Sync,
+        candidate: impl Fn(usize) -> Option<Snapshot>,
     ) -> Option<(usize, Vec<u8>)> {
-        let workers = self.options.workers.clamp(1, count.max(1));
-        let (next, first) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-        let found: Mutex<Option<(usize, Vec<u8>)>> = Mutex::new(None);
-        let work = || {
-            loop {
-                let n = next.fetch_add(1, Ordering::SeqCst);
-                if n >= count || n > first.load(Ordering::SeqCst) || self.is_stopped() {
-                    return;
-                }
-                let Some(text) = candidate(n) else { continue };
-                if !self.holds(&text) {
-                    continue;
-                }
-                first.fetch_min(n, Ordering::SeqCst);
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                if found.as_ref().is_none_or(|(m, _)| n < *m) {
-                    *found = Some((n, text));
+        let mut next = 0..count;
+        let mut begun: VecDeque<Begun> = VecDeque::new();
+        loop {
+            while begun.len() < self.ahead.most() && !self.is_stopped() {
+                let Some(nth) = next.next() else { break };
+                let Some(snapshot) = candidate(nth) else { continue };
+                let key = self.key(&snapshot);
+                // If an equal one before it fails, it is not tried; if that one holds, it is not reached.
+                if !self.has_failed(&key) && begun.iter().all(|other| other.key != key) {
+                    let ticket = self.ahead.submit(snapshot.text.clone());
+                    begun.push_back(Begun { nth, text: snapshot.text, key, ticket });
                 }
             }
-        };
-        if workers == 1 {
-            work();
-        } else {
-            std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+            let Begun { nth, text, key, ticket } = begun.pop_front()?;
+            if self.count(key, self.ahead.result(ticket)) {
+                self.ahead.forget();
+                return Some((nth, text));
+            }
         }
-        found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A candidate as it would be stored; `None` if it is ill-typed, leaves the dialect or is not smaller.
-    fn prepare(&self, text: &[u8]) -> Option<Vec<u8>> {
+    fn prepare(&self, text: &[u8]) -> Option<Snapshot> {
         let snapshot = Snapshot::read(text)?;
         let snapshot = if self.tidy { snapshot.without_unused()? } else { snapshot };
         let smaller = (snapshot.text.len(), &snapshot.text) < (self.best.len(), &self.best);
-        (smaller && self.dialect.allows(&snapshot.script)).then_some(snapshot.text)
+        (smaller && self.dialect.allows(&snapshot.script)).then_some(snapshot)
     }
 
-    fn holds(&self, text: &[u8]) -> bool {
-        let snapshot = if self.spellings { None } else { Snapshot::read(text) };
-        let shape = snapshot.map_or_else(|| text.to_vec(), |snapshot| names::shape(&snapshot));
+    fn holds(&self, candidate: &Snapshot) -> bool {
+        let key = self.key(candidate);
+        !self.has_failed(&key) && {
+            let ticket = self.ahead.submit(candidate.text.clone());
+            self.count(key, self.ahead.result(ticket))
+        }
+    }
+
+    /// What equal candidates have in common.
+    fn key(&self, candidate: &Snapshot) -> Key {
+        let shape = if self.spellings { candidate.text.clone() } else { names::shape(candidate) };
         let mut key = [0; 16];
         key.copy_from_slice(&blake3::hash(&shape).as_bytes()[..16]);
-        if self.failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
-            return false;
-        }
-        self.checks.fetch_add(1, Ordering::Relaxed);
-        let holds = self.check.holds(text);
+        key
+    }
+
+    fn has_failed(&self, key: &Key) -> bool {
+        self.failed.borrow().contains(key)
+    }
+
+    /// Takes note of the result of a check.
+    fn count(&self, key: Key, holds: bool) -> bool {
+        self.checks.set(self.checks.get() + 1);
         if !holds && !self.is_stopped() {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+            self.failed.borrow_mut().insert(key);
         }
         holds
     }

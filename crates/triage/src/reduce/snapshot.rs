@@ -6,7 +6,8 @@
 //! check.
 
 use super::edit::Edit;
-use smtlib::printer::{Format, Occurrence, print, print_mapped};
+use super::lets::Lets;
+use smtlib::printer::{Format, Occurrence, Printed, print, print_mapped};
 use smtlib::script::Command;
 use smtlib::sort::{Sort, SortDeclId, SortId};
 use smtlib::symbol::Symbol;
@@ -70,27 +71,34 @@ impl Snapshot {
     /// Parses a text and prints it in the one layout that edits rely on; `None` if it is not well-typed.
     pub fn read(text: &[u8]) -> Option<Snapshot> {
         let script = Script::parse(text).ok()?;
-        Snapshot::of(print(&script, Format::Faithful))
+        let printed = print_mapped(&script, Format::Faithful);
+        // Most edits keep the layout.
+        if printed.bytes == text {
+            Some(Snapshot::of(script, printed))
+        } else {
+            Snapshot::laid_out(&printed.bytes)
+        }
     }
 
     /// The same without comments, `set-info`, `exit`, annotations without meaning and old operator names.
     pub fn read_canonical(text: &[u8]) -> Option<Snapshot> {
         let script = Script::parse(text).ok()?;
-        Snapshot::of(print(&script, Format::Canonical))
+        Snapshot::laid_out(&print(&script, Format::Canonical))
     }
 
     /// From a text that the printer made.
-    fn of(text: Vec<u8>) -> Option<Snapshot> {
-        let script = Script::parse(&text).ok()?;
+    fn laid_out(text: &[u8]) -> Option<Snapshot> {
+        let script = Script::parse(text).ok()?;
         let printed = print_mapped(&script, Format::Faithful);
-        if printed.bytes != text {
-            return None;
-        }
+        (printed.bytes == text).then(|| Snapshot::of(script, printed))
+    }
+
+    fn of(script: Script, printed: Printed) -> Snapshot {
         let mut depths = Vec::with_capacity(printed.occurrences.len());
         for place in &printed.occurrences {
             depths.push(if place.parent == u32::MAX { 0 } else { depths[place.parent as usize] + 1 });
         }
-        Some(Snapshot { text, script, places: printed.occurrences, depths })
+        Snapshot { text: printed.bytes, script, places: printed.occurrences, depths }
     }
 
     pub fn pool(&self) -> &Pool {
@@ -134,6 +142,28 @@ impl Snapshot {
         let command = self.places[place].command;
         let rest = &self.places[place + 1..];
         place + 1 + rest.partition_point(|other| other.command == command && other.start < end)
+    }
+
+    /// Whether a place is a whole term of its command.
+    pub fn is_top(&self, place: usize) -> bool {
+        self.places[place].parent == u32::MAX
+    }
+
+    /// Whether a place is the body of a `let`.
+    pub fn is_body(&self, place: usize) -> bool {
+        let Occurrence { parent, argument, .. } = self.places[place];
+        let within = (!self.is_top(place)).then(|| self.kind(parent as usize));
+        matches!(within, Some(Kind::Let(binders)) if argument as usize == self.pool().binder_list(binders).len())
+    }
+
+    /// How deep each place is if a `let` and its body are one level: scripts nest thousands of lets in each other.
+    pub fn levels(&self) -> Vec<u32> {
+        let mut levels: Vec<u32> = Vec::with_capacity(self.places.len());
+        for (at, place) in self.places.iter().enumerate() {
+            let above = levels.get(place.parent as usize);
+            levels.push(above.map_or(0, |&level| if self.is_body(at) { level } else { level + 1 }));
+        }
+        levels
     }
 
     pub fn is_leaf(&self, place: usize) -> bool {
@@ -195,7 +225,7 @@ impl Snapshot {
         let mut now = self;
         loop {
             let mut edits = now.unused_commands();
-            edits.extend(now.unused_bindings());
+            edits.extend(Lets::of(&now).tidy(&now));
             if edits.is_empty() {
                 return Some(now);
             }
@@ -211,50 +241,6 @@ impl Snapshot {
             if used.needs(command) { used.add_command(n, command) } else { unused.push(n) }
         }
         unused.into_iter().rev().map(|n| Edit::delete(self.command_range(n))).collect()
-    }
-
-    /// Rewrites of every `let` with a variable that its body does not mention.
-    fn unused_bindings(&self) -> Vec<Edit> {
-        let mut edits: Vec<Edit> = vec![];
-        let mut covered = 0;
-        for at in 0..self.places.len() {
-            let Kind::Let(binders) = self.kind(at) else { continue };
-            if (self.places[at].start as usize) < covered {
-                continue;
-            }
-            let vars = self.pool().binder_list(binders);
-            let children = self.children(at);
-            let Some(&body) = children.get(vars.len()) else { continue };
-            let keep: Vec<usize> =
-                (0..vars.len()).filter(|&n| !self.uses(vars[n].0, body).is_empty()).collect();
-            if keep.len() < vars.len() {
-                edits.push(Edit::replace(self.range(at), self.let_text(at, &keep, self.bytes(body))));
-                covered = self.places[at].end as usize;
-            }
-        }
-        edits
-    }
-
-    /// A `let` with only some of its bindings and another body.
-    pub fn let_text(&self, at: usize, keep: &[usize], body: &[u8]) -> Vec<u8> {
-        let Kind::Let(binders) = self.kind(at) else { return body.to_vec() };
-        if keep.is_empty() {
-            return body.to_vec();
-        }
-        let vars = self.pool().binder_list(binders);
-        let children = self.children(at);
-        let mut text = b"(let (".to_vec();
-        for (m, &n) in keep.iter().enumerate() {
-            text.extend_from_slice(if m > 0 { b" (" } else { b"(" });
-            smtlib::symbol::write_name(&mut text, self.pool().bytes(vars[n].0));
-            text.push(b' ');
-            text.extend_from_slice(self.bytes(children[n]));
-            text.push(b')');
-        }
-        text.extend_from_slice(b") ");
-        text.extend_from_slice(body);
-        text.push(b')');
-        text
     }
 }
 

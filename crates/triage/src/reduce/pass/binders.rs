@@ -2,34 +2,11 @@
 
 use super::value;
 use crate::reduce::edit::Edit;
+use crate::reduce::lets::{Lets, Var};
 use crate::reduce::snapshot::Snapshot;
 use smtlib::script::Command;
 use smtlib::symbol::write_name;
 use smtlib::term::{Kind, Role};
-
-/// A `let` without one of its variables, which is inlined.
-fn inline(snapshot: &Snapshot, at: usize, which: impl Fn(usize, usize) -> bool) -> Option<Edit> {
-    let Kind::Let(binders) = snapshot.kind(at) else { return None };
-    let vars = snapshot.pool().binder_list(binders);
-    let children = snapshot.children(at);
-    let body = *children.get(vars.len())?;
-    let mut inside = vec![];
-    let mut keep = vec![];
-    for (n, &(name, _)) in vars.iter().enumerate() {
-        let uses = snapshot.uses(name, body);
-        if which(n, uses.len()) {
-            let value = snapshot.bytes(children[n]);
-            inside.extend(uses.iter().map(|&place| Edit::replace(shifted(snapshot, place, body), value)));
-        } else {
-            keep.push(n);
-        }
-    }
-    if keep.len() == vars.len() {
-        return None;
-    }
-    let text = Edit::apply_all(snapshot.bytes(body), &inside);
-    Some(Edit::replace(snapshot.range(at), snapshot.let_text(at, &keep, &text)))
-}
 
 /// The range of a place relative to the start of another.
 fn shifted(snapshot: &Snapshot, place: usize, within: usize) -> std::ops::Range<usize> {
@@ -37,27 +14,19 @@ fn shifted(snapshot: &Snapshot, place: usize, within: usize) -> std::ops::Range<
     range.start - start..range.end - start
 }
 
-fn lets(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
-    (0..snapshot.places.len()).filter(|&at| matches!(snapshot.kind(at), Kind::Let(_)))
-}
-
 /// Variables that are used once or whose value is a leaf: inlining them always shrinks.
 pub fn inline_small(snapshot: &Snapshot) -> Vec<Edit> {
-    let small = |at: usize| {
-        let children = snapshot.children(at);
-        inline(snapshot, at, |n, uses| uses <= 1 || snapshot.is_leaf(children[n]))
-    };
-    lets(snapshot).filter_map(small).collect()
+    let small = |var: &Var| var.uses.len() <= 1 || snapshot.is_leaf(var.value);
+    let lets = Lets::of(snapshot).all;
+    lets.iter().filter_map(|each| each.inline(snapshot, |_, var| small(var))).collect()
 }
 
 /// Every variable of every `let`, one at a time.
 pub fn inline_each(snapshot: &Snapshot) -> Vec<Edit> {
     let mut edits = vec![];
-    for at in lets(snapshot) {
-        let Kind::Let(binders) = snapshot.kind(at) else { continue };
-        for n in 0..snapshot.pool().binder_list(binders).len() {
-            edits.extend(inline(snapshot, at, |m, _| m == n));
-        }
+    for each in Lets::of(snapshot).all {
+        let vars = 0..each.vars.len();
+        edits.extend(vars.filter_map(|nth| each.inline(snapshot, |other, _| other == nth)));
     }
     edits
 }
@@ -67,10 +36,10 @@ const DETOUR: usize = 64 << 10;
 
 /// Every `let` inlined; `None` if there is none or the text becomes too large.
 pub fn expand_lets(snapshot: &Snapshot) -> Option<Vec<u8>> {
-    lets(snapshot).next()?;
+    Lets::of(snapshot).all.first()?;
     let mut now = Snapshot::read(&snapshot.text)?;
-    while let Some(at) = lets(&now).last() {
-        let edit = inline(&now, at, |_, _| true)?;
+    while let Some(innermost) = Lets::of(&now).all.pop() {
+        let edit = innermost.inline(&now, |_, _| true)?;
         let text = Edit::apply_all(&now.text, &[edit]);
         if text.len() > DETOUR {
             return None;

@@ -89,7 +89,7 @@ pub fn simplify(snapshot: &Snapshot) -> Vec<Edit> {
             Command::CheckSatAssuming(terms) => {
                 edits.push(Edit::replace(range, *b"(check-sat)"));
                 let tops = (0..snapshot.places.len())
-                    .filter(|&at| snapshot.places[at].command as usize == n && snapshot.depths[at] == 0);
+                    .filter(|&at| snapshot.places[at].command as usize == n && snapshot.is_top(at));
                 // Down to none: `(check-sat-assuming ())` differs from `(check-sat)` for some solvers.
                 if !terms.is_empty() {
                     edits.extend(tops.map(|at| Edit::delete(snapshot.range(at))));

@@ -116,21 +116,21 @@ fn run(search: &mut Search<'_>, groups: Groups, pass: fn(&Snapshot) -> Vec<Edit>
 
 /// Terms, one level after the other; a level at which a deeper term moved up is tried again.
 fn levels(search: &mut Search<'_>, groups: Groups) {
-    let mut depth = 0;
+    let mut level = 0;
     while let Some(snapshot) = search.snapshot() {
-        if !snapshot.depths.iter().any(|&d| d >= depth) || search.is_stopped() {
+        if !snapshot.levels().iter().any(|&l| l >= level) || search.is_stopped() {
             return;
         }
         // An assertion of `true` has no effect, and deleting it was tried.
-        if depth > 0 {
-            search.minimise(&terms::defaults(&snapshot, depth, 0), groups);
-            again(search, |s| terms::defaults(s, depth, 1), groups);
+        if level > 0 {
+            search.minimise(&terms::defaults(&snapshot, level, 0), groups);
+            again(search, |s| terms::defaults(s, level, 1), groups);
         } else if groups == Groups::Single {
             again(search, terms::contradiction, groups);
         }
-        again(search, |s| terms::drop_arguments(s, depth), groups);
-        while again(search, |s| terms::subterms(s, depth), groups) {}
-        depth += 1;
+        again(search, |s| terms::drop_arguments(s, level), groups);
+        while again(search, |s| terms::subterms(s, level), groups) {}
+        level += 1;
     }
 }
 

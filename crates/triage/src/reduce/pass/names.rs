@@ -7,7 +7,7 @@ use smtlib::script::Command;
 use smtlib::sort::Sort;
 use smtlib::symbol::write_name;
 use smtlib::term::{AttrValue, DeclId, Kind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The declared constants.
 pub fn constants(snapshot: &Snapshot) -> Vec<DeclId> {
@@ -115,9 +115,9 @@ pub fn short_names() -> impl Iterator<Item = Vec<u8>> {
 fn renaming(snapshot: &Snapshot) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let own = own_names(snapshot);
     let ours = |name: &Vec<u8>| smtlib::theory::lookup(name).is_none();
-    let mut order: Vec<Vec<u8>> = vec![];
+    let (mut order, mut seen) = (vec![], HashSet::new());
     for (_, name) in symbols(&snapshot.text) {
-        if own.contains(&name) && ours(&name) && !order.contains(&name) {
+        if own.contains(&name) && ours(&name) && seen.insert(name.clone()) {
             order.push(name);
         }
     }

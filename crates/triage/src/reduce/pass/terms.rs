@@ -13,30 +13,37 @@ use std::collections::BTreeMap;
 /// How many subterms of one term are tried.
 const SUBTERMS: usize = 24;
 
-fn at_depth(snapshot: &Snapshot, depth: u32) -> impl Iterator<Item = usize> + '_ {
-    (0..snapshot.places.len()).filter(move |&at| snapshot.depths[at] == depth && !snapshot.is_leaf(at))
+/// The compound terms of a level. Of lets inside each other only the outermost counts, and the innermost body.
+fn at_level(snapshot: &Snapshot, level: u32) -> impl Iterator<Item = usize> + '_ {
+    let levels = snapshot.levels();
+    let counts = |at: usize| !(snapshot.is_leaf(at) || is_let(snapshot, at) && snapshot.is_body(at));
+    (0..snapshot.places.len()).filter(move |&at| levels[at] == level && counts(at))
+}
+
+fn is_let(snapshot: &Snapshot, at: usize) -> bool {
+    matches!(snapshot.kind(at), Kind::Let(_))
 }
 
 /// Replaces every compound term of a level by the n-th simple value of its sort.
-pub fn defaults(snapshot: &Snapshot, depth: u32, n: usize) -> Vec<Edit> {
+pub fn defaults(snapshot: &Snapshot, level: u32, n: usize) -> Vec<Edit> {
     let edit = |at| {
         let value = value::simple(snapshot.pool(), snapshot.sort(at)).into_iter().nth(n)?;
         Some(Edit::replace(snapshot.range(at), value))
     };
-    at_depth(snapshot, depth).filter_map(edit).collect()
+    at_level(snapshot, level).filter_map(edit).collect()
 }
 
 /// Replaces every assertion by `false`, all at once: if one is enough, all are, and the next round keeps one.
 pub fn contradiction(snapshot: &Snapshot) -> Vec<Edit> {
-    let edit = at_depth(snapshot, 0)
+    let edit = at_level(snapshot, 0)
         .filter(|&at| is_assertion(snapshot, at))
         .fold(Edit::default(), |edit, at| edit.and(snapshot.range(at), *b"false"));
     if edit.splices.is_empty() { vec![] } else { vec![edit] }
 }
 
 /// Replaces every compound term of a level by the nearest terms of its sort inside it.
-pub fn subterms(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
-    at_depth(snapshot, depth).flat_map(|at| replace_by(snapshot, at, nearest(snapshot, at))).collect()
+pub fn subterms(snapshot: &Snapshot, level: u32) -> Vec<Edit> {
+    at_level(snapshot, level).flat_map(|at| replace_by(snapshot, at, nearest(snapshot, at))).collect()
 }
 
 /// Replaces every compound term by any term of its sort inside it.
@@ -53,7 +60,7 @@ pub fn far_subterms(snapshot: &Snapshot) -> Vec<Edit> {
 
 fn is_assertion(snapshot: &Snapshot, at: usize) -> bool {
     let command = &snapshot.script.commands[snapshot.places[at].command as usize];
-    snapshot.depths[at] == 0 && matches!(command, Command::Assert(_))
+    snapshot.is_top(at) && matches!(command, Command::Assert(_))
 }
 
 fn compound(snapshot: &Snapshot) -> impl Iterator<Item = usize> + '_ {
@@ -77,13 +84,13 @@ fn replace_all_by(snapshot: &Snapshot, places: &[usize], others: Vec<usize>) -> 
     texts.into_iter().map(everywhere).collect()
 }
 
-/// Places inside that have the same sort, none inside another.
+/// Places inside that have the same sort, none inside another. The body of a `let` needs its variables.
 fn nearest(snapshot: &Snapshot, at: usize) -> Vec<usize> {
     let sort = snapshot.sort(at);
     let mut found = vec![];
     let mut next = at + 1;
     while next < snapshot.after(at) && found.len() < SUBTERMS {
-        if snapshot.sort(next) == sort {
+        if snapshot.sort(next) == sort && !snapshot.is_body(next) {
             found.push(next);
             next = snapshot.after(next);
         } else {
@@ -94,9 +101,9 @@ fn nearest(snapshot: &Snapshot, at: usize) -> Vec<usize> {
 }
 
 /// Arguments of operators that take any number.
-pub fn drop_arguments(snapshot: &Snapshot, depth: u32) -> Vec<Edit> {
+pub fn drop_arguments(snapshot: &Snapshot, level: u32) -> Vec<Edit> {
     let mut edits = vec![];
-    for at in at_depth(snapshot, depth) {
+    for at in at_level(snapshot, level) {
         let Kind::Op { op, .. } = snapshot.kind(at) else { continue };
         let children = snapshot.children(at);
         if op.row().assoc == Assoc::Fixed || children.len() <= 2 {
