@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// To begin with, and then one part in so many of the time that has passed.
-const BEFOREHAND: Duration = Duration::from_secs(5);
-const SHARE: u32 = 12;
+const BEFOREHAND: Duration = Duration::from_secs(2);
+const SHARE: u32 = 20;
 
-/// A measurement of this length may exceed the share, or a short campaign would measure nothing.
-const SHORT: Duration = Duration::from_secs(30);
+/// A measurement of this length, the shortest there is, may exceed the share, or a short campaign would measure nothing.
+const SHORT: Duration = Duration::from_secs(6);
 
 pub struct Ration {
     began: Instant,
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_measurement_of_minutes_waits_until_the_share_has_room_for_it() {
         assert!(Ration::default().take(Duration::from_secs(150), &everything()).is_none());
-        let long_ago = Instant::now().checked_sub(Duration::from_secs(1800)).expect("half an hour ago");
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(3600)).expect("an hour ago");
         let ration = Ration { began: long_ago, spent: AtomicU64::new(0) };
         assert!(ration.take(Duration::from_secs(150), &everything()).is_some());
     }

@@ -36,8 +36,8 @@ pub struct Effort {
     pub proofs: bool,
 }
 
-/// Work for one enumeration: about a tenth of a second, and a few milliseconds.
-const ENUMERATION: u64 = 1 << 26;
+/// Work for one enumeration: about half a second, and a few milliseconds.
+const ENUMERATION: u64 = 1 << 28;
 const QUICK_ENUMERATION: u64 = 1 << 21;
 
 /// Memory limit of one procedure.
@@ -86,6 +86,32 @@ impl Effort {
             proofs: false,
             ..Effort::thorough()
         }
+    }
+
+    /// A closer look at a share of these cases, which solvers get more time for too: some tens of milliseconds for
+    /// each procedure.
+    pub fn patient() -> Effort {
+        Effort {
+            eval: eval::EvalLimits {
+                steps: 200_000,
+                instances: 1 << 12,
+                trials: 60,
+                regex_steps: 100_000,
+                ..eval::EvalLimits::DEFAULT
+            },
+            enumeration: ENUMERATION / 32,
+            arithmetic: 100_000,
+            finder: 100_000,
+            refutation: 200_000,
+            enumerate_always: false,
+            ..Effort::thorough()
+        }
+    }
+
+    /// A second look at what seems to be a finding of a campaign: about a second for each procedure.
+    pub fn confirming() -> Effort {
+        let eval = eval::EvalLimits { steps: 4_000_000, instances: 1 << 14, ..eval::EvalLimits::DEFAULT };
+        Effort { eval, ..Effort::thorough() }
     }
 
     /// A close look at one of thousands of cases: models are evaluated in full, small spaces are decided within

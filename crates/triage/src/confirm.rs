@@ -13,7 +13,8 @@
 //! The whole panel is run once: the solvers on which an accusation rests under the full limit, the others, whose answers
 //! are only shown beside it, under a short one. Evidence that does not rely on a solver does not change when it is repeated, so only
 //! the accused solver is run again; a vote is repeated by all voters. What looks like a bug that was triaged before
-//! (`known.rs`) is run once, on the solvers on which the accusation rests, and not repeated: it will be counted.
+//! (`known.rs`) is run once, on the solvers on which the accusation rests, and not repeated: it will be counted. Before all
+//! this the accused solver alone is asked: what only a session shows is not shown by asking the others.
 //!
 //! All these runs start a process. Copies of one process (`forked`) have the same addresses, so repeating a run in copies
 //! would not show whether the bug depends on them.
@@ -99,6 +100,10 @@ pub fn confirm_suspicion(
 ) -> Confirmed {
     let flaky = |accusation: &Accusation| panel.is_flaky(&name(accusation));
     let suspected = suspicion.verdict.findings();
+    if is_gone(panel, suspicion, plan) {
+        let why = "the accused solver does not do it again in a fresh process";
+        return Confirmed::No(suspicion.clone_as(Verdict::Inconclusive(why.into())));
+    }
     if is_explained(known, suspicion) && !suspected.iter().any(flaky) {
         let fresh = Plan { session: SessionKind::Fresh, ask_all: false, ..plan.clone() };
         let again = inquire_about(panel, case, &fresh, suspected);
@@ -107,11 +112,24 @@ pub fn confirm_suspicion(
             return Confirmed::Yes(Inquiry { rates, ..again });
         }
     }
-    let fresh = Plan { session: SessionKind::Fresh, ask_all: true, ..plan.clone() };
+    // What solvers on which nothing rests say is shown beside the first findings of a kind.
+    let ask_all = !suspected.iter().all(|accusation| panel.is_familiar(&name(accusation)));
+    let fresh = Plan { session: SessionKind::Fresh, ask_all, ..plan.clone() };
     match inquire_about(panel, case, &fresh, suspected) {
         Some(first) => often_enough(panel, &fresh, first, repetitions),
         None => confirm(panel, case, plan, repetitions),
     }
+}
+
+/// Whether a fresh process of each accused solver behaves differently: then no other solver need be run. Asked about
+/// wrong answers, models, cores and crashes, whose symptom is the culprit's alone.
+fn is_gone(panel: &Panel, suspicion: &Inquiry, plan: &Plan) -> bool {
+    let repeating = Repeating { panel, plan, questions: &suspicion.case.questions };
+    suspicion.verdict.findings().iter().all(|accusation| {
+        let own = accusation.culprit.is_some() && !accusation.is_only_a_vote();
+        let again = || repeating.shows_again(accusation, &suspicion.heard, 0);
+        own && accusation.kind.is_soundness() && again() == Some(false)
+    })
 }
 
 /// What identifies accusations of one kind: the kind and the culprit.
@@ -145,7 +163,7 @@ fn often_enough(panel: &Panel, fresh: &Plan, first: Inquiry, repetitions: Repeti
     if names.is_empty() {
         return Confirmed::No(first);
     }
-    let fewer = Repetitions { most: repetitions.most.min(repetitions.least * 2), ..repetitions };
+    let fewer = Repetitions { most: repetitions.most.min(repetitions.least), ..repetitions };
     let familiar = names.iter().all(|name| panel.is_familiar(name));
     let confirmed = repeat(panel, fresh, first, if familiar { fewer } else { repetitions });
     let kept: Vec<String> = match &confirmed {
@@ -175,15 +193,16 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
     let wants = |rate: &Rate| {
         rate.runs < if rate.is_steady() { repetitions.most } else { repetitions.share.min(repetitions.most) }
     };
-    for _ in 1..repetitions.most {
+    for round in 1..repetitions.most {
         let settled = rates.iter().all(|rate| rate.shown < rate.runs || rate.runs >= repetitions.least);
         let patience = repetitions.patience * if settled { 1 } else { 6 };
         if began.elapsed() > patience || !rates.iter().any(wants) {
             break;
         }
-        for (accusation, rate) in first.verdict.findings().iter().zip(&mut rates) {
+        let both = first.verdict.findings().iter().zip(&mut rates);
+        for (accusation, rate) in in_turns(round, both.collect()) {
             if wants(rate)
-                && let Some(again) = repeating.shows_again(accusation, &first.heard)
+                && let Some(again) = repeating.shows_again(accusation, &first.heard, round)
             {
                 rate.runs += 1;
                 rate.shown += usize::from(again);
@@ -264,9 +283,9 @@ struct Repeating<'a> {
 impl Repeating<'_> {
     /// Whether every solver on which the accusation rests gives the same reply again; `None` if a limit came first, or
     /// if it rests on nothing that can be run again.
-    fn shows_again(&self, accusation: &Accusation, heard: &[Heard]) -> Option<bool> {
+    fn shows_again(&self, accusation: &Accusation, heard: &[Heard], round: usize) -> Option<bool> {
         let (mut some, mut limited) = (false, false);
-        for before in bearing(accusation, heard) {
+        for before in in_turns(round, bearing(accusation, heard).collect()) {
             let Some(symptom) = Symptom::of(accusation, before, self.questions) else { continue };
             match self.ask(&symptom, before) {
                 Some(false) => return Some(false),
@@ -287,6 +306,15 @@ impl Repeating<'_> {
         query.cancel = self.plan.cancel.clone();
         symptom.shows(&pool.ask(&query, SessionKind::Fresh), script, pool.target())
     }
+}
+
+/// Forwards and backwards in turns. A solver whose answers alternate would give the same ones in every round that asks an
+/// even number of questions in one order.
+fn in_turns<T>(round: usize, mut all: Vec<T>) -> Vec<T> {
+    if round % 2 == 1 {
+        all.reverse();
+    }
+    all
 }
 
 /// The replies that an accusation is about: the culprit's, or those of all voters.
@@ -312,6 +340,21 @@ pub fn symptom(accusation: &Accusation, inquiry: &Inquiry) -> Option<(Symptom, R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_that_alternate_differ_in_some_round_however_many_questions_a_round_asks() {
+        for questions in 1..6 {
+            let mut answers = [true, false].into_iter().cycle();
+            let round = |number| {
+                let asked = in_turns(number, (0..questions).collect::<Vec<usize>>());
+                let mut heard: Vec<_> = asked.into_iter().zip(&mut answers).collect();
+                heard.sort_unstable();
+                heard
+            };
+            let rounds: Vec<_> = (0..3).map(round).collect();
+            assert!(rounds[1..].iter().any(|heard| *heard != rounds[0]), "{questions} questions: {rounds:?}");
+        }
+    }
 
     #[test]
     fn what_shows_in_nine_of_ten_runs_is_called_deterministic_less_than_once_in_a_thousand() {

@@ -203,6 +203,12 @@ pub struct Inquiry {
 }
 
 impl Inquiry {
+    /// The same replies with another verdict.
+    pub(crate) fn clone_as(&self, verdict: Verdict) -> Inquiry {
+        let (case, heard, facts) = (self.case.clone(), self.heard.clone(), self.facts.clone());
+        Inquiry { verdict, case, heard, facts, unconfirmed: vec![], certain: self.certain, rates: vec![] }
+    }
+
     /// In how many fresh runs this finding showed.
     pub fn rate(&self, accusation: &Accusation) -> Option<Rate> {
         let at = self.verdict.findings().iter().position(|finding| finding == accusation)?;

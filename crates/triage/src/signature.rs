@@ -91,16 +91,8 @@ pub fn exact(symptom: &Symptom, reduced: &Parsed, options: &[String]) -> Signatu
     ))
 }
 
-/// The theories whose operators occur, but for the connectives, which are everywhere.
 fn theories(script: &Script) -> String {
-    let all: BTreeSet<&str> = all_terms(script)
-        .filter_map(|term| match script.pool.kind(term) {
-            Node::Op { op, .. } if op.row().theory != "Core" => Some(op.row().theory),
-            Node::Quant(..) => Some("Quantifiers"),
-            _ => None,
-        })
-        .collect();
-    all.into_iter().collect::<Vec<_>>().join(" ")
+    oracle::rank::theories_of_operators(script).into_iter().collect::<Vec<_>>().join(" ")
 }
 
 /// The name of slowness: the theories, and where the time goes. One cause makes a thousand formulas slow.
