@@ -15,6 +15,7 @@ use crate::turns;
 use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Query, QueryLimits, Reply, SessionKind};
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
@@ -40,6 +41,8 @@ pub struct Done {
     pub answered: usize,
     /// The answer to every check-sat is certain, whichever solvers answered.
     pub certain: bool,
+    /// The theories that the formula uses.
+    pub theories: BTreeSet<&'static str>,
     /// What an instrumented target did.
     pub trace: Option<Trace>,
 }
@@ -236,6 +239,7 @@ fn judge_case(assignment: &Assignment, case: &Case, tilt: Option<&Tilt>) -> Done
         seconds: 0.0,
         answered,
         certain,
+        theories: oracle::rank::theories_of(case.formula().script.script()),
         trace: trace(assignment, case),
     }
 }
@@ -415,6 +419,7 @@ impl Done {
             seconds: 0.0,
             answered,
             certain,
+            theories: BTreeSet::new(),
             trace: None,
         }
     }
@@ -448,6 +453,8 @@ impl Done {
             hash: CaseHash::of(&self.script),
             verdict: self.verdict.word(limited).into(),
             certified: self.is_certified(),
+            answered: self.answered > 0,
+            theories: self.theories.iter().map(|&theory| theory.into()).collect(),
             culprits,
             tests: self.tests.clone(),
         }

@@ -13,6 +13,7 @@ use crate::text::{agenda, classes};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use smtlib::shown;
 use std::path::{Path, PathBuf};
+use store::TheoryStatus;
 
 const STYLE: &str = include_str!("../style.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -68,6 +69,7 @@ pub fn html_at(report: &Report, place: &Place) -> String {
             (overview(report))
             @for bug in &report.bugs { (one(bug, place)) }
             (strategies(report))
+            @if !report.summary.theories.is_empty() { (theories(report)) }
             (targets(report))
             (problems(report))
         }
@@ -301,6 +303,29 @@ fn strategies(report: &Report) -> Markup {
                     td { (line(name, 60)) } td.number { (thousands(row.cases)) }
                     td.number { (format!("{:.1} %", row.valid_percent)) } td.number { (thousands(row.findings)) }
                     td.number { (format!("{:.2}", row.yields)) } td.number { (format!("{:.1}", row.seconds)) }
+                } } }
+            } }
+        }
+    }
+}
+
+/// How much of what solvers said falsum's own evidence decides.
+fn theories(report: &Report) -> Markup {
+    let share = |row: &TheoryStatus| {
+        row.certified_percent().map_or_else(|| "-".to_owned(), |share| format!("{share:.1} %"))
+    };
+    markup! {
+        section {
+            h2 { "Theories" }
+            div.wide { table {
+                thead { tr {
+                    th { "theory" } th.number { "cases" } th.number { "answered" } th.number { "certified" }
+                    th.number { "share of the answered" }
+                } }
+                tbody { @for (name, row) in &report.summary.theories { tr {
+                    td { (line(name, 60)) }
+                    @for count in [row.cases, row.answered, row.certified] { td.number { (thousands(count)) } }
+                    td.number { (share(row)) }
                 } } }
             } }
         }

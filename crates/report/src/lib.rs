@@ -19,7 +19,7 @@ mod highlight;
 mod html;
 mod issues;
 mod junit;
-mod known;
+pub mod known;
 mod links;
 mod markdown;
 mod plain;

@@ -22,6 +22,7 @@ pub fn markdown(report: &Report) -> String {
         out += &format!("{}.\n\n", prose(&classes));
     }
     out += &strategies(report);
+    out += &theories(report);
     out += &targets(report);
     for said in asides(report) {
         out += &format!("- {}\n", prose(&said));
@@ -87,6 +88,22 @@ fn strategies(report: &Report) -> String {
             row.yields,
             row.seconds
         );
+    }
+    out + "\n"
+}
+
+/// How much of what solvers said falsum's own evidence decides; nothing for a campaign that did not count it.
+fn theories(report: &Report) -> String {
+    if report.summary.theories.is_empty() {
+        return String::new();
+    }
+    let mut out =
+        "| theory | cases | answered | certified | share of the answered |\n|---|---|---|---|---|\n"
+            .to_owned();
+    for (name, row) in &report.summary.theories {
+        let share = row.certified_percent().map_or_else(|| "-".to_owned(), |share| format!("{share:.1} %"));
+        let counts = [row.cases, row.answered, row.certified].map(thousands);
+        out += &format!("| {} | {} | {share} |\n", prose(name), counts.join(" | "));
     }
     out + "\n"
 }

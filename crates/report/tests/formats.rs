@@ -106,6 +106,8 @@ fn campaign(dir: &Path) {
         hash: CaseHash::of(b"x"),
         verdict: "refutation-unsound".into(),
         certified: true,
+        answered: true,
+        theories: vec!["Strings".into(), "Ints".into()],
         culprits: vec!["z3@4.8.9".into()],
         tests: vec![test("z3@4.8.9", Answer::Unsat), test("cvc5@1.4.2", Answer::Sat)],
     };

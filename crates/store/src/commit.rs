@@ -50,6 +50,10 @@ pub struct CaseDone {
     pub verdict: Word,
     /// Whether a certificate backs every answer or every accusation.
     pub certified: bool,
+    /// Whether a solver gave a definite answer to every check-sat.
+    pub answered: bool,
+    /// The theories that it uses.
+    pub theories: Vec<Word>,
     /// The targets that are accused.
     pub culprits: Vec<String>,
     pub tests: Vec<Test>,
@@ -110,6 +114,9 @@ pub(crate) mod counter {
     pub const TESTS: &str = "tests";
     /// Cases whose answers or accusations a certificate backs.
     pub const CERTIFIED: &str = "certified";
+    /// Cases that a solver answered, and those of them that are certified.
+    pub const ANSWERED: &str = "answered";
+    pub const ANSWERED_CERTIFIED: &str = "answered.certified";
     /// Tests without an answer that ran into a limit of time or memory.
     pub const TIMEOUTS: &str = "timeouts";
     /// Tests without an answer that ended otherwise: the target did not accept the case.
@@ -190,6 +197,7 @@ fn tally(state: &mut State, unit: &UnitDone) {
         state.add(Scope::Strategy, by, counter::CERTIFIED, case.certified.into());
         state.add(Scope::Strategy, by, counter::TESTS, case.tests.len() as u64);
         state.add(Scope::Campaign, ALL, counter::TESTS, case.tests.len() as u64);
+        tally_theories(state, case);
         for culprit in &case.culprits {
             state.add(Scope::Target, culprit, counter::FINDINGS, 1);
         }
@@ -207,6 +215,16 @@ fn tally(state: &mut State, unit: &UnitDone) {
                 prefixed(state, Scope::Target, &test.target, counter::ANSWER, answer.word());
             }
         }
+    }
+}
+
+/// A case counts for every theory that it uses, and once for all of them together.
+fn tally_theories(state: &mut State, case: &CaseDone) {
+    for theory in case.theories.iter().map(|theory| &**theory).chain([ALL]) {
+        state.add(Scope::Theory, theory, counter::CASES, 1);
+        state.add(Scope::Theory, theory, counter::ANSWERED, case.answered.into());
+        let both = case.answered && case.certified;
+        state.add(Scope::Theory, theory, counter::ANSWERED_CERTIFIED, both.into());
     }
 }
 

@@ -74,7 +74,9 @@ pub use merge::{merge, merge_with};
 pub use panics::{NewPanic, PanicId};
 pub use reduction::{Reduction, ReleaseRow, Said};
 pub use script::Invocation;
-pub use status::{Division, Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, status};
+pub use status::{
+    Division, Progress, Standing, Status, StrategyStatus, Summary, TargetStatus, TheoryStatus, status,
+};
 pub use store::{Added, Kept, Options, Record, Store, Totals};
 pub use triage::{Demonstration, Rate};
 pub use unconfirmed::{Flaky, NewUnconfirmed};

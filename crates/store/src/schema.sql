@@ -2,7 +2,7 @@
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE words (code INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
 
--- scope: 0 the campaign, 1 a strategy, 2 a target.
+-- scope: 0 the campaign, 1 a strategy, 2 a target, 3 a theory.
 CREATE TABLE counters (
   scope INTEGER NOT NULL, name INTEGER NOT NULL, counter INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY (scope, name, counter)
@@ -55,6 +55,6 @@ CREATE VIEW case_list AS
   SELECT s.word AS strategy, unit, step, lower(hex(hash)) AS hash, v.word AS verdict
   FROM cases JOIN words s ON s.code = strategy JOIN words v ON v.code = verdict;
 CREATE VIEW counter_list AS
-  SELECT CASE scope WHEN 0 THEN 'campaign' WHEN 1 THEN 'strategy' ELSE 'target' END AS scope,
+  SELECT CASE scope WHEN 0 THEN 'campaign' WHEN 1 THEN 'strategy' WHEN 2 THEN 'target' ELSE 'theory' END AS scope,
          n.word AS name, c.word AS counter, value
   FROM counters JOIN words n ON n.code = name JOIN words c ON c.code = counter;

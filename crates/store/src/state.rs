@@ -12,12 +12,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a counter counts for: the campaign, a strategy or a target.
+/// What a counter counts for: the campaign, a strategy, a target or a theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scope {
     Campaign = 0,
     Strategy = 1,
     Target = 2,
+    Theory = 3,
 }
 
 type Code = i64;

@@ -81,6 +81,26 @@ pub struct Summary {
     pub verdicts: BTreeMap<String, u64>,
     pub strategies: BTreeMap<String, StrategyStatus>,
     pub targets: BTreeMap<String, TargetStatus>,
+    /// By theory, and `all`; a case counts for every theory that it uses.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub theories: BTreeMap<String, TheoryStatus>,
+}
+
+/// How much of what solvers said about a theory falsum's own evidence decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TheoryStatus {
+    pub cases: u64,
+    /// Cases whose every check-sat a solver answered with `sat` or `unsat`.
+    pub answered: u64,
+    /// Those of them whose answers or accusations a certificate backs.
+    pub certified: u64,
+}
+
+impl TheoryStatus {
+    /// The certified share of the answered cases, in percent; none if nothing was answered.
+    pub fn certified_percent(&self) -> Option<f64> {
+        (self.answered > 0).then(|| 100.0 * self.certified as f64 / self.answered as f64)
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -221,6 +241,7 @@ impl Summary {
         let campaign = state.counters(Scope::Campaign)?.remove(ALL).unwrap_or_default();
         let strategies = state.counters(Scope::Strategy)?.into_iter().map(named);
         let targets = state.counters(Scope::Target)?.into_iter().map(named);
+        let theories = state.counters(Scope::Theory)?.into_iter().map(named);
         Ok(Summary {
             progress: Progress::of(state, totals),
             verdicts: family(&campaign, counter::VERDICT),
@@ -232,6 +253,7 @@ impl Summary {
                 })
                 .collect(),
             targets: targets.map(|(name, counters)| (name, target(&counters))).collect(),
+            theories: theories.map(|(name, counters)| (name, theory(&counters))).collect(),
         })
     }
 }
@@ -256,6 +278,14 @@ fn strategy(counters: &Counters) -> StrategyStatus {
         errors: one(counters, counter::ERRORS),
         seconds: seconds(one(counters, counter::MICROS)),
         yields: 1000.0 * ratio(findings, cases as f64),
+    }
+}
+
+fn theory(counters: &Counters) -> TheoryStatus {
+    TheoryStatus {
+        cases: one(counters, counter::CASES),
+        answered: one(counters, counter::ANSWERED),
+        certified: one(counters, counter::ANSWERED_CERTIFIED),
     }
 }
 

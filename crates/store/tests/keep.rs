@@ -47,6 +47,13 @@ fn a_unit_counts_once_however_often_it_is_committed() {
     assert_eq!(summary.strategies["fusion"].findings, 3);
     assert_eq!(summary.targets["z3-4.8.6"].answers["unsat"], 32);
     assert_eq!(summary.targets["z3-4.8.6"].sessions["scoped"], 32);
+    let counted = |name: &str| summary.theories.get(name).map(|row| (row.cases, row.answered, row.certified));
+    assert_eq!(counted("Strings"), Some((32, 32, 16)), "a case counts for each of its theories");
+    assert_eq!(
+        (counted("Ints"), counted("all"), counted("Reals")),
+        (counted("Strings"), counted("Strings"), None)
+    );
+    assert_eq!(summary.theories["all"].certified_percent(), Some(50.0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use store::{Bug, Status, StrategyStatus, TargetStatus};
+use store::{Bug, Status, StrategyStatus, TargetStatus, TheoryStatus};
 
 use super::cluster_status;
 use crate::exit::Exit;
@@ -84,6 +84,7 @@ fn page(status: &Status, now: u64) -> String {
         let _ = writeln!(text, "panics    {} of falsum itself; see the folder panics", status.panics);
     }
     strategies(&mut text, status);
+    theories(&mut text, status);
     targets(&mut text, status);
     bugs(&mut text, &status.bug_list);
     text
@@ -105,6 +106,23 @@ fn strategies(text: &mut String, status: &Status) {
             text,
             "{name:<16} {units:>10} {cases:>10} {valid_percent:>8.1} {inconclusive:>13} {findings:>9} {yields:>10.2}"
         );
+    }
+}
+
+/// How much of what solvers said falsum's own evidence decides.
+fn theories(text: &mut String, status: &Status) {
+    if status.summary.theories.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<20} {:>10} {:>10} {:>10} {:>8}",
+        "theory", "cases", "answered", "certified", "share %"
+    );
+    for (name, row) in &status.summary.theories {
+        let share = row.certified_percent().map_or_else(|| "-".to_owned(), |share| format!("{share:.1}"));
+        let (name, TheoryStatus { cases, answered, certified }) = (shown::text(name), row);
+        let _ = writeln!(text, "{name:<20} {cases:>10} {answered:>10} {certified:>10} {share:>8}");
     }
 }
 
