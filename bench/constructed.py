@@ -6,7 +6,8 @@
     bench/constructed.py --rows constructed.tsv --table                          # the table of docs/guides/construction.md
 
 A row is a theory, an expectation and a solver that has the theory: `--count` formulas of `model` (sat) or `pinned`
-(unsat), 200 in one script (one by one to yices, which has no limit per formula). A solver gives up after `--soft` milliseconds, of
+(unsat), 200 in one script (one by one to yices, which has no limit per formula). Where most formulas are hard,
+`--session forked` asks each in a copy of a started process, which is cheaper than to start another one so often. A solver gives up after `--soft` milliseconds, of
 the clock on the wall for z3, and its process is ended after `--limit` milliseconds of processor time.
 Only the answer is compared with the expectation; what contradicts is asked again in a process of its own
 (`examples/answered.rs`) and kept. A row that is in the file of rows is not run again.
@@ -46,10 +47,11 @@ COLUMNS = ["asked", "agrees", "no answer", "refused", "wrong", "wrong only in a 
 def run(args, theory, stages, solver, expected):
     """Asks a solver about one row; {result: count} with the seconds of processor time."""
     keep = os.path.join(args.keep, expected, theory.replace(" ", "-"))
-    command = [TOOL, "construct", f"{PARTS[expected]},{stages}", str(args.count), "-s", solver, "--session", "scoped",
+    command = [TOOL, "construct", f"{PARTS[expected]},{stages}", str(args.count), "-s", solver, "--session", args.session,
                "--soft", str(args.soft), "--limit", str(args.limit), "--keep", keep]
     command += ["--for", str(args.seconds)] if args.seconds else []
-    command += ["--batch", "200"] if not solver.startswith("yices") else []
+    is_batched = args.session == "scoped" and not solver.startswith("yices")
+    command += ["--batch", "200"] if is_batched else []
     said = subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout.split()
     return dict(word.split("=") for word in said if "=" in word)
 
@@ -89,6 +91,7 @@ def main():
     parser.add_argument("--count", type=int, default=10_000, help="formulas in a row")
     parser.add_argument("--soft", type=int, default=10, help="milliseconds after which a solver gives up")
     parser.add_argument("--limit", type=int, default=25, help="milliseconds of processor time for a formula")
+    parser.add_argument("--session", choices=["scoped", "forked"], default="scoped", help="how formulas are asked")
     parser.add_argument("--for", dest="seconds", type=float, help="end a row after so much processor time of the solver")
     parser.add_argument("--rows", required=True, help="the file of rows")
     parser.add_argument("--keep", default="contradictions", help="a folder for formulas that contradict")

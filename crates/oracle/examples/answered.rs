@@ -7,7 +7,8 @@
 //! Every formula goes to a copy of a started process (`forked`), or to one process for many formulas (`scoped`, `reset`).
 //! The limit is processor time, and so is the time for each solver (`--for`). With `--soft` a solver that can give up by
 //! itself does so after that time, and its process goes on. With `--batch` so many formulas are one script, each in a
-//! scope of its own, and what has no answer there is asked alone: that makes many thousand formulas quick. An answer against the expectation is asked
+//! scope of its own, and what has no answer there is asked alone: that makes many thousand formulas quick. After a batch
+//! that had few answers the next ones are asked alone at once. An answer against the expectation is asked
 //! again in a process of its own, with five times the limit, and written as a script to the folder of `--keep`, with what
 //! was expected and what was said. `--models` evaluates the models. `--cores` compares cores with the promised ones: a
 //! core that lacks a member is not unsatisfiable (`unsound-core`), one that has more is not minimal (`larger-core`). Where
@@ -31,6 +32,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use strategy::{Bank, CampaignKey, Draft, Ground, Rng, Settings, registry, unheard};
 
+/// A batch has the limit of this share of its formulas: most formulas of a batch need much less than their limit.
+const HURRY: usize = 5;
+/// After a batch of which most had no answer, so many are asked one by one.
+const ALONE: usize = 4;
+/// So many errors of a solver are asked again and kept; the rest is counted.
+const ERRORS: usize = 20;
 /// Work for the enumeration of a formula about which nothing is expected.
 const WORK: u64 = 2_000_000;
 
@@ -148,7 +155,7 @@ impl Desk {
         while rest.len() > 1 {
             let limits = QueryLimits {
                 wall: self.limit * 40 * rest.len() as u32 + Duration::from_secs(10),
-                cpu: Some(self.limit * rest.len() as u32),
+                cpu: Some(self.limit * rest.len().div_ceil(HURRY) as u32),
                 ..QueryLimits::default()
             };
             let script = self.with_its_escapes(&together(rest));
@@ -159,6 +166,9 @@ impl Desk {
                 let cpu = reply.cpu / answered as u32;
                 let own = Reply { checks: vec![check.clone()], ended: Ended::ByItself, cpu, ..reply.clone() };
                 heard.insert(formula.number, own);
+            }
+            if reply.ended.is_limit() {
+                break;
             }
             rest = rest.get(answered + 1..).unwrap_or_default();
         }
@@ -277,13 +287,15 @@ fn main() -> ExitCode {
         let begin = Instant::now();
         let (mut counts, mut asked, mut spent) = (BTreeMap::<&str, usize>::new(), 0, Duration::ZERO);
         let batch = options.number("--batch", 1.0) as usize;
-        let mut heard = BTreeMap::new();
+        let (mut heard, mut next_batch) = (BTreeMap::new(), 0);
         for (n, formula) in formulas.iter().enumerate() {
             if spent >= time {
                 break;
             }
-            if batch > 1 && n % batch == 0 {
+            if batch > 1 && n % batch == 0 && n >= next_batch {
                 heard = desk.ask_together(&formulas[n..formulas.len().min(n + batch)]);
+                let is_slow = heard.len() < batch / 2;
+                next_batch = n + batch * if is_slow { 1 + ALONE } else { 1 };
             }
             asked += 1;
             let alone = || desk.ask(formula.draft.script(), desk.kind, 1);
@@ -293,8 +305,10 @@ fn main() -> ExitCode {
                 let expect = expected(formula, &reply, check, &references);
                 let wanted = expect.as_ref().map(|(answer, _)| *answer);
                 let mut result = desk.result(formula, &reply, check, wanted);
-                if !matches!(result, "sat" | "unsat" | "unknown" | "timeout" | "unsupported" | "larger-core")
-                {
+                let is_plain =
+                    matches!(result, "sat" | "unsat" | "unknown" | "timeout" | "unsupported" | "larger-core");
+                let is_seen = result == "error" && counts.get("error") >= Some(&ERRORS);
+                if !is_plain && !is_seen {
                     let again = desk.ask(formula.draft.script(), SessionKind::Fresh, 5);
                     let same = desk.result(formula, &again, check, wanted) == result;
                     contradicted |= result.starts_with("wrong");

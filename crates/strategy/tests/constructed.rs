@@ -45,7 +45,8 @@ fn text(draft: &Draft) -> String {
 #[test]
 fn the_evaluator_confirms_the_model_of_every_satisfiable_formula() {
     let mut made: BTreeMap<String, usize> = BTreeMap::new();
-    for draft in drafts_of("model,quantified,pigeonholes", 600) {
+    let mut open = 0;
+    for draft in drafts_of("model,quantified,pigeonholes", 900) {
         let Ground::Model(model) = &expect(&draft).ground else { continue };
         let mut script = Script::parse(draft.script()).unwrap_or_else(|error| {
             panic!("{}", error.render("constructed", draft.script()));
@@ -53,14 +54,20 @@ fn the_evaluator_confirms_the_model_of_every_satisfiable_formula() {
         let read = Model::parse(&mut script, model.as_bytes()).unwrap();
         assert!(read.opaque.is_empty() && read.notes.is_empty(), "{:?}\n{model}", read.opaque);
         let report = eval::check(&script, &read, 0);
+        let is_nested = draft.rules[0].contains("`nested-");
+        if is_nested && matches!(report.overall.value, Verdict::Unknown(_)) {
+            // Arrays whose index space is too large to be counted are compared in few ways; no solver is accused then.
+            open += 1;
+            continue;
+        }
         let sure = report.overall.value == Verdict::True && !report.overall.underspecified;
         assert!(sure && !report.overall.completed, "{:?}\n{}{model}", report.overall, text(&draft));
         *made.entry(draft.rules[0].split('`').nth(1).unwrap_or("").to_owned()).or_default() += 1;
     }
     let total: usize = made.values().sum();
-    eprintln!("{total}: {made:?}");
+    eprintln!("{total}, {open} open: {made:?}");
     assert!(total >= 2_000, "{made:?}");
-    assert!(made.len() >= 25, "{made:?}");
+    assert!(made.len() >= 40 && open * 50 < total, "{open} open: {made:?}");
 }
 
 #[test]

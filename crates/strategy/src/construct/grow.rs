@@ -2,14 +2,16 @@
 //!
 //! Terms grow from the leaves. An operator or function is drawn, its arguments are existing terms or boundary values,
 //! and its value is computed at once, in the chosen world and in the others. A term without a value in the chosen
-//! world (a point that the standard leaves open, or a limit of the evaluator) is dropped. So every term that is kept
-//! has a meaning that all solvers must agree on. No text is parsed on the way.
+//! world (a point that the standard leaves open, or a limit of the evaluator) is dropped, and so is one whose value has
+//! several forms, such as an array over a large finite sort: claims compare values by their form. So every term that is
+//! kept has a meaning that all solvers must agree on. No text is parsed on the way.
 
 use super::stage::{Code, Growth, Literal, Stage};
 use super::world::World;
 use crate::Rng;
 use semantics::eval::Evaluator;
 use semantics::value::Value;
+use semantics::value::compound::NOT_PLAIN;
 use smtlib::SortId;
 
 /// The chosen world, and others that measure how tight a claim is.
@@ -19,6 +21,11 @@ const LENGTH: usize = 240;
 
 /// The bit that says that a term depends on functions.
 pub const FUNCTIONS: u64 = 1 << 63;
+
+/// Whether two values of this form are different if their forms are. Regular languages are not compared.
+pub fn has_one_form(value: &Value) -> bool {
+    matches!(value, Value::RegLan(_)) || value.marks() & NOT_PLAIN == 0
+}
 
 /// A term with its value in every world.
 pub struct Item {
@@ -172,7 +179,9 @@ impl<'s> Grove<'s> {
         };
         let args: Vec<Value> = args.iter().map(of).collect::<Option<_>>()?;
         match growth.code {
-            Code::Operation(operation) => evaluator.apply_alone(operation, sort, &args).ok(),
+            Code::Operation(operation) => {
+                evaluator.apply_alone(operation, sort, &args).ok().filter(has_one_form)
+            }
             Code::Function(number) => {
                 let world = if self.is_fan { 0 } else { world };
                 self.worlds[world].apply(self.stage, number, &args, rng)

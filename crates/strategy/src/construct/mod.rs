@@ -12,13 +12,14 @@
 //! Cost: some microseconds a formula; nothing is parsed. The formulas of a unit share one model and its terms.
 //! Parts (`--part`): `model`, `laws`, `pigeonholes`, `pinned`, `quantified`, `scripts`, the generators of Dewey's Table
 //! 5.1 (`bv_few_sat`, … `fp_many_syntactic`), and the names of stages, which restrict all of them but pigeonholes and
-//! laws. Generators only run when they are named.
+//! laws; `nested` is all stages whose sorts are nested at random (`nest.rs`). Generators only run when they are named.
 //! Differs from the papers: sorts and operators come from the tables, only the laws are written by hand.
 
 pub mod claim;
 pub mod generators;
 pub mod grow;
 pub mod identity;
+pub mod nest;
 pub mod pigeons;
 pub mod pinned;
 pub mod quantified;
@@ -102,6 +103,7 @@ pub fn headings(text: &str) -> Vec<Heading<'_>> {
 impl Construct {
     fn new(settings: &Settings) -> Result<Construct, Skip> {
         let mut stages: Vec<Heading<'static>> = headings(STAGES);
+        stages.extend(headings(nest::stages()));
         let asked = settings.part.as_deref().unwrap_or("").split(',').map(str::trim);
         let asked: Vec<&str> = asked.filter(|part| !part.is_empty()).collect();
         let mut parts: Vec<Part> = vec![];
@@ -112,6 +114,9 @@ impl Construct {
             match (part, generator) {
                 (Some((_, part, _)), _) => parts.push(*part),
                 (_, Some(generator)) => parts.push(Part::Generator(generator)),
+                _ if name == nest::NAME => {
+                    only.extend(headings(nest::stages()).iter().map(|stage| stage.name));
+                }
                 _ if stages.iter().any(|stage| stage.name == name) => only.push(name),
                 _ => return Err(unknown(name, &stages)),
             }
@@ -150,8 +155,9 @@ fn is_needed(stage: &str, parts: &[Part]) -> bool {
 
 fn unknown(name: &str, stages: &[Heading<'_>]) -> Skip {
     let parts = PARTS.iter().map(|(name, _, _)| *name);
-    let names: Vec<&str> =
-        parts.chain(GENERATORS.iter().map(|g| g.name)).chain(stages.iter().map(|s| s.name)).collect();
+    let stages = stages.iter().map(|stage| stage.name).filter(|stage| !stage.starts_with(nest::NAME));
+    let generators = GENERATORS.iter().map(|generator| generator.name);
+    let names: Vec<&str> = parts.chain(generators).chain(stages).chain([nest::NAME]).collect();
     Skip::Setting(format!("`construct` has no part `{name}`\nhint: {}", names.join(", ")))
 }
 

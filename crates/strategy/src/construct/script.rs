@@ -6,7 +6,8 @@
 //! with the claim and its denial as the reason.
 //!
 //! After a satisfiable check the value of a pinned constant is requested. It has only one value, so the right response is
-//! known; the oracle checks the model of that check-sat, and does not compare responses to `get-value` yet.
+//! known: any other contradicts the pin, which is asserted, and the oracle compares responses with the model and with the
+//! assertions in force (`oracle/src/values.rs`).
 
 use super::claim::{self, Claim};
 use super::grow::Grove;

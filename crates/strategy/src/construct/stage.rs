@@ -4,6 +4,7 @@
 //! functions by result sort. All of that is computed once, so growing needs no parser. Nothing here depends on the key
 //! of a campaign: the values of a stage are a function of its text.
 
+use super::grow::has_one_form;
 use super::values::{self, Built};
 use crate::bank::{Bank, Prepared};
 use crate::mutant::fit::Admission;
@@ -270,7 +271,7 @@ fn literals(
     let mut evaluator = Evaluator::with_limits(&script.pool, &nothing, LIMITS);
     let mut found: FxHashMap<SortId, Vec<Literal>> = FxHashMap::default();
     for (sort, text, term) in read {
-        let Ok(value) = evaluator.eval_open(term) else { continue };
+        let Some(value) = evaluator.eval_open(term).ok().filter(has_one_form) else { continue };
         let known = found.entry(sort).or_default();
         if !known.iter().any(|literal| literal.value == value) {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -35,6 +35,10 @@ pub fn texts(pool: &mut Pool, places: &Places, sort: SortId, depth: usize, rng: 
             let elements = texts(pool, places, element, depth - 1, rng);
             joined(pool, sort, "set", ["set.singleton", "set.union"], &elements, rng)
         }
+        Sort::Bag(element) => {
+            let elements = texts(pool, places, element, depth - 1, rng);
+            bags(pool, sort, &elements, rng)
+        }
         Sort::Declared(..) => datatype(pool, places, sort, depth, rng),
         Sort::BitVec(width) if width <= 4 => {
             (0..1u32 << width).map(|n| format!("#b{n:0width$b}", width = width as usize)).collect()
@@ -59,7 +63,7 @@ fn array(
 ) -> Option<String> {
     // cvc5 takes only a value for all elements of a constant array. The application that a negative number is counts as
     // none, nor does a union, and neither do constructors of them.
-    let made = ["(-", "(/", "(seq.++", "(set.union"];
+    let made = ["(-", "(/", "(seq.++", "(set.union", "(bag.union"];
     let literal = |text: &&String| !made.iter().any(|head| text.contains(head));
     let literals: Vec<&String> = values.iter().filter(literal).collect();
     let mut text = format!("((as const {}) {})", sort_text(pool, sort), rng.pick(&literals)?);
@@ -84,6 +88,20 @@ fn joined(
         let units: Option<Vec<String>> =
             (0..2 + n % 3).map(|_| Some(format!("({unit} {})", rng.pick(elements)?))).collect();
         found.extend(units.map(|units| format!("({join} {})", units.join(" "))));
+    }
+    found
+}
+
+/// Bags of no, one and two elements, each several times.
+fn bags(pool: &Pool, sort: SortId, elements: &[String], rng: &mut Rng) -> Vec<String> {
+    let mut found = vec![format!("(as bag.empty {})", sort_text(pool, sort))];
+    let one = |rng: &mut Rng| Some(format!("(bag {} {})", rng.pick(elements)?, 1 + rng.below(3)));
+    for n in 0..MADE {
+        let bag = match n % 2 {
+            0 => one(rng),
+            _ => one(rng).zip(one(rng)).map(|(left, right)| format!("(bag.union_disjoint {left} {right})")),
+        };
+        found.extend(bag);
     }
     found
 }

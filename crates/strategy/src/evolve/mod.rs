@@ -54,6 +54,9 @@ impl Similarity {
         [("sketch", Similarity::Sketch), ("full", Similarity::Full)];
 }
 
+/// Individuals of a generation, unless the user says otherwise; as in the paper.
+pub const POPULATION: u32 = 40;
+
 /// The settings of `evolve`; the defaults are the paper's.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -69,8 +72,8 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        let similarity = Similarity::Sketch;
-        Config { variant: VARIANTS[0], population: 40, crossover: 75, mutation: 25, similarity, old: false }
+        let (similarity, population) = (Similarity::Sketch, POPULATION as usize);
+        Config { variant: VARIANTS[0], population, crossover: 75, mutation: 25, similarity, old: false }
     }
 }
 
