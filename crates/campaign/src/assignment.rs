@@ -149,8 +149,15 @@ pub struct Policy {
     pub tiered: bool,
     /// Run every solver, even if the answer is settled.
     pub ask_all: bool,
+    /// One unit in this many runs with other options, if there are any.
+    pub varied: usize,
     pub effort: Effort,
 }
+
+/// How many units with other options there are where the user asks for them, and otherwise: few bugs need an option, and
+/// every set of options needs processes of its own.
+pub const VARIED_ON_REQUEST: usize = 3;
+const VARIED_USUALLY: usize = 8;
 
 /// The first, short limit, which solvers observe themselves: wrong answers come fast, and timeouts cost the most time.
 const FIRST_LIMIT: Duration = Duration::from_millis(10);
@@ -160,6 +167,11 @@ const STUBBORN_LIMIT: Duration = Duration::from_millis(25);
 
 /// The second limit, of processor time too, for a share of the cases.
 const SECOND_LIMIT: Duration = Duration::from_millis(150);
+
+/// What showed within a limit gets so many times that limit when it is run again, and at least this much: a fresh process
+/// on a busy machine needs more than a live one.
+const AGAIN: u32 = 40;
+const AGAIN_LEAST: Duration = Duration::from_secs(1);
 
 /// On a busy machine processor time passes slowly; no query takes longer than this in wall time.
 const BUSY: u32 = 16;
@@ -186,17 +198,18 @@ const INTERPOLANT_SHARE: usize = 256;
 /// One case in this many is run without models: fewer answers can be certified there, but the solver runs other code.
 const NO_MODELS_SHARE: usize = 12;
 
-/// One unit in this many runs with other options, if there are any.
-const VARIED_SHARE: usize = 3;
+/// Of these, one in this many runs in a process of its own, where most people run a solver without models.
+const ALONE_SHARE: usize = 4;
 
 /// So many units in a row run with the same options.
-const TOGETHER: u64 = 4;
+const TOGETHER: u64 = 8;
 
 impl Policy {
     /// A hunt: most cases get a short limit.
     pub fn hunt(mix: Mix) -> Policy {
-        let effort = Effort { enumerate_always: false, ..Effort::thorough() };
-        Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, effort }
+        let effort = Effort::patient();
+        let varied = VARIED_USUALLY;
+        Policy { mix, fresh: 1, reset: 2, of: 64, tiered: true, ask_all: false, varied, effort }
     }
 
     /// An enumeration: every formula is put to every solver, because the guarantee says how many all of them answer;
@@ -211,7 +224,8 @@ impl Policy {
             pace: Some(Pace::USUAL),
             ..Effort::certifying()
         };
-        Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, effort }
+        let varied = VARIED_USUALLY;
+        Policy { mix, fresh: 1, reset: 1, of: 40, tiered: false, ask_all: true, varied, effort }
     }
 
     /// How this case is run: a pure function of the campaign key, the case and what the schedule has learnt.
@@ -223,6 +237,10 @@ impl Policy {
         let number = recipe.unit.wrapping_mul(1 << 16).wrapping_add(recipe.step);
         let mut rng = Rng::of(&assignment.key, &format!("asking {}", recipe.strategy), number);
         let session = self.session(tilt, &mut rng);
+        let session = match recipe.requests {
+            Requests::NoModels if self.mix == Mix::Mixed && rng.chance(1, ALONE_SHARE) => SessionKind::Forked,
+            _ => session,
+        };
         let thorough = !self.tiered || rng.chance(1, THOROUGH_SHARE);
         let starved = tilt.is_some_and(|tilt| tilt.is_patient(&recipe.seeds));
         let patient = rng.chance(1, if starved { STARVED_SHARE } else { PATIENT_SHARE });
@@ -286,14 +304,14 @@ impl Policy {
             return None;
         }
         let Some(tilt) = tilt else {
-            return rng.chance(1, VARIED_SHARE).then(|| rng.below(variants.len()));
+            return rng.chance(1, self.varied).then(|| rng.below(variants.len()));
         };
         let earned = |panel: &Panel| {
             let all = panel.targets.iter().map(|pool| tilt.solver(&pool.target().name));
             all.sum::<f64>() / panel.targets.len().max(1) as f64
         };
         let each: Vec<f64> = variants.iter().map(earned).collect();
-        variant(earned(&assignment.panel), &each, &mut rng)
+        variant(self.varied, earned(&assignment.panel), &each, &mut rng)
     }
 
     /// A measurement: every solver in a fresh process, with the whole limit as processor time.
@@ -336,12 +354,16 @@ impl Policy {
         }
     }
 
-    /// How a suspicion is looked at: under the full limit, with everything there is but time, which is measured apart.
+    /// How a suspicion is looked at: with much more time than it took to show, and with everything there is but slowness,
+    /// which is measured apart.
     pub fn suspicion(&self, assignment: &Assignment, plan: &Plan) -> Plan {
         let self_checks = plan.effort.self_checks;
         let regressions = self.effort.regressions;
-        let effort = Effort { regressions, pace: None, self_checks, ..Effort::thorough() };
-        Plan { limits: assignment.limits.clone(), soft: None, effort, ..plan.clone() }
+        let effort = Effort { regressions, pace: None, self_checks, ..Effort::confirming() };
+        let shown = plan.limits.cpu.unwrap_or(plan.limits.wall) * AGAIN;
+        let wall = assignment.limits.wall.min(shown.max(AGAIN_LEAST));
+        let limits = QueryLimits { wall, ..assignment.limits.clone() };
+        Plan { limits, soft: None, effort, ..plan.clone() }
     }
 }
 
@@ -361,8 +383,8 @@ fn draw(weights: &[usize], rng: &mut Rng) -> usize {
 }
 
 /// The variant of a case, or none: in the usual shares, each as many times as it has earned.
-fn variant(usual: f64, variants: &[f64], rng: &mut Rng) -> Option<usize> {
-    let usual = (VARIED_SHARE - 1) as f64 * variants.len() as f64 * usual;
+fn variant(varied: usize, usual: f64, variants: &[f64], rng: &mut Rng) -> Option<usize> {
+    let usual = (varied - 1) as f64 * variants.len() as f64 * usual;
     let weights = std::iter::once(usual).chain(variants.iter().copied());
     let weights: Vec<usize> = weights.map(|weight| (FINE * weight) as usize).collect();
     draw(&weights, rng).checked_sub(1)
@@ -403,7 +425,7 @@ mod tests {
         let count = |usual: f64, variants: &[f64]| {
             let mut counts = vec![0; variants.len() + 1];
             for n in 0..3000 {
-                let chosen = variant(usual, variants, &mut Rng::of(&key, "options", n));
+                let chosen = variant(VARIED_ON_REQUEST, usual, variants, &mut Rng::of(&key, "options", n));
                 counts[chosen.map_or(0, |chosen| chosen + 1)] += 1;
             }
             counts

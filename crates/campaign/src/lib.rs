@@ -42,7 +42,7 @@ pub mod turns;
 pub mod unit;
 pub mod variation;
 
-pub use assignment::{Assignment, Begun, Budget, Mix, Policy, TRIAGE_SHARE};
+pub use assignment::{Assignment, Begun, Budget, Mix, Policy, TRIAGE_SHARE, VARIED_ON_REQUEST};
 pub use course::Sharing;
 pub use error::{Error, Result};
 pub use focus::Focus;

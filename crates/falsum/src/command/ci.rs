@@ -329,12 +329,9 @@ fn extend(path: &Path, report: &Report) -> anyhow::Result<()> {
         text.push('\n');
     }
     for bug in report.bugs.iter().filter(|bug| bug.due.is_new()) {
-        let culprits = bug.culprits.join(", ");
-        for name in
-            [Some(&bug.id), bug.coarse.as_ref().filter(|coarse| **coarse != bug.id)].into_iter().flatten()
-        {
-            text += &format!("{name} => {} of {culprits}, accepted {}\n", bug.kind.word(), report.started);
-        }
+        let place =
+            format!("{} of {}, accepted {}", bug.kind.word(), bug.culprits.join(", "), report.started);
+        text += &::report::known::lines(bug, &place);
     }
     Ok(fs::write(path, text).map_err(|error| trouble(path, &error))?)
 }

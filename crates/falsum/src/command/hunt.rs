@@ -85,8 +85,8 @@ pub struct Args {
     /// Give every case the full time limit at once: slower, but `unknown` answers and slowness take their time
     #[arg(long)]
     full_limit: bool,
-    /// Options of solvers that a third of the cases varies: none, the regular ones (without the flag), all but those to
-    /// avoid, or those of a file in yinyang's format
+    /// Options of solvers to vary in a third of the cases: none, the regular ones, all but those to avoid, or those of a file
+    /// in yinyang's format; without the flag, the regular ones in an eighth of the cases
     #[arg(long, value_name = "none|regular|all|FILE")]
     options: Option<String>,
     /// The campaign folder. A folder that holds a campaign is gone on with: its key, its solvers, its strategies
@@ -225,7 +225,7 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
         key,
         panel: panel.with_variants(&sets),
         limits: args.solvers.limits(),
-        policy: Policy { tiered: !args.full_limit, ..Policy::hunt(args.session) },
+        policy: policy(&args, like.is_some()),
         turns: budget.cases.is_none().then(Turns::default),
         focus,
         tilts: campaign::learned::Tilts::default(),
@@ -262,6 +262,23 @@ pub fn run(mut args: Args) -> anyhow::Result<Exit> {
 }
 
 impl Args {
+    /// The same as a search by `evolve` that makes this target slow.
+    pub(super) fn breeding(
+        mut self,
+        target: Option<String>,
+        generations: Option<u64>,
+    ) -> anyhow::Result<Args> {
+        if self.like.is_some() || !self.strategy.is_empty() {
+            let message = "`evolve` is the strategy here, so --strategy and --like choose nothing";
+            return Err(Failure::usage(message).hint("falsum hunt takes them").into());
+        }
+        self.strategy = vec!["evolve".to_owned()];
+        self.solvers.solvers.splice(0..0, target);
+        let population = u64::from(self.settings.population.unwrap_or(::strategy::evolve::POPULATION));
+        self.cases = self.cases.or(generations.map(|generations| generations * population));
+        Ok(self)
+    }
+
     /// What the flags restrict the hunt to.
     fn focus(&self) -> Focus {
         Focus {
@@ -302,6 +319,14 @@ pub fn variation(text: &str) -> anyhow::Result<Variation> {
             Variation::Listed(solver::options::read_file(&read).map_err(wrong)?)
         }
     })
+}
+
+/// How cases are run.
+fn policy(args: &Args, published: bool) -> Policy {
+    let usual = Policy::hunt(args.session);
+    let on_request = args.options.is_some() || published;
+    let varied = if on_request { campaign::VARIED_ON_REQUEST } else { usual.varied };
+    Policy { tiered: !args.full_limit, varied, ..usual }
 }
 
 /// The first target, if it counts its blocks and a strategy or the schedule uses that.
