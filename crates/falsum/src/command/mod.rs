@@ -17,12 +17,14 @@ mod doctor;
 mod enumerate;
 mod eval;
 mod evolution;
+mod evolve;
 mod explain;
 mod generate;
 mod generations;
 mod going_on;
 mod hunt;
 mod init;
+mod known;
 mod manual;
 mod merge;
 mod parse;
@@ -74,6 +76,8 @@ pub enum Command {
     Eval(eval::Args),
     /// Grid of releases and formulas: correctness and performance per theory, tables, CSV, a page
     Evolution(evolution::Args),
+    /// Breed formulas that make a solver slow: a search with several objectives
+    Evolve(Box<evolve::Args>),
     /// What a word on the screen or in a report means
     Explain(explain::Args),
     /// Write the cases of a strategy without running any solver
@@ -84,6 +88,9 @@ pub enum Command {
     Hunt(Box<hunt::Args>),
     /// Write a commented falsum.toml
     Init(init::Args),
+    /// The list of known bugs: print it, add bugs of a campaign, remove some
+    #[command(subcommand)]
+    Known(known::Command),
     /// Merge the folders of shards into one
     Merge(merge::Args),
     /// Parse, type-check and print scripts
@@ -143,11 +150,13 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Enumerate(args) => enumerate::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Evolution(args) => evolution::run(args),
+        Command::Evolve(args) => evolve::run(*args),
         Command::Explain(args) => explain::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Generations(args) => generations::run(args),
         Command::Hunt(args) => hunt::run(*args),
         Command::Init(args) => init::run(args),
+        Command::Known(command) => known::run(command),
         Command::Merge(args) => merge::run(args),
         Command::Parse(args) => parse::run(args),
         Command::Reduce(args) => reduce::run(args),
