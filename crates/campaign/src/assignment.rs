@@ -177,13 +177,13 @@ const AGAIN_LEAST: Duration = Duration::from_secs(1);
 const BUSY: u32 = 16;
 
 /// One case in this many gets the second limit.
-const PATIENT_SHARE: usize = 32;
+const PATIENT_SHARE: usize = 64;
 
 /// The same for seeds whose mutants all end at the first limit.
 const STARVED_SHARE: usize = 4;
 
 /// One case in this many gets the full limit and runs on every solver.
-const THOROUGH_SHARE: usize = 256;
+const THOROUGH_SHARE: usize = 1024;
 
 /// In one case in this many every assertion has a name.
 const NAMED_SHARE: usize = 16;
@@ -201,8 +201,8 @@ const NO_MODELS_SHARE: usize = 12;
 /// Of these, one in this many runs in a process of its own, where most people run a solver without models.
 const ALONE_SHARE: usize = 4;
 
-/// So many units in a row run with the same options.
-const TOGETHER: u64 = 8;
+/// So many units in a row run with the same options: a process of each shape has to be started for them.
+const TOGETHER: u64 = 32;
 
 impl Policy {
     /// A hunt: most cases get a short limit.
@@ -299,12 +299,16 @@ impl Policy {
     fn options(&self, assignment: &Assignment, recipe: &Recipe, tilt: Option<&Tilt>) -> Option<usize> {
         let variants = &assignment.panel.variants;
         let block = recipe.unit / TOGETHER;
-        let mut rng = Rng::of(&assignment.key, &format!("options {}", recipe.strategy), block);
+        let purpose = format!("options {}", recipe.strategy);
+        let mut rng = Rng::of(&assignment.key, &purpose, block);
         if variants.is_empty() || block == 0 {
             return None;
         }
         let Some(tilt) = tilt else {
-            return rng.chance(1, self.varied).then(|| rng.below(variants.len()));
+            // One block of every so many, at random; blocks are long, and a short hunt has few of them.
+            let of = self.varied.max(1) as u64;
+            let varied = Rng::of(&assignment.key, &purpose, u64::MAX - block / of).below(self.varied.max(1));
+            return (block % of == varied as u64).then(|| rng.below(variants.len()));
         };
         let earned = |panel: &Panel| {
             let all = panel.targets.iter().map(|pool| tilt.solver(&pool.target().name));

@@ -259,8 +259,10 @@ impl<'a> Hunt<'a> {
             let kept = self.ledger.take(self.assignment, done)?;
             asked.push(Asked::of(done, self.triage(kept)?));
         }
-        if cut {
-            // What it found is kept; a resumed campaign does this unit again.
+        // In a campaign that ends by the clock a unit is as long as there was time: its cases count. Otherwise what it found
+        // is kept, and a resumed campaign does it again; so is a unit of a strategy that learns from whole units.
+        let counts = self.assignment.turns.is_some() && !done.is_empty();
+        if cut && (!counts || self.lessons.contains_key(&unit.strategy)) {
             return Ok(());
         }
         self.course.finished(unit, asked)?;

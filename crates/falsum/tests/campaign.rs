@@ -472,6 +472,21 @@ fn with_record_findings_only_cases_with_a_finding_have_a_row_and_all_are_counted
     assert!(dull(&rows) > 0 && dull(&found) == 0 && !found.is_empty(), "{} {}", dull(&rows), dull(&found));
 }
 
+#[test]
+fn a_campaign_that_ends_by_the_clock_counts_the_cases_of_a_unit_that_was_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    // One unit is a million cases.
+    let endless = ["--strategy", "weaken", "--iterations", "1000000", "--for", "1s", "-j", "1"];
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/QF_BV").display().to_string();
+    let args = [&["hunt", &seeds, "-s", "z3@5.4.0", "--key", "k", "--out", "out"][..], &endless].concat();
+    let output = falsum_in(folder.path(), &args);
+    assert!(matches!(output.status.code(), Some(0 | 10)), "{}", String::from_utf8_lossy(&output.stderr));
+    let counted =
+        store::Store::read(&folder.path().join("out")).unwrap().status().unwrap().summary.progress.cases;
+    let rows: usize = cases(folder.path(), "out").values().map(Vec::len).sum();
+    assert!(counted > 0 && counted == rows as u64, "{counted} and {rows}");
+}
+
 /// With a controller and two daemons of a real Slurm, one shard killed with -9 and one preempted.
 #[test]
 #[ignore = "installs and starts Slurm, which needs root and minutes"]

@@ -85,7 +85,7 @@ pub struct Repetitions {
 
 impl Default for Repetitions {
     fn default() -> Repetitions {
-        Repetitions { least: 3, most: Rate::ENOUGH, share: 20, patience: Duration::from_secs(5) }
+        Repetitions { least: 3, most: Rate::ENOUGH, share: 20, patience: Duration::from_secs(2) }
     }
 }
 

@@ -28,6 +28,10 @@ pub struct Panel {
     pub references: Vec<Arc<Pool>>,
     /// The same solvers with other options for the targets; the second opinions are shared.
     pub variants: Vec<Panel>,
+    /// The variants that were used last, the latest at the end.
+    recent: Mutex<Vec<usize>>,
+    /// How many variants keep processes, and how many each of their pools keeps.
+    few: usize,
     /// How often an accusation (its kind and culprit) was confirmed in all repetitions.
     familiar: Mutex<BTreeMap<String, u32>>,
     /// Accusations that did not show every time.
@@ -45,14 +49,16 @@ impl Panel {
     pub fn new(targets: Vec<Target>, references: Vec<Target>, idle: usize) -> Panel {
         let pool = |target| Arc::new(Pool::new(target, idle));
         let targets = targets.into_iter().map(pool).collect();
-        Panel::of_pools(targets, references.into_iter().map(pool).collect())
+        Panel::of_pools(targets, references.into_iter().map(pool).collect(), idle.div_ceil(2))
     }
 
-    fn of_pools(targets: Vec<Arc<Pool>>, references: Vec<Arc<Pool>>) -> Panel {
+    fn of_pools(targets: Vec<Arc<Pool>>, references: Vec<Arc<Pool>>, few: usize) -> Panel {
         Panel {
             targets,
             references,
             variants: vec![],
+            recent: Mutex::default(),
+            few,
             familiar: Mutex::default(),
             flaky: Mutex::default(),
             features: Features::default(),
@@ -65,19 +71,38 @@ impl Panel {
     pub fn with_variants(mut self, sets: &[Vec<Vec<String>>]) -> Panel {
         let varied = |pool: &Arc<Pool>, args: &Vec<String>| match args.is_empty() {
             true => Arc::clone(pool),
-            false => Arc::new(Pool::new(pool.target().with_args(args), 1)),
+            false => Arc::new(Pool::new(pool.target().with_args(args), self.few)),
         };
         let variant = |set: &Vec<Vec<String>>| {
             let targets = self.targets.iter().zip(set).map(|(pool, args)| varied(pool, args)).collect();
-            Panel::of_pools(targets, self.references.clone())
+            Panel::of_pools(targets, self.references.clone(), self.few)
         };
         self.variants = sets.iter().map(variant).collect();
         self
     }
 
-    /// The variant of this number, or the panel itself.
+    /// The variant of this number, or the panel itself. Cases with the same options follow each other, so only the variants
+    /// used last keep processes.
     pub fn variant(&self, number: Option<usize>) -> &Panel {
-        number.and_then(|number| self.variants.get(number)).unwrap_or(self)
+        let Some((number, variant)) = number.and_then(|number| Some((number, self.variants.get(number)?)))
+        else {
+            return self;
+        };
+        let gone = {
+            let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+            recent.retain(|&used| used != number);
+            recent.push(number);
+            (recent.len() > self.few.max(1)).then(|| recent.remove(0))
+        };
+        if let Some(gone) = gone.and_then(|gone| self.variants.get(gone)) {
+            gone.targets.iter().filter(|pool| !self.owns(pool)).for_each(|pool| pool.clear());
+        }
+        variant
+    }
+
+    /// Whether a pool of a variant is one of ours, because that target has no other options there.
+    fn owns(&self, pool: &Arc<Pool>) -> bool {
+        self.targets.iter().any(|own| Arc::ptr_eq(own, pool))
     }
 
     /// The panel or variant that has a target of this name.

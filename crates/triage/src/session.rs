@@ -14,7 +14,7 @@ use crate::symptom::{Sign, Symptom};
 use oracle::Accusation;
 use smtlib::Parsed;
 use solver::outline::{Outline, levels};
-use solver::{Pool, Query, Reply, SessionKind};
+use solver::{Pool, Query, QueryLimits, Reply, SessionKind};
 use std::time::{Duration, Instant};
 
 /// The input of a session that shows an accusation in a fresh process.
@@ -25,7 +25,12 @@ pub struct Recovered {
 }
 
 /// The time limit for finding a shorter prefix.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Processor time of a replay: so much, and so much for each earlier case. In the session a case had a short limit of the
+/// solver's own, which a fresh process does not have.
+const REPLAY: Duration = Duration::from_millis(150);
+const REPLAY_CASE: Duration = Duration::from_millis(6);
 
 /// Looks for the part of a session that shows the accusation again.
 pub fn recover(panel: &Panel, accusation: &Accusation, inquiry: &Inquiry, plan: &Plan) -> Option<Recovered> {
@@ -39,7 +44,7 @@ pub fn recover(panel: &Panel, accusation: &Accusation, inquiry: &Inquiry, plan: 
     let session = Session::read(&history, heard.reply.session)?;
     let search = Search { pool: panel.find(heard.name())?, plan, session: &session, symptom };
     let needed = search.shortest()?;
-    let text = search.without_questions(session.text(&needed));
+    let text = search.without_questions(&needed);
     Some(Recovered { script: Parsed::read(text).ok()?, before: needed.len() })
 }
 
@@ -89,6 +94,16 @@ impl<'a> Session<'a> {
         (started && !outline.malformed).then_some(session)
     }
 
+    /// The case, of these, that has the check-sat after so many others.
+    fn case_of(&self, cases: &[usize], mut checks: usize) -> Option<usize> {
+        cases.iter().copied().find(|&case| {
+            let own = Outline::of(self.cases[case]).checks;
+            let within = checks < own;
+            checks = checks.saturating_sub(own);
+            within
+        })
+    }
+
     /// The session with these cases only.
     fn text(&self, cases: &[usize]) -> Vec<u8> {
         let mut text = self.preamble.to_vec();
@@ -109,10 +124,22 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn shows(&self, text: &[u8]) -> bool {
-        let mut query = Query::new(text).limits(self.plan.limits.clone());
+    /// Whether the session with these earlier cases shows it.
+    fn shows(&self, cases: &[usize]) -> bool {
+        self.replay(&self.session.text(cases), cases.len()).0
+    }
+
+    /// Whether a session of so many earlier cases shows it, and how many check-sats of it were answered if it ran into the
+    /// limit.
+    fn replay(&self, text: &[u8], cases: usize) -> (bool, Option<usize>) {
+        let most = &self.plan.limits;
+        let cpu = REPLAY + REPLAY_CASE * u32::try_from(cases).unwrap_or(u32::MAX);
+        let cpu = most.cpu.unwrap_or(most.wall).min(cpu);
+        let mut query = Query::new(text).limits(QueryLimits { cpu: Some(cpu), ..most.clone() });
         query.cancel = self.plan.cancel.clone();
-        self.ends_with(&self.pool.ask(&query, SessionKind::Forked))
+        let reply = self.pool.ask(&query, SessionKind::Forked);
+        let answered = reply.checks.iter().take_while(|check| check.answer.is_some()).count();
+        (self.ends_with(&reply), reply.ended.is_limit().then_some(answered))
     }
 
     /// Whether the last reply of a session is the same as before. Models are not requested here, so the answer must be
@@ -137,15 +164,22 @@ impl Search<'_> {
         let count = self.session.cases.len();
         let began = Instant::now();
         let mut back = usize::from(self.session.alone_is_fresh);
+        let mut endless = vec![];
         let mut needed = loop {
-            let suffix: Vec<usize> = (count.saturating_sub(back)..count).collect();
-            if self.shows(&self.session.text(&suffix)) {
-                break suffix;
+            let from = count.saturating_sub(back);
+            let suffix: Vec<usize> = (from..count).filter(|case| !endless.contains(case)).collect();
+            match self.replay(&self.session.text(&suffix), suffix.len()) {
+                (true, _) => break suffix,
+                // The solver gave this case up after a short limit of its own, and goes on with it here: it is left out.
+                (false, Some(answered)) if self.session.case_of(&suffix, answered).is_some() => {
+                    endless.extend(self.session.case_of(&suffix, answered));
+                }
+                _ if back >= count => return None,
+                _ => back = (back * 2).max(1),
             }
-            if back >= count || began.elapsed() > PATIENCE {
+            if began.elapsed() > PATIENCE {
                 return None;
             }
-            back = (back * 2).max(1);
         };
         for case in needed.clone() {
             if began.elapsed() > PATIENCE {
@@ -153,7 +187,7 @@ impl Search<'_> {
             }
             let fewer: Vec<usize> = needed.iter().copied().filter(|&other| other != case).collect();
             let trivial = fewer.is_empty() && self.session.alone_is_fresh;
-            if !trivial && self.shows(&self.session.text(&fewer)) {
+            if !trivial && self.shows(&fewer) {
                 needed = fewer;
             }
         }
@@ -161,7 +195,8 @@ impl Search<'_> {
     }
 
     /// Removes the requests after the answers of a session, if they do not matter.
-    fn without_questions(&self, text: Vec<u8>) -> Vec<u8> {
+    fn without_questions(&self, cases: &[usize]) -> Vec<u8> {
+        let text = self.session.text(cases);
         let mut plain = vec![];
         for command in &Outline::of(&text).commands {
             if !command.name.starts_with(b"get-") {
@@ -169,7 +204,7 @@ impl Search<'_> {
                 plain.push(b'\n');
             }
         }
-        if self.shows(&plain) { plain } else { text }
+        if self.replay(&plain, cases.len()).0 { plain } else { text }
     }
 }
 
@@ -185,6 +220,7 @@ mod tests {
         assert_eq!(session.cases, [&b"(push 1)(push 1)(check-sat)(pop 1)(check-sat)(pop 1)"[..]]);
         assert_eq!(session.last, b"(push 1)(assert true)(check-sat)");
         assert_eq!(session.text(&[]), b"(set-logic ALL)\n(push 1)(assert true)(check-sat)");
+        assert_eq!([0, 1, 2].map(|checks| session.case_of(&[0], checks)), [Some(0), Some(0), None]);
     }
 
     #[test]
