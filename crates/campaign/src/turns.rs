@@ -1,9 +1,12 @@
-//! Seeds that keep timing out or being rejected are used less often.
+//! Seeds that keep timing out or being rejected, or that cost far more than others, are used less often.
 //!
 //! The cost of real seeds differs by orders of magnitude: without this, most of a campaign's time goes to the few seeds
 //! whose mutants no solver decides within the limits. A unit ends as soon as two cases in a row got no answer from any
 //! solver, and a seed with such units is used in fewer and fewer of the later units, but never in none: later mutants
 //! may be easier. One unit with answers resets the count.
+//!
+//! A seed whose cases take twice as long as those of the average seed is used in every other unit, one with four times in
+//! every fourth, and so on: seeds share time and not units. Confirming a finding is no cost of the seed's.
 //!
 //! What is skipped depends on the clock, so this is only used for campaigns that end by the clock. A campaign with a
 //! given number of cases does all of them, and its cases do not depend on the machine.
@@ -19,36 +22,74 @@ const ENOUGH: usize = 2;
 /// A seed is used at least once in 2 to this power units.
 const MOST_STRIKES: u32 = 6;
 
-/// How many units in a row of each seed ended without answers.
+/// What is known of the seeds so far.
 #[derive(Default)]
 pub struct Turns {
-    strikes: Mutex<BTreeMap<SeedId, u32>>,
+    past: Mutex<Past>,
 }
+
+#[derive(Default)]
+struct Past {
+    seeds: BTreeMap<SeedId, Record>,
+    /// The sum of the costs of all seeds.
+    costs: f64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Record {
+    /// How many units in a row ended without answers.
+    strikes: u32,
+    /// Microseconds of solvers per case, smoothed over units.
+    cost: f64,
+}
+
+/// How much the last unit of a seed counts for its cost.
+const FRESH: f64 = 0.25;
 
 impl Turns {
     /// Whether the seeds of a unit are due.
     pub fn has_one(&self, seeds: &[SeedId], unit: u64) -> bool {
-        let strikes = self.strikes();
-        let most = seeds.iter().filter_map(|seed| strikes.get(seed)).max().copied().unwrap_or(0);
+        let past = self.past();
+        let most = seeds.iter().map(|seed| past.rarity(seed)).max().unwrap_or(0);
         // The units of one seed may have any numbers, so the unit is mixed before it is divided.
-        unit.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & ((1 << most.min(MOST_STRIKES)) - 1) == 0
+        unit.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & ((1 << most) - 1) == 0
     }
 
     /// Records how a unit went.
     pub fn note(&self, done: &[Done]) {
         let Some(first) = done.first() else { return };
-        let mut strikes = self.strikes();
+        let micros: u64 = done.iter().flat_map(|done| &done.tests).map(|test| test.micros).sum();
+        let cost = micros as f64 / done.len() as f64;
+        let mut past = self.past();
         for &seed in &first.recipe.seeds {
-            if is_hopeless(done) {
-                *strikes.entry(seed).or_default() += 1;
-            } else {
-                strikes.remove(&seed);
-            }
+            past.note(seed, is_hopeless(done), cost);
         }
     }
 
-    fn strikes(&self) -> MutexGuard<'_, BTreeMap<SeedId, u32>> {
-        self.strikes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn past(&self) -> MutexGuard<'_, Past> {
+        self.past.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Past {
+    /// A seed is used in one of 2 to this power units.
+    fn rarity(&self, seed: &SeedId) -> u32 {
+        let Some(record) = self.seeds.get(seed) else { return 0 };
+        let average = self.costs / self.seeds.len() as f64;
+        let times = if average > 0.0 { record.cost / average } else { 1.0 };
+        record.strikes.max(times.max(1.0).log2() as u32).min(MOST_STRIKES)
+    }
+
+    fn note(&mut self, seed: SeedId, hopeless: bool, cost: f64) {
+        let first = Record { strikes: 0, cost };
+        let record = self.seeds.entry(seed).or_insert_with(|| {
+            self.costs += cost;
+            first
+        });
+        record.strikes = if hopeless { record.strikes + 1 } else { 0 };
+        let change = FRESH * (cost - record.cost);
+        record.cost += change;
+        self.costs += change;
     }
 }
 
@@ -92,6 +133,25 @@ mod tests {
         let rare = (0..6400).filter(|&unit| turns.has_one(&seeds, unit)).count();
         assert!((50..200).contains(&rare), "{rare}");
         turns.note(&[done(None), done(Some(Answer::Sat))]);
+        assert_eq!(turns_in_a_hundred(&turns), 100);
+    }
+
+    #[test]
+    fn a_seed_that_costs_eight_times_the_average_gets_an_eighth_of_the_turns_until_it_costs_less() {
+        let turns = Turns::default();
+        let costing = |seed: &[u8], micros: u64| {
+            let mut done = done(Some(Answer::Sat));
+            done.recipe.seeds = vec![SeedId::of(seed)];
+            done.tests[0].micros = micros;
+            turns.note(&[done]);
+        };
+        for n in 0..70_u8 {
+            costing(&[n], 1_000);
+        }
+        costing(b"seed", 10_000);
+        assert!((5..25).contains(&turns_in_a_hundred(&turns)), "{}", turns_in_a_hundred(&turns));
+        (0..70_u8).for_each(|n| assert!((0..100).all(|unit| turns.has_one(&[SeedId::of(&[n])], unit))));
+        (0..20).for_each(|_| costing(b"seed", 1_000));
         assert_eq!(turns_in_a_hundred(&turns), 100);
     }
 }
