@@ -574,6 +574,19 @@ impl Pool {
         order
     }
 
+    /// The number of nodes that a term has when it is written, where shared parts stand as often as they are used; the
+    /// largest number if there are more.
+    pub fn written_nodes(&self, root: TermId) -> u64 {
+        let order = self.subterms(root);
+        let mut nodes: Vec<u64> = Vec::with_capacity(order.len());
+        for &term in &order {
+            let of = |arg: &TermId| order.binary_search(arg).map_or(0, |at| nodes[at]);
+            let below = self.args(term).iter().map(of).fold(0, u64::saturating_add);
+            nodes.push(below.saturating_add(1));
+        }
+        nodes.last().copied().unwrap_or(0)
+    }
+
     pub fn bool_literal(&mut self, value: bool) -> TermId {
         let op = crate::theory::constant(if value { "true" } else { "false" });
         let kind = Kind::Op { op, spelling: Spelling::Canonical, indices: IndicesId::NONE, qualified: false };

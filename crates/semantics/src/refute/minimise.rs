@@ -14,6 +14,10 @@ use crate::budget::Budget;
 use smtlib::printer::term_text;
 use smtlib::term::{DeclId, Kind, Pool, TermId};
 
+/// Maximum number of nodes of a refutation when it is written. It is evidence for people; and a term whose parts are
+/// shared may be longer than any memory.
+const READABLE: u64 = 200_000;
+
 /// Maximum number of trials of leaving out a lemma.
 const TRIALS: usize = 400;
 
@@ -30,6 +34,10 @@ pub(super) fn minimise(engine: Engine<'_>, budget: &Budget) -> Result<Refutation
     budget.settle(given, &own);
     let needed = needed?;
     let chosen: Vec<TermId> = needed.iter().map(|&n| roots[n]).collect();
+    let nodes = chosen.iter().map(|&root| pool.written_nodes(root)).fold(0, u64::saturating_add);
+    if nodes > READABLE {
+        return Err(Reason::TooLong);
+    }
     let learned = verify(pool, &chosen, budget)?;
     let kept = |n: usize| needed.contains(&n);
     let assertions: Vec<Premise> =

@@ -94,6 +94,9 @@ pub enum Reason {
     /// An assignment remains that no lemma excludes.
     #[error("no contradiction was found")]
     Survives,
+    /// It could not be written as evidence.
+    #[error("the refutation is too long to be written")]
+    TooLong,
     /// The propositional refutation did not pass its check. It is not used.
     #[error("the propositional refutation could not be checked")]
     Unchecked,
@@ -169,6 +172,23 @@ mod tests {
         let (whole, searched) = (Budget::new(STEPS, 1 << 28), STEPS - search.steps_left());
         refute(&mut Script::parse(PIGEONS.as_bytes()).unwrap(), 0, &whole).unwrap();
         assert!(STEPS - whole.steps_left() > searched, "{searched}");
+    }
+
+    #[test]
+    fn a_refutation_whose_terms_are_too_long_to_be_written_is_given_up_at_once() {
+        // Every level writes the one below it twice; the refutation needs the whole of it, without its lets.
+        let levels = 60;
+        let mut text =
+            String::from("(declare-fun f (Int Int) Int)(declare-const x Int)(assert (let ((v0 (f x x)))");
+        (1..levels).for_each(|n| text += &format!("(let ((v{n} (f v{} v{})))", n - 1, n - 1));
+        text += &format!("(not (= v{0} (f v{1} v{1})))", levels - 1, levels - 2);
+        text += &")".repeat(levels);
+        text += ")(check-sat)";
+        let mut script = Script::parse(text.as_bytes()).unwrap();
+        match refute(&mut script, 0, &Budget::new(STEPS, 1 << 28)) {
+            Ok(refutation) => assert!(refutation.text(&script).len() < 10_000_000),
+            Err(reason) => assert!(matches!(reason, Reason::TooLong | Reason::Survives), "{reason}"),
+        }
     }
 
     #[test]
