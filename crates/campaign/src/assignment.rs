@@ -259,6 +259,7 @@ impl Policy {
             limits,
             soft,
             primary: if self.ask_all { 0 } else { primary(assignment, tilt, &mut rng) },
+            resting: vec![],
             ask_all: self.ask_all || (self.tiered && thorough),
             effort: match soft {
                 Some(_) => hurried,
@@ -329,6 +330,7 @@ impl Policy {
             limits,
             soft: None,
             primary: 0,
+            resting: vec![],
             ask_all: true,
             options: None,
             effort: Effort { pace, ..self.effort },
@@ -367,7 +369,7 @@ impl Policy {
         let shown = plan.limits.cpu.unwrap_or(plan.limits.wall) * AGAIN;
         let wall = assignment.limits.wall.min(shown.max(AGAIN_LEAST));
         let limits = QueryLimits { wall, ..assignment.limits.clone() };
-        Plan { limits, soft: None, effort, ..plan.clone() }
+        Plan { limits, soft: None, resting: vec![], effort, ..plan.clone() }
     }
 }
 

@@ -8,19 +8,27 @@
 //! A seed whose cases take twice as long as those of the average seed is used in every other unit, one with four times in
 //! every fourth, and so on: seeds share time and not units. Confirming a finding is no cost of the seed's.
 //!
+//! A target that had no answer to a case of a unit, because of a limit or because it does not accept the case, is left out
+//! of every other of the next cases of that unit if another target answers; after each further one it is left out of
+//! twice as many. A timeout costs more than ten answers. The first case of every unit is put to all targets.
+//!
 //! What is skipped depends on the clock, so this is only used for campaigns that end by the clock. A campaign with a
 //! given number of cases does all of them, and its cases do not depend on the machine.
 
 use crate::unit::Done;
 use corpus::SeedId;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::Test;
 
 /// This many cases without any answer end a unit.
 const ENOUGH: usize = 2;
 
 /// A seed is used at least once in 2 to this power units.
 const MOST_STRIKES: u32 = 6;
+
+/// A target that keeps giving no answer is asked at least about one case in 2 to this power.
+const MOST_SILENCE: u32 = 4;
 
 /// What is known of the seeds so far.
 #[derive(Default)]
@@ -93,6 +101,29 @@ impl Past {
     }
 }
 
+/// How many of the last cases of a unit each target had no answer to.
+#[derive(Default)]
+pub struct Silences(BTreeMap<Arc<str>, u32>);
+
+impl Silences {
+    /// Records what came of a case, target by target.
+    pub fn note(&mut self, tests: &[Test]) {
+        for test in tests {
+            let count = self.0.entry(Arc::clone(&test.target)).or_default();
+            *count = if test.timeout || test.error { *count + 1 } else { 0 };
+        }
+    }
+
+    /// The targets to leave out of the case with this number, unless no other is left.
+    pub fn resting(&self, step: u64) -> Vec<Arc<str>> {
+        let rests = |silent: u32| {
+            let rarity = silent.min(MOST_SILENCE);
+            !step.is_multiple_of(1 << rarity)
+        };
+        self.0.iter().filter(|(_, silent)| rests(**silent)).map(|(target, _)| Arc::clone(target)).collect()
+    }
+}
+
 /// Whether no solver answered the last cases of a unit: each step of a chain builds on the one before. A finding counts
 /// as an answer.
 pub fn is_hopeless(done: &[Done]) -> bool {
@@ -134,6 +165,23 @@ mod tests {
         assert!((50..200).contains(&rare), "{rare}");
         turns.note(&[done(None), done(Some(Answer::Sat))]);
         assert_eq!(turns_in_a_hundred(&turns), 100);
+    }
+
+    #[test]
+    fn a_target_without_answers_is_left_out_of_more_and_more_cases_until_it_answers() {
+        let mut silences = Silences::default();
+        let silent = done(None).tests;
+        let left_out = |silences: &Silences| (0..16).filter(|&step| !silences.resting(step).is_empty()).count();
+        let counts: Vec<usize> = (0..8)
+            .map(|_| {
+                silences.note(&silent);
+                left_out(&silences)
+            })
+            .collect();
+        assert_eq!(counts, [8, 12, 14, 15, 15, 15, 15, 15]);
+        assert!(silences.resting(0).is_empty(), "the first case is put to all");
+        silences.note(&done(Some(Answer::Sat)).tests);
+        assert_eq!(left_out(&silences), 0);
     }
 
     #[test]

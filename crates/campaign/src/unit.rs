@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::learned::Tilt;
 use crate::schedule::Unit;
 use crate::spending::Work;
-use crate::turns;
+use crate::turns::{self, Silences};
 use oracle::{Accusation, FindingKind, Verdict};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Query, QueryLimits, Reply, SessionKind};
@@ -115,6 +115,7 @@ fn talk<'s>(
     let tilt = assignment.tilts.of(epoch).filter(|_| !begun.measures());
     let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
     let (mut cut, mut step) = (false, 0);
+    let mut silences = Silences::default();
     loop {
         if clock.is_closing() {
             cut = true;
@@ -154,7 +155,9 @@ fn talk<'s>(
             }
             continue;
         }
-        let judged = judge(assignment, draft, recipe, tilt.as_deref());
+        let resting = if turns.is_some() { silences.resting(recipe.step) } else { vec![] };
+        let judged = judge(assignment, draft, recipe, Asked { tilt: tilt.as_deref(), resting });
+        silences.note(&judged.tests);
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             cut = true;
@@ -174,8 +177,16 @@ fn talk<'s>(
     Worked { done, cut }
 }
 
+/// What earlier cases say about how a case is run.
+#[derive(Default)]
+pub struct Asked<'t> {
+    pub tilt: Option<&'t Tilt>,
+    /// Targets that are left out.
+    pub resting: Vec<Arc<str>>,
+}
+
 /// Runs and judges one case.
-pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option<&Tilt>) -> Done {
+pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, asked: Asked<'_>) -> Done {
     let begun = Instant::now();
     let script: Arc<[u8]> = draft.questions.first().map_or(&[][..], |question| &question.script).into();
     let case = match Case::new(draft, recipe) {
@@ -190,14 +201,17 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, tilt: Option
     let case = Case { hints, ..case };
     let changed = case.recipe.named || !case.recipe.requests.is_nothing();
     let script = if changed { case.formula().script.text().into() } else { script };
-    match caught(|| judge_case(assignment, &case, tilt)) {
+    match caught(|| judge_case(assignment, &case, asked)) {
         Ok(done) => Done { script, seconds: begun.elapsed().as_secs_f64(), ..done },
         Err(said) => Done::our_bug(case.recipe, script, said),
     }
 }
 
-fn judge_case(assignment: &Assignment, case: &Case, tilt: Option<&Tilt>) -> Done {
+fn judge_case(assignment: &Assignment, case: &Case, Asked { tilt, resting }: Asked<'_>) -> Done {
     let mut plan = assignment.policy.plan(assignment, &case.recipe, tilt);
+    if !plan.ask_all {
+        plan.resting = resting;
+    }
     let mut inquiry = inquire(assignment.panel.variant(plan.options), case, &plan);
     if plan.options.is_some() && !inquiry.verdict.findings().is_empty() {
         // What the usual options show too is no matter of options.

@@ -170,6 +170,8 @@ pub struct Plan {
     pub soft: Option<Duration>,
     /// The target that runs first.
     pub primary: usize,
+    /// Targets that are not run, by name, if another one is left.
+    pub resting: Vec<Arc<str>>,
     /// Run every target and reference, even if the answer is settled.
     pub ask_all: bool,
     pub effort: Effort,
@@ -188,6 +190,7 @@ impl Plan {
             limits,
             soft: None,
             primary: 0,
+            resting: vec![],
             ask_all: true,
             effort: Effort { pace, ..Effort::thorough() },
             options: None,
@@ -319,8 +322,14 @@ impl<'a> Asking<'a> {
 
     fn targets(&mut self) {
         let count = self.panel.targets.len();
+        let rests = |pool: &Arc<Pool>| self.plan.resting.iter().any(|name| **name == *pool.target().name);
+        let all_rest = self.panel.targets.iter().all(rests);
         for n in 0..count {
-            self.ask_all_questions(&self.panel.targets[(self.plan.primary + n) % count], true);
+            let pool = &self.panel.targets[(self.plan.primary + n) % count];
+            if !all_rest && rests(pool) {
+                continue;
+            }
+            self.ask_all_questions(pool, true);
             if !self.plan.ask_all && self.hearing.is_settled() && !self.hearing.is_suspicious() {
                 return;
             }

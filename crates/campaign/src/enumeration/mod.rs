@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::ledger::Ledger;
 use crate::listen::CampaignEnd;
 use crate::spread::spread;
-use crate::unit::{Done, Judged, judge};
+use crate::unit::{Asked, Done, Judged, judge};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use store::{Event, Ranges, Store};
@@ -128,7 +128,7 @@ fn judgements(assignment: &Assignment, range: &Enumerate, unit: u64, done: u64, 
         if clock.is_closing() {
             break;
         }
-        let judged = judge(assignment, draft, recipe, None);
+        let judged = judge(assignment, draft, recipe, Asked::default());
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             break;
