@@ -160,10 +160,10 @@ pub const VARIED_ON_REQUEST: usize = 3;
 const VARIED_USUALLY: usize = 8;
 
 /// The first, short limit, which solvers observe themselves: wrong answers come fast, and timeouts cost the most time.
-const FIRST_LIMIT: Duration = Duration::from_millis(10);
+const FIRST_LIMIT: Duration = Duration::from_millis(6);
 
 /// Processor time after which we end a solver that ignores its limit: about the cost of a new process more.
-const STUBBORN_LIMIT: Duration = Duration::from_millis(25);
+const STUBBORN_LIMIT: Duration = Duration::from_millis(15);
 
 /// The second limit, of processor time too, for a share of the cases.
 const SECOND_LIMIT: Duration = Duration::from_millis(150);
