@@ -76,7 +76,7 @@ impl Effort {
             },
             enumeration: QUICK_ENUMERATION,
             arithmetic: 20_000,
-            finder: 30_000,
+            finder: 10_000,
             refutation: 80_000,
             enumerate_always: false,
             regressions: false,
