@@ -171,7 +171,8 @@ mod tests {
     fn a_target_without_answers_is_left_out_of_more_and_more_cases_until_it_answers() {
         let mut silences = Silences::default();
         let silent = done(None).tests;
-        let left_out = |silences: &Silences| (0..16).filter(|&step| !silences.resting(step).is_empty()).count();
+        let left_out =
+            |silences: &Silences| (0..16).filter(|&step| !silences.resting(step).is_empty()).count();
         let counts: Vec<usize> = (0..8)
             .map(|_| {
                 silences.note(&silent);
