@@ -1,8 +1,8 @@
 ; Special relations: z3's built-in orders and closures over any sort.
 ;
 ; (_ partial-order k) is an unknown relation that is a partial order; different k are different relations.
-; They constrain, they do not compute, so no row has an evaluation function: an evaluator may at most check
-; that what a model says about the relation is an order. A transitive closure is of a declared relation and is
+; They constrain, they do not compute, so no row has an evaluation function: the evaluator looks for an order that
+; makes a model hold (semantics/src/eval/order.rs). A transitive closure is of a declared relation and is
 ; determined by it only on finite domains.
 ;
 ; Surprises: z3 5.4.0 also takes the orders without an index, meaning index 0.

@@ -1,9 +1,10 @@
 //! `falsum tour`: a three-minute introduction, from nothing to the report of a real bug.
 //!
 //! It installs an old release with many bugs beside the newest ones and hunts until the first bug that a certificate
-//! proves. It then reduces the bug, bisects it (installing only the releases that the bisection needs) and reports it.
+//! proves in the old one. It then reduces the bug, bisects it (installing only the releases that the bisection needs) and reports it.
 //! Nothing is staged: the result is the campaign folder of an ordinary hunt, and the tour ends by listing the files
-//! and the commands that produced them. Bugs that only a majority vote supports are skipped.
+//! and the commands that produced them. Bugs that only a majority vote supports are skipped, and so are bugs of the newest
+//! releases, which are in the campaign all the same: they have no release in which they are fixed.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints to the user")]
 
 use crate::command::hunt::bank;
@@ -64,8 +65,8 @@ const REDUCING: Duration = Duration::from_secs(60);
 /// The width of the text.
 const WIDTH: usize = 76;
 
-/// The releases to bisect over: older ones use another dialect.
-const RELEASES: &str = "4.8.5..";
+/// The releases of z3 to bisect over: older ones use another dialect.
+const Z3_RELEASES: &str = "4.8.5..";
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let began = Instant::now();
@@ -203,7 +204,7 @@ fn budget(args: &Args, workers: usize, bugs: u64) -> Budget {
     }
 }
 
-/// Step 2: a hunt until the first bug with a certificate.
+/// Step 2: a hunt until the first bug of the old release with a certificate.
 fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Result<Option<BugReport>> {
     let began = Instant::now();
     println!(
@@ -217,7 +218,9 @@ fn first_bug(args: &Args, setup: &Arc<Assignment>, workers: usize) -> anyhow::Re
         let ended = campaign::hunt(Arc::clone(setup), &budget, ledger)?;
         let view = Store::read(&args.out)?;
         let report = Report::read(&view, &report::Options::default())?;
-        let proven = report.bugs.iter().find(|bug| bug.is_proven()).cloned();
+        let old = setup.panel.targets.iter().map(|pool| &pool.target().name).collect::<Vec<_>>();
+        let of_old = |bug: &&BugReport| bug.culprits.iter().any(|culprit| old.contains(&culprit));
+        let proven = report.bugs.iter().filter(|bug| bug.is_proven()).find(of_old).cloned();
         let progress = &report.summary.progress;
         if let Some(bug) = proven {
             println!(
@@ -285,7 +288,9 @@ fn shrink(job: &Job, pinned: &Pinned<'_>, workers: usize) -> anyhow::Result<Redu
 fn bisect(question: &Question<'_>) -> anyhow::Result<Bisection> {
     println!("4/5 bisect    installing only the releases that are needed");
     let began = Instant::now();
-    let want = VersionRange::parse(RELEASES).unwrap_or(VersionRange::Newest);
+    let of_z3 = question.culprit.profile.name == "z3";
+    let all = VersionRange::Range(None, None);
+    let want = VersionRange::parse(Z3_RELEASES).filter(|_| of_z3).unwrap_or(all);
     let say = |row: &Row, installed: bool| {
         let mark = if row.bad { "bad" } else { "" };
         let how = if installed { "installed now" } else { "" };

@@ -326,7 +326,8 @@ impl Evaluator<'_> {
     fn attempt(&mut self, hunt: &mut Hunt<'_>, point: PointId, value: Value) -> Found {
         let mark = self.points.trail.len();
         self.points.choose(point, value);
-        let found = self.hunt(hunt);
+        let possible = self.leaves_an_order(point);
+        let found = if possible { self.hunt(hunt) } else { Found::Unknown(Unknown::NoOrder) };
         if !matches!(found, Found::True) {
             self.points.undo(mark);
         }

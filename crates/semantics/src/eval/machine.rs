@@ -440,6 +440,7 @@ impl Evaluator<'_> {
                 chain(args, |pair| function(&mut cx, pair))
             }
             Code::Open => self.open(Family::Row(op, indices), args, sort, None),
+            Code::Order => self.below(op, indices, args, sort),
             Code::None => Err(Unknown::NotEvaluated(op)),
             Code::And | Code::Or | Code::Implies | Code::Ite => self.logic(operator.code, args),
         }

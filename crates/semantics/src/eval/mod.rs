@@ -59,6 +59,7 @@ mod logic;
 mod machine;
 mod map;
 mod memory;
+mod order;
 mod point;
 mod quantifier;
 mod relation;
@@ -127,6 +128,8 @@ pub enum Unknown {
     Opaque(DeclId),
     #[error("infinite values are not evaluated")]
     Coinductive,
+    #[error("no order with the chosen pairs was found")]
+    NoOrder,
 }
 
 impl From<Exhausted> for Unknown {

@@ -168,6 +168,12 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The value of a point at which not every choice is possible: as chosen, or unknown, never a default.
+    pub(super) fn constrained(&mut self, family: Family, args: &[Value], sort: SortId) -> Outcome {
+        let id = self.points.id(Point { family, args: args.into(), sort }, None);
+        self.points.all[id.0 as usize].chosen.clone().ok_or(Unknown::Open(id))
+    }
+
     /// The value of the solver's own function for a family.
     fn told_by_model(&mut self, family: Family, args: &[Value], sort: SortId) -> Option<Outcome> {
         if self.model.under.is_empty() {

@@ -32,6 +32,8 @@ pub(super) enum Code {
     Chain(EvalFn),
     /// Under-specified everywhere.
     Open,
+    /// An order that is constrained and not defined.
+    Order,
     None,
 }
 
@@ -84,8 +86,11 @@ fn operator(row: &Row) -> Operator {
 
 fn code(row: &Row) -> Code {
     let Some(name) = row.eval else {
-        // Others, such as z3's orders, are constrained: not every choice of values is valid.
-        return if row.under == Some("always") { Code::Open } else { Code::None };
+        return match (row.under, super::order::kind(row)) {
+            (Some("always"), _) => Code::Open,
+            (_, Some(_)) => Code::Order,
+            _ => Code::None,
+        };
     };
     match name {
         "core_and" => return Code::And,
@@ -130,7 +135,7 @@ fn trivially(_: &mut Cx<'_, '_>, _: &[Value]) -> Outcome {
 
 /// Whether the row's evaluation exists.
 pub fn has_function(op: OpId) -> bool {
-    !matches!(OPERATORS[op.0 as usize].code, Code::None | Code::Open)
+    !matches!(OPERATORS[op.0 as usize].code, Code::None | Code::Open | Code::Order)
 }
 
 /// The rows that cannot be evaluated.
@@ -138,7 +143,7 @@ pub fn unevaluated() -> impl Iterator<Item = &'static Row> {
     rows()
         .iter()
         .zip(OPERATORS.iter())
-        .filter(|(_, operator)| matches!(operator.code, Code::None | Code::Open))
+        .filter(|(_, operator)| matches!(operator.code, Code::None | Code::Open | Code::Order))
         .map(|(row, _)| row)
 }
 

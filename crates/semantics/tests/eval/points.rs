@@ -115,3 +115,27 @@ fn an_element_chosen_from_a_set_is_in_it() {
     let outside = format!("(assert (= (set.choose {set}) 3))(check-sat)");
     assert_eq!(check(&outside).0, Verdict::False);
 }
+
+#[test]
+fn a_special_relation_is_any_order_of_its_kind() {
+    let value = |asserted: &str| check(&format!("(declare-const a Int)(declare-const b Int){asserted}")).0;
+    // The model leaves a and b out, so both are 0 unless an assertion names other numbers.
+    let (yes, no) = (Verdict::True, Verdict::False);
+    assert_eq!(value("(assert ((_ partial-order 0) a b))"), yes);
+    assert_eq!(value("(assert (not ((_ partial-order 0) 1 2)))"), yes);
+    assert_eq!(value("(assert (not ((_ partial-order 0) 1 1)))"), no);
+    let ring = |kind: &str, numbers: &str| {
+        let below = |a: u8, b: u8| format!("(assert ((_ {kind} 0) {a} {b}))");
+        let pairs = numbers.as_bytes().windows(2);
+        value(&pairs.map(|pair| below(pair[0] - b'0', pair[1] - b'0')).collect::<String>())
+    };
+    assert_eq!(ring("linear-order", "1234"), yes);
+    // No order has a ring, but that there is none accuses nobody.
+    assert!(matches!(ring("linear-order", "1231"), Verdict::Unknown(_)));
+    let apart = "(assert (not ((_ K 0) 1 2)))(assert (not ((_ K 0) 2 1)))";
+    assert_eq!(value(&apart.replace('K', "tree-order")), yes);
+    assert!(matches!(value(&apart.replace('K', "linear-order")), Verdict::Unknown(_)));
+    // Two numbers name two relations.
+    let two = "(assert ((_ linear-order 0) 1 2))(assert ((_ linear-order 1) 2 1))";
+    assert_eq!(value(two), yes);
+}
