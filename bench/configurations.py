@@ -20,6 +20,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 LIKE = "opfuzz typefuzz fuzzchick data-driven yinyang concatfuzz et janus sparrow strings optfuzz".split()
 OLD = ["-s", "z3@4.8.6", "-s", "z3@4.8.9", "-r", "cvc5@1.4.2"]
@@ -76,17 +77,36 @@ def distinct(falsum, triggers):
     return sorted(kind for kind, _, _ in found)
 
 
+def readable(seeds, into, sat_only):
+    """A copy of the seeds that yinyang's typed tools can read: they end at the first bit-vector or float. Fusion to `sat`
+    is right only about satisfiable seeds."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    for path in sorted(seeds.rglob("*.smt2")):
+        text = path.read_text(errors="replace")
+        typed = "BitVec" not in text and "FloatingPoint" not in text and "(_ bv" not in text and "#x" not in text and "#b" not in text
+        if typed and (not sat_only or path.parent.name == "sat"):
+            shutil.copy(path, into)
+    return into
+
+
 def peer(falsum, seeds, out, seconds, tool, flags):
     path = lambda spec: subprocess.run([falsum, "solvers", "path", spec], capture_output=True, text=True).stdout.strip()
     solvers = ";".join(path(spec) for spec in ("cvc5@1.4.2", "z3@4.8.6", "z3@4.8.9"))
     bugs = out / f"peer-{tool}"
     shutil.rmtree(bugs, ignore_errors=True)
     bugs.mkdir(parents=True)
-    # Ten mutants of a seed: with the usual 300 it spends the time on a few seeds. With -q it would end at once.
-    command = [*WITH, "timeout", "-s", "INT", seconds, tool, solvers, seeds, *flags, "-i", "10", "-b", bugs]
-    run(command, cwd=out)
+    if tool != "opfuzz":
+        seeds = readable(seeds, out / f"seeds-{tool}", tool == "yinyang")
+    # Ten mutants of a seed: with the usual 300 it spends the time on a few seeds. With -q it would end at once. A run
+    # that ends early is followed by another.
+    end = time.monotonic() + seconds
+    runs = 0
+    while (left := end - time.monotonic()) > 1 and runs < 200:
+        run([*WITH, "timeout", "-s", "INT", f"{left:.0f}", tool, solvers, seeds, *flags, "-i", "10", "-b", bugs], cwd=out)
+        runs += 1
     triggers = sorted(bugs.glob("*.smt2"))
-    return {"triggers": len(triggers), "kinds": distinct(falsum, triggers)}
+    return {"triggers": len(triggers), "runs": runs, "kinds": distinct(falsum, triggers)}
 
 
 def options(falsum, out, seconds):

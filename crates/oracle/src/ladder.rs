@@ -44,6 +44,7 @@ pub const LADDER: &[Rung] = &[
     Rung { name: "refutation", climb: rung::refutation::confirm },
     Rung { name: "finder against all", climb: rung::finder::oppose },
     Rung { name: "refutation against all", climb: rung::refutation::oppose },
+    Rung { name: "enumeration of what is left", climb: rung::enumeration::left },
     Rung { name: "alone", climb: rung::alone::climb },
     Rung { name: "dialect", climb: rung::dialect::climb },
     Rung { name: "relation", climb: rung::relation::climb },

@@ -73,7 +73,10 @@ impl Court {
     }
 
     fn of_case(case: &Case) -> Court {
-        let effort = Effort { enumerate_always: false, ..Effort::thorough() };
+        Court::with(case, Effort { enumerate_always: false, ..Effort::thorough() })
+    }
+
+    fn with(case: &Case, effort: Effort) -> Court {
         Court(Hearing::new(case, effort))
     }
 
@@ -493,9 +496,18 @@ fn releases_are_compared_on_the_same_question_only() {
 fn a_lone_answer_about_a_small_space_is_checked() {
     let word = "(declare-const x (_ BitVec 8))(assert (bvult x #x05))(check-sat)";
     let finding = Court::of(word).hears("z3@5.4.0", &[UNSAT]).accuses();
-    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
-    let finding = Court::of(IMPOSSIBLE).hears("z3@5.4.0", &[SAT]).accuses();
-    assert_accusation(&finding, FindingKind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Model);
+    // Also where nothing else decides it, and as the first thing where everything is enumerated.
+    let thorough = Effort::thorough();
+    let others = Effort { enumerate_always: false, arithmetic: 0, finder: 0, refutation: 0, ..thorough };
+    for effort in [others, thorough] {
+        let case = |text: &str| Case::of_script(Parsed::read(text.as_bytes()).unwrap());
+        let finding = Court::with(&case(word), effort).hears("z3@5.4.0", &[UNSAT]).accuses();
+        let kind = FindingKind::RefutationUnsound;
+        assert_accusation(&finding, kind, &["z3@5.4.0"], EvidenceKind::Enumeration);
+        let finding = Court::with(&case(IMPOSSIBLE), effort).hears("z3@5.4.0", &[SAT]).accuses();
+        assert_accusation(&finding, FindingKind::SolutionUnsound, &["z3@5.4.0"], EvidenceKind::Enumeration);
+    }
     let closed = "(assert (= (str.++ \"a\" \"b\") \"ab\"))(check-sat)";
     let finding = Court::of(closed).hears("z3@5.4.0", &[UNSAT]).accuses();
     assert_accusation(&finding, FindingKind::RefutationUnsound, &["z3@5.4.0"], EvidenceKind::Evaluation);

@@ -143,6 +143,18 @@ fn quantifiers_that_fold_to_constants_are_limited_too() {
 }
 
 #[test]
+fn the_limit_holds_where_the_first_conjunct_is_false_everywhere() {
+    let text = b"(declare-const z (_ FloatingPoint 5 11))
+        (assert (fp.lt (fp.mul RNE z z) ((_ to_fp 5 11) RNE (- 1.0))))(check-sat)";
+    let decide_within = |work| {
+        let mut script = Script::parse(text).unwrap();
+        decide(&mut script, 0, BruteLimits { work, ..BruteLimits::default() })
+    };
+    assert!(matches!(decide_within(1 << 21), Verdict::Unknown(Reason::Work)));
+    assert!(matches!(decide_within(1 << 28), Verdict::Unsat));
+}
+
+#[test]
 fn a_limit_gives_unknown_and_never_a_verdict() {
     let text = "(declare-const x (_ BitVec 12))(declare-const y (_ BitVec 12))(assert (= (bvmul x y x) #x123))(assert (= (bvadd (bvmul y y) x) #xfff))(assert (bvult y x))";
     let mut script = Script::parse(text.as_bytes()).unwrap();

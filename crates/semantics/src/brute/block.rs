@@ -4,7 +4,7 @@
 //! fewest further assignments. A block of partial assignments is extended by all values of the next variable, split
 //! into blocks again, filtered by the conjuncts that are complete now, and explored depth first.
 
-use super::call::Calls;
+use super::call::{Calls, TO_COMPUTE};
 use super::column::{Columns, LANES, Program};
 use super::graph::{Graph, NodeId, VarId};
 use hashbrown::{HashMap, HashSet};
@@ -57,9 +57,17 @@ pub(super) struct BlockPlan {
     checks: Vec<Vec<Program>>,
     assigned: Columns,
     poisoned: bool,
+    /// The number of assignments in a block.
+    lanes: u64,
     pub work: u64,
     limit: u64,
 }
+
+/// A block costs at most one part in so many of the limit, which is only looked at between blocks.
+const BLOCKS: u64 = 16;
+
+/// With fewer assignments the block itself costs more than what is done in it.
+const LEAST_LANES: u64 = 8;
 
 impl BlockPlan {
     pub fn new(
@@ -81,7 +89,10 @@ impl BlockPlan {
             programs.sort_by_key(Program::len);
         }
         let domains = order.iter().map(|var| domains[var].clone()).collect();
-        BlockPlan { order, domains, checks, assigned, poisoned: false, work: 0, limit }
+        let calls: usize = checks.iter().flatten().map(Program::calls).sum();
+        let most = limit / BLOCKS / (TO_COMPUTE * calls.max(1) as u64);
+        let lanes = most.clamp(LEAST_LANES, LANES as u64);
+        BlockPlan { order, domains, checks, assigned, poisoned: false, lanes, work: 0, limit }
     }
 
     pub fn run(&mut self, calls: &mut Calls<'_>) -> Flow {
@@ -118,9 +129,11 @@ impl BlockPlan {
         let total = block.lanes as u64 * values;
         let mut first = 0;
         while first < total {
-            let count = (total - first).min(LANES as u64);
+            let count = (total - first).min(self.lanes);
             let next = block.extended(&self.domains[depth], values, first, count as usize);
             match self.step(calls, depth + 1, next) {
+                // Also where no assignment of a block is left.
+                Flow::Exhausted if self.work > self.limit => return Flow::Limit,
                 Flow::Exhausted => {}
                 done => return done,
             }

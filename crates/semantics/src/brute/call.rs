@@ -7,9 +7,10 @@
 //! (`spent`). So a formula with few assignments and expensive operations is also limited.
 
 use super::graph::CallId;
-use crate::eval::{self, Evaluator, Operation, SetForm, Unknown};
+use crate::eval::{self, Evaluator, MAX_MEMBERS, Operation, SetForm, Unknown};
 use crate::model::Model;
 use crate::value::bitvec::BitVec;
+use crate::value::float::{Float, Format};
 use crate::value::int::Int;
 use crate::value::{Base, Value};
 use hashbrown::HashMap;
@@ -36,8 +37,10 @@ pub(super) enum Answer {
 }
 
 /// The cost of a call in units of [`super::BruteLimits::work`]: for looking up its cached result, and for computing it.
-const TO_REMEMBER: u64 = 16;
-const TO_COMPUTE: u64 = 256;
+const TO_REMEMBER: u64 = 32;
+pub(super) const TO_COMPUTE: u64 = 512;
+/// The cost of a value in the list of all values of its sort.
+const TO_LIST: u64 = 64;
 /// The additional cost of every step of the evaluator.
 const PER_STEP: u64 = 16;
 /// The number of steps that are always available for literals and the members of small sorts.
@@ -53,6 +56,8 @@ pub(super) struct Calls<'p> {
     memory: Vec<Memory>,
     values: Vec<Value>,
     codes: HashMap<Value, u64, FxBuildHasher>,
+    /// The limit of the work.
+    work: u64,
     spent: u64,
 }
 
@@ -69,6 +74,7 @@ impl<'p> Calls<'p> {
             memory: vec![],
             values: vec![],
             codes: HashMap::default(),
+            work,
             spent: 0,
         }
     }
@@ -121,6 +127,7 @@ impl<'p> Calls<'p> {
             (Sort::Bool, Value::Bool(truth)) => return Some(u64::from(*truth)),
             (Sort::BitVec(width), Value::BitVec(bits)) if *width <= 64 => return bits.to_u64(),
             (Sort::Int, Value::Int(n)) => return n.to_i64().map(|n| n as u64),
+            (Sort::Float { eb, sb }, Value::Float(float)) if eb + sb <= 64 => return float.to_word(),
             (Sort::Bool | Sort::Int, _) => return None,
             _ => {}
         }
@@ -158,6 +165,9 @@ impl<'p> Calls<'p> {
                 None => unreachable!("sorts of the pool have widths that exist"),
             },
             Sort::Int => Value::Int(Int::from(code as i64)),
+            Sort::Float { .. } if let Some(format) = self.small_format(sort) => {
+                Value::Float(Float::from_word(format, code))
+            }
             _ => self.values[code as usize].clone(),
         }
     }
@@ -168,8 +178,26 @@ impl<'p> Calls<'p> {
         self.eval.size(sort)
     }
 
-    /// The codes of all values of a sort, if they are few.
+    /// The format of floats whose codes are their bits.
+    fn small_format(&self, sort: SortId) -> Option<Format> {
+        match *self.pool.sort(sort) {
+            Sort::Float { eb, sb } if eb + sb <= 64 => Format::new(eb, sb),
+            _ => None,
+        }
+    }
+
+    /// The codes of all values of a sort, if they are few and to list them is not more than all the work.
     pub fn members(&mut self, sort: SortId) -> Option<Vec<u64>> {
+        let size = self.eval.size(sort).filter(|&size| size <= MAX_MEMBERS)?;
+        let format = self.small_format(sort);
+        let cost = if format.is_some() { size } else { size * TO_LIST };
+        if cost > self.work {
+            return None;
+        }
+        self.spent += cost;
+        if let Some(format) = format {
+            return Some(format.words().collect());
+        }
         let members = self.eval.members(sort)?;
         members.iter().map(|value| self.code(value, sort)).collect()
     }

@@ -61,6 +61,12 @@ impl Program {
         self.code.len()
     }
 
+    /// The number of instructions that the evaluator computes.
+    pub fn calls(&self) -> usize {
+        let is_call = |source: &&Source| matches!(source, Source::Apply(Prim::Call(_) | Prim::IsOpen(_), _));
+        self.code.iter().filter(is_call).count()
+    }
+
     fn fill_constants(&mut self) {
         for (source, column) in self.code.iter().zip(&mut self.columns) {
             if let Source::Const(value) = source {

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Maximum number of members that are listed.
-pub(super) const MAX_MEMBERS: u64 = 1 << 16;
+pub(crate) const MAX_MEMBERS: u64 = 1 << 16;
 /// The approximate size of a member.
 const MEMBER_BYTES: u64 = 64;
 /// Maximum depth of a default value of a datatype.

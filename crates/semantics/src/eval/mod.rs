@@ -49,7 +49,7 @@ mod cost;
 mod datatype;
 mod domain;
 pub(crate) use candidates::extremes;
-pub(crate) use domain::{SetForm, set_form};
+pub(crate) use domain::{MAX_MEMBERS, SetForm, set_form};
 mod equal;
 mod field;
 mod float;

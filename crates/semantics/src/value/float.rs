@@ -86,6 +86,15 @@ impl Format {
         self.emax() >= self.sb as i64 - 1
     }
 
+    /// The words of all values; the format has at most 63 bits.
+    pub(crate) fn words(self) -> impl Iterator<Item = u64> {
+        let fraction = (1u64 << (self.sb - 1)) - 1;
+        let exponent = ((1u64 << self.eb) - 1) << (self.sb - 1);
+        let nan = exponent | 1;
+        (0..1u64 << self.width())
+            .filter(move |word| word & exponent != exponent || word & fraction == 0 || *word == nan)
+    }
+
     fn make(self, datum: Datum) -> Float {
         Float { format: self, datum }
     }
@@ -173,6 +182,37 @@ impl Float {
         let exponent = bits.extract(format.width() - 2, format.sb - 1)?.to_u64()?;
         let fraction = bits.extract(format.sb - 2, 0)?.to_unsigned();
         Some(Self::unpack(format, bits.top_bit(), exponent, fraction))
+    }
+
+    /// The interchange form as a machine word, one for each value: NaN is the one whose last bit alone is set in its
+    /// fraction. `None` if it has more than 64 bits.
+    pub(crate) fn to_word(&self) -> Option<u64> {
+        let format = self.format;
+        let fraction_bits = format.sb - 1;
+        if format.width() > 64 {
+            return None;
+        }
+        let special = (1u64 << format.eb) - 1;
+        let (negative, biased, fraction) = match &self.datum {
+            Datum::NaN => (false, special, 1),
+            Datum::Inf { negative } => (*negative, special, 0),
+            Datum::Zero { negative } => (*negative, 0, 0),
+            Datum::Finite { negative, exponent, significand } => {
+                let significand = u64::try_from(significand).ok()?;
+                let subnormal = self.is_subnormal();
+                let biased = if subnormal { 0 } else { (exponent - format.last_place() + 1) as u64 };
+                (*negative, biased, significand & ((1 << fraction_bits) - 1))
+            }
+        };
+        Some(u64::from(negative) << (format.width() - 1) | biased << fraction_bits | fraction)
+    }
+
+    /// The value of such a word, or of another one of NaN.
+    pub(crate) fn from_word(format: Format, word: u64) -> Float {
+        let fraction_bits = format.sb - 1;
+        let biased = word >> fraction_bits & ((1 << format.eb) - 1);
+        let fraction = word & ((1 << fraction_bits) - 1);
+        Self::unpack(format, word >> (format.width() - 1) & 1 == 1, biased, UBig::from(fraction))
     }
 
     fn unpack(format: Format, negative: bool, biased: u64, fraction: UBig) -> Float {
@@ -392,5 +432,38 @@ impl fmt::Display for Float {
 impl fmt::Debug for Float {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_the_interchange_form_and_one_for_each_value() {
+        for (eb, sb) in [(2, 2), (2, 3), (3, 3), (4, 2), (2, 6), (5, 5)] {
+            let format = Format::new(eb, sb).unwrap();
+            let words: Vec<u64> = format.words().collect();
+            let nans = (1 << sb) - 2;
+            assert_eq!(words.len(), (1 << (eb + sb)) - nans + 1, "{eb} {sb}");
+            for &word in &words {
+                let float = Float::from_word(format, word);
+                assert_eq!(float.to_word(), Some(word), "{eb} {sb}");
+                let bits = BitVec::from_u64(eb + sb, word).unwrap();
+                assert_eq!(Float::from_bits(format, &bits), Some(float.clone()));
+                assert!(float.is_nan() || float.to_ieee_bv() == Some(bits));
+            }
+        }
+        let double = Format::new(11, 53).unwrap();
+        for float in [
+            double.greatest(true),
+            double.least(false),
+            double.zero(true),
+            double.infinity(true),
+            double.nan(),
+        ] {
+            assert_eq!(float.to_word().map(|word| Float::from_word(double, word)), Some(float));
+        }
+        assert_eq!(Format::new(15, 113).unwrap().nan().to_word(), None);
     }
 }
