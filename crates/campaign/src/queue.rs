@@ -249,6 +249,11 @@ impl Shared {
             }
         }
         let Some(mut learnt) = self.reduce(&mut job) else { return Triaged::Gone(job.id) };
+        if job.symptom.is_corruption()
+            && let Some(signature) = self.assignment.panel.known.noticed_at(&job.symptom)
+        {
+            learnt.signature = signature;
+        }
         // An incomplete reduction has no core operator yet: an operator that is not needed may be innermost.
         if let Some(operator) = CoreOperator::of(&learnt.reduced).filter(|_| !learnt.cut_short) {
             if let Some(seen) = &mut learnt.seen {

@@ -59,8 +59,51 @@ impl KnownBugs {
         bugs.iter().filter(|bug| bug.resembles(symptom)).cloned().collect()
     }
 
+    /// The signature of a bug that was noticed in the same functions. Corruption shows at any place, and one that is noticed
+    /// where another was is the same all the same: whether a pointer looks wild is chance.
+    pub fn noticed_at(&self, symptom: &Symptom) -> Option<String> {
+        let place = |symptom: &Symptom| match &symptom.sign {
+            Sign::Dies(site) if site.is_stack() => Some(site.name.clone()),
+            _ => None,
+        };
+        let new = place(symptom)?;
+        let same = |bug: &&Arc<KnownBug>| {
+            place(&bug.symptom).as_ref() == Some(&new)
+                && release(bug.symptom.culprit.as_ref()) == release(symptom.culprit.as_ref())
+        };
+        let bugs = self.bugs.read().unwrap_or_else(PoisonError::into_inner);
+        bugs.iter().find(same).map(|bug| bug.signature.clone())
+    }
+
     /// Whether a hit looks like one of them: symptom, culprit and core operator.
     pub fn explain(&self, symptom: &Symptom, script: &[u8]) -> bool {
         self.resembling(symptom).iter().any(|bug| bug.operator.occurs_in(script))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::Site;
+    use strategy::Role;
+
+    fn died(place: &str, corruption: bool, culprit: &str) -> Symptom {
+        let sign = Sign::Dies(Site { name: place.into(), signal: Some(11), corruption });
+        let kind = oracle::FindingKind::Crash;
+        Symptom { kind, culprit: Some(culprit.into()), role: Role::Formula, check: 0, sign }
+    }
+
+    #[test]
+    fn a_wild_pointer_where_a_bug_was_noticed_before_is_that_bug() {
+        let known = KnownBugs::default();
+        let place = format!("{}enode::mk, from mk_enode", solver::PLACE);
+        let operator = CoreOperator::of(b"(declare-const a Int)(assert (= (div a 2) 0))(check-sat)").unwrap();
+        let (symptom, signature) = (died(&place, false, "z3@4.8.6"), "crash z3 there".to_owned());
+        known.add(KnownBug { symptom, operator, signature: signature.clone(), span: None });
+        assert_eq!(known.noticed_at(&died(&place, true, "z3@4.8.6 smt.mbqi=false")), Some(signature));
+        assert_eq!(known.noticed_at(&died(&place, true, "z3@4.8.9")), None);
+        let elsewhere = format!("{}sat::solver", solver::PLACE);
+        assert_eq!(known.noticed_at(&died(&elsewhere, true, "z3@4.8.6")), None);
+        assert_eq!(known.noticed_at(&died("free(): invalid pointer", true, "z3@4.8.6")), None);
     }
 }

@@ -38,11 +38,17 @@ impl std::fmt::Display for Signature {
     }
 }
 
-/// Without reduction: the crash site if there is one, otherwise the kind, the culprit and the operators that occur. A
+/// Without reduction: the crash site if there is one, also that of corruption, otherwise the kind, the culprit and the operators that occur. A
 /// signal alone is not a site: two releases that die of it need have nothing in common.
 pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
     if let Some(signature) = of_place(symptom).or_else(|| of_slowness(symptom, script)) {
         return signature;
+    }
+    if let Sign::Dies(site) = &symptom.sign
+        && symptom.is_corruption()
+        && site.is_stack()
+    {
+        return Signature(format!("crash (memory corruption) {} {site}", solver_of(symptom)));
     }
     let operators: BTreeSet<String> =
         all_terms(script).filter_map(|term| operator(&script.pool, term)).collect();
@@ -67,6 +73,10 @@ pub fn exact(symptom: &Symptom, reduced: &Parsed, options: &[String]) -> Signatu
     if let Some(operator) = CoreOperator::of(text).filter(|_| symptom.is_corruption()) {
         let (solver, operator) = (solver_of(symptom), operator.as_str());
         return Signature(format!("crash (memory corruption) {solver} {{{}}} {operator}", options.join(" ")));
+    }
+    if has_empty_core(symptom) {
+        let (kind, solver) = (symptom.kind.word(), solver_of(symptom));
+        return Signature(format!("{kind} {solver} {{{}}} empty", options.join(" ")));
     }
     let site = match &symptom.sign {
         Sign::Dies(site) => format!(" ({})", shown(site)),
@@ -120,6 +130,12 @@ fn of_place(symptom: &Symptom) -> Option<Signature> {
 /// What a signature says of a site that does not identify a crash.
 fn shown(site: &Site) -> &str {
     if site.corruption { "memory corruption" } else { &site.name }
+}
+
+/// Whether the core that a solver printed has no name: then it says nothing about the formula, and one mistake shows in
+/// formulas of every theory.
+fn has_empty_core(symptom: &Symptom) -> bool {
+    matches!(&symptom.sign, Sign::CoreHolds(names) if names.is_empty())
 }
 
 /// The accused solver, without its release: `bisect` finds which releases are bad.
@@ -218,6 +234,19 @@ mod tests {
         assert_eq!(a, d);
         assert_ne!(a, c);
         assert_eq!(a.id(), b.id());
+    }
+
+    #[test]
+    fn an_empty_core_has_one_name_in_every_theory() {
+        let sign = |names: &[&str], text: &str| {
+            let script = Parsed::read(text.as_bytes()).unwrap();
+            let sign = Sign::CoreHolds(names.iter().map(|&name| name.into()).collect());
+            exact(&Symptom { sign, ..symptom(FindingKind::InvalidCore, "", None) }, &script, &[])
+        };
+        let a = "(assert (! (forall ((a Int)) (< a 0)) :named b))(check-sat)";
+        let b = "(assert (! (forall ((a Bool)) a) :named b))(check-sat)";
+        assert_eq!(sign(&[], a), sign(&[], b));
+        assert_ne!(sign(&["b"], a), sign(&["b"], b));
     }
 
     #[test]
