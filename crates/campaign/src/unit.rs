@@ -21,7 +21,8 @@ use std::time::Instant;
 use store::{CaseDone, CaseHash, NewPanic, NewUnconfirmed, Test};
 use strategy::{At, Case, Dialogue, Draft, Facts, Outcome, Question, Recipe, Role, Trace};
 use triage::{
-    Confirmed, Inquiry, Panel, Plan, Rate, Repetitions, bearing, confirm, confirm_suspicion, inquire, session,
+    Confirmed, Inquiry, Panel, Plan, Rate, Repetitions, bearing, confirm_accusations, confirm_suspicion,
+    inquire, session,
 };
 
 /// The result of one case.
@@ -362,15 +363,16 @@ fn of_a_session(assignment: &Assignment, case: &Case, plan: &Plan, suspicion: In
     let panel = assignment.panel.variant(plan.options);
     retire(panel, &suspicion);
     let recover =
-        |a: &Accusation| session::recover(panel, a, &suspicion, plan).map(|recovered| (a.kind, recovered));
-    if let Some((kind, recovered)) = suspected.iter().find_map(recover) {
+        |a: &Accusation| session::recover(panel, a, &suspicion, plan).map(|recovered| (a.clone(), recovered));
+    if let Some((accusation, recovered)) = suspected.iter().find_map(recover) {
         let role = Role::Session { before: recovered.before };
         let question = Question { role, script: recovered.script, expects: vec![] };
         let of_session = Case { questions: vec![question], relations: vec![], ..case.clone() };
         let mut as_asked = plan.clone().as_asked();
         // A core has to be solved again to be judged.
-        as_asked.effort.cores = kind == FindingKind::InvalidCore;
-        let again = confirm(panel, &of_session, &as_asked, Repetitions::default());
+        as_asked.effort.cores = accusation.kind == FindingKind::InvalidCore;
+        let suspected = [accusation];
+        let again = confirm_accusations(panel, &suspected, &of_session, &as_asked, Repetitions::default());
         if let Confirmed::Yes(mut inquiry) = again {
             // The formula is stored together with the session that it needs.
             inquiry.case.questions.push(case.formula().clone());

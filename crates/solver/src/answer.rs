@@ -271,6 +271,8 @@ impl Reply {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     log: std::sync::Arc<std::sync::Mutex<Vec<u8>>>,
+    /// Where in the log the solver gave up a check-sat at its own limit.
+    given_up: Vec<usize>,
     end: usize,
     /// The log was dropped because it grew too large.
     lost: bool,
@@ -282,7 +284,7 @@ const HISTORY_CAP: usize = 8 << 20;
 impl History {
     pub(crate) fn of(bytes: Vec<u8>) -> History {
         let end = bytes.len();
-        History { log: std::sync::Arc::new(std::sync::Mutex::new(bytes)), end, lost: false }
+        History { log: std::sync::Arc::new(std::sync::Mutex::new(bytes)), given_up: vec![], end, lost: false }
     }
 
     pub(crate) fn append(&mut self, bytes: &[u8]) {
@@ -295,6 +297,16 @@ impl History {
             log.extend_from_slice(bytes);
             self.end = log.len();
         }
+    }
+
+    /// Notes that the solver gave up what it was sent last.
+    pub(crate) fn gave_up(&mut self) {
+        self.given_up.push(self.end);
+    }
+
+    /// Behind how many bytes of [`History::bytes`] the solver gave up at its own limit, in order.
+    pub fn given_up(&self) -> &[usize] {
+        &self.given_up
     }
 
     /// Whether both are of one process.

@@ -166,6 +166,29 @@ fn cores_come_after_unsat_in_every_kind() {
 }
 
 #[test]
+fn settings_that_no_live_process_takes_are_given_up_after_three_attempts_and_the_case_gets_a_copy() {
+    let script =
+        b"(declare-const x Int)(assert (! (> x 1) :named a))(assert (! (< x 1) :named b))(check-sat)";
+    let pool = Pool::new(target("cvc5@1.4.2").with_args(&["--learned-rewrite".to_owned()]), 4);
+    let ask = |core| {
+        let query = Query::new(script).want(Extras { core, ..Extras::default() });
+        pool.ask(&query, SessionKind::Scoped)
+    };
+    for _ in 0..3 {
+        let reply = ask(true);
+        assert!(matches!(reply.ended, Ended::Unavailable(_)), "{}", show(&reply));
+    }
+    let reply = ask(true);
+    assert_eq!(reply.routed, Some("live processes do not take the settings"), "{}", show(&reply));
+    assert_ne!(reply.session, SessionKind::Scoped);
+    assert_eq!(
+        (ask(false).session, ask(false).answer()),
+        (SessionKind::Scoped, UNSAT),
+        "the others are served"
+    );
+}
+
+#[test]
 fn errors_void_the_answer_in_every_kind_and_do_not_affect_later_cases() {
     let bad = "(declare-const x Int)(assert (= x nowhere))(check-sat)";
     let good = SCRIPTS[0].0;

@@ -112,6 +112,17 @@ pub fn confirm_suspicion(
             return Confirmed::Yes(Inquiry { rates, ..again });
         }
     }
+    confirm_accusations(panel, suspected, case, plan, repetitions)
+}
+
+/// Runs a case that is said to show these accusations, and repeats what it shows.
+pub fn confirm_accusations(
+    panel: &Panel,
+    suspected: &[Accusation],
+    case: &Case,
+    plan: &Plan,
+    repetitions: Repetitions,
+) -> Confirmed {
     // What solvers on which nothing rests say is shown beside the first findings of a kind.
     let ask_all = !suspected.iter().all(|accusation| panel.is_familiar(&name(accusation)));
     let fresh = Plan { session: SessionKind::Fresh, ask_all, ..plan.clone() };

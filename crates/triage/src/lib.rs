@@ -29,7 +29,9 @@ pub mod symptom;
 pub mod vet;
 
 pub use bisect::{Bisection, bisect, halve};
-pub use confirm::{Confirmed, Rate, Repetitions, bearing, confirm, confirm_suspicion, repeat};
+pub use confirm::{
+    Confirmed, Rate, Repetitions, bearing, confirm, confirm_accusations, confirm_suspicion, repeat,
+};
 pub use demonstration::{Demonstration, demonstrate, mark_with};
 pub use goal::{Goal, Pinned};
 pub use golden::{Golden, Matching};

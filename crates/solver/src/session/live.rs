@@ -35,6 +35,15 @@ pub struct Live {
     process: Option<Process>,
     /// Where a new process is copied from, if it need not be started.
     hosts: Option<Arc<Hosts>>,
+    /// Every process that was started complained about its settings.
+    unfit: bool,
+}
+
+/// Why there is no process.
+enum NoProcess {
+    Failed(String),
+    /// It does not take the settings: this is what it says.
+    Refused(String),
 }
 
 /// The process, and what it was made for.
@@ -45,6 +54,8 @@ struct Process {
     shape: Shape,
     /// The nonce after which it has dropped the last case.
     clean: Option<String>,
+    /// What it printed instead of dropping it.
+    complaint: Vec<u8>,
     history: History,
 }
 
@@ -84,12 +95,12 @@ const STARTS: u32 = 4;
 impl Live {
     /// `kind` is reset or scoped; the profile must support it.
     pub fn new(target: Target, kind: SessionKind) -> Live {
-        Live { target, kind, process: None, hosts: None }
+        Live { target, kind, process: None, hosts: None, unfit: false }
     }
 
     /// One whose processes are copies where that is possible: to replace one costs little then.
     pub(super) fn copied(target: Target, kind: SessionKind, hosts: Arc<Hosts>) -> Live {
-        Live { target, kind, process: None, hosts: Some(hosts) }
+        Live { target, kind, process: None, hosts: Some(hosts), unfit: false }
     }
 
     /// Whether its process is the one that was sent this.
@@ -101,16 +112,25 @@ impl Live {
         self.kind
     }
 
+    /// Whether no process takes the settings that the last query needs.
+    pub(super) fn is_unfit(&self) -> bool {
+        self.unfit
+    }
+
     /// Runs a script that has been through `permit`, and whose outline is known.
     pub(super) fn ask_outlined(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Reply {
         let mut retried = false;
         loop {
             let process = match self.ready(query, outline) {
                 Ok(process) => process,
-                Err(why) => {
+                Err(no_process) => {
+                    let (NoProcess::Failed(why) | NoProcess::Refused(why)) = &no_process;
+                    let why = format!("it does not start as a session: {why}");
                     let mut reply = unavailable(self.kind, outline.checks, why);
                     if query.cancel.as_ref().is_some_and(run::Cancel::is_raised) {
                         reply.ended = Ended::Cancelled;
+                    } else {
+                        self.unfit = matches!(no_process, NoProcess::Refused(_));
                     }
                     return reply;
                 }
@@ -128,7 +148,7 @@ impl Live {
     }
 
     /// A clean process with the right settings, the old one or a new one.
-    fn ready(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Result<Process, String> {
+    fn ready(&mut self, query: &Query<'_>, outline: &Outline<'_>) -> Result<Process, NoProcess> {
         let recycle = self.target.profile.session.recycle;
         let shape = Shape::of(&self.target, self.kind, query, outline);
         let fits = |p: &Process| (recycle == 0 || p.served < recycle) && p.shape == shape;
@@ -156,13 +176,14 @@ impl Process {
         shape: Shape,
         cancel: Option<run::Cancel>,
         hosts: Option<&Hosts>,
-    ) -> Result<Process, String> {
-        let (program, before) = target.command.split_first().ok_or("there is no program")?;
+    ) -> Result<Process, NoProcess> {
+        let no_program = || NoProcess::Failed("there is no program".to_owned());
+        let (program, before) = target.command.split_first().ok_or_else(no_program)?;
         let args = arguments(target, &shape);
         let text = preamble(target, kind, &shape);
         let process = |child| {
             let shape = shape.clone();
-            Process { child, served: 0, shape, clean: None, history: History::default() }
+            Process { child, served: 0, shape, clean: None, complaint: vec![], history: History::default() }
         };
         let limits = run::Limits { wall: Some(PATIENCE), ..run::Limits::default() };
         let beginning = beginning(target, &args, &text);
@@ -174,7 +195,7 @@ impl Process {
         let spec = confined(run::Spec::new(program).args(before).args(&args).wall(PATIENCE));
         let mut tries = 0;
         loop {
-            let mut child = begin(&spec)?;
+            let mut child = begin(&spec).map_err(NoProcess::Failed)?;
             child.cancelled_by(cancel.clone());
             let mut process = process(child);
             process.forget(&text);
@@ -187,9 +208,10 @@ impl Process {
             if tries < STARTS && !cancel.as_ref().is_some_and(run::Cancel::is_raised) {
                 continue;
             }
-            let said = [outcome.stdout.text(), outcome.stderr.text()].concat();
+            let complaint = String::from_utf8_lossy(&process.complaint).into_owned();
+            let said = [complaint, outcome.stdout.text(), outcome.stderr.text()].concat();
             let said: String = said.trim().chars().take(300).collect();
-            return Err(format!("it does not start as a session: {said}"));
+            return Err(if said.is_empty() { NoProcess::Failed(said) } else { NoProcess::Refused(said) });
         }
     }
 
@@ -210,8 +232,11 @@ impl Process {
             |bytes: &[u8]| bytes.split(|&b| b == b'\n').all(|l| matches!(l.trim_ascii(), b"" | b"success"));
         let limits = run::Limits { wall: Some(PATIENCE), ..run::Limits::default() };
         match self.child.ask_within(b"", until_line(&nonce), &limits) {
-            run::Reply::Complete(bytes) => blank(&bytes),
-            _ => false,
+            run::Reply::Complete(bytes) if blank(&bytes) => true,
+            reply => {
+                self.complaint = reply.bytes().to_vec();
+                false
+            }
         }
     }
 }
@@ -435,6 +460,7 @@ impl<'a> Conversation<'a> {
         if let Some(check) = last.filter(|c| c.answer == Some(Answer::Unknown) && limit(&c.reason)) {
             check.answer = None;
             self.gave_up = true;
+            self.process.history.gave_up();
         }
     }
 

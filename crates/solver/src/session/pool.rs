@@ -34,6 +34,8 @@ pub struct Pool {
     cap: usize,
     /// Messages with which fresh processes have rejected scripts as live ones did: not run again.
     refusals: Mutex<BTreeSet<String>>,
+    /// How often in a row live processes did not take the settings that something needs.
+    unfit: Mutex<Vec<(Key, u32)>>,
     /// The rows of the profile's `lacks` that this build has shown to be true of it.
     lacking: Mutex<BTreeSet<usize>>,
     identity: Identity,
@@ -53,6 +55,10 @@ static WAITED: AtomicU64 = AtomicU64::new(0);
 pub fn waited() -> Duration {
     Duration::from_micros(WAITED.load(Ordering::Relaxed))
 }
+
+/// After so many attempts in a row, of several processes each, no live process is started for the same settings: one may
+/// fail because the machine is busy.
+const UNFIT: u32 = 3;
 
 /// More kinds of refusal than this are not remembered.
 const MOST_REFUSALS: usize = 1000;
@@ -74,8 +80,19 @@ impl Pool {
         let fresh = Fresh::new(target.clone());
         let hosts = Arc::new(Hosts::new(target.clone()));
         let (idle, refusals) = (Mutex::new(Vec::new()), Mutex::new(BTreeSet::new()));
-        let lacking = Mutex::new(BTreeSet::new());
-        Pool { fresh, hosts, target, idle, cap, refusals, lacking, identity, disabled: OnceLock::new() }
+        let (lacking, unfit) = (Mutex::new(BTreeSet::new()), Mutex::new(Vec::new()));
+        Pool {
+            fresh,
+            hosts,
+            target,
+            idle,
+            cap,
+            refusals,
+            unfit,
+            lacking,
+            identity,
+            disabled: OnceLock::new(),
+        }
     }
 
     pub fn target(&self) -> &Target {
@@ -146,10 +163,18 @@ impl Pool {
 
     fn ask_live(&self, query: &Query<'_>, outline: &Outline<'_>, kind: SessionKind) -> Reply {
         let key = Key { kind, shape: Shape::of(&self.target, kind, query, outline) };
+        if self.unfit().iter().any(|(unfit, times)| *unfit == key && *times >= UNFIT) {
+            let reply = forked::ask(&self.hosts, &self.fresh, query);
+            return Reply { routed: Some("live processes do not take the settings"), ..reply };
+        }
         let mut live = self
             .take(&key)
             .unwrap_or_else(|| Live::copied(self.target.clone(), kind, Arc::clone(&self.hosts)));
         let reply = live.ask_outlined(query, outline);
+        self.note_fitness(&key, live.is_unfit());
+        if live.is_unfit() {
+            return reply;
+        }
         let refusal = refusal(&reply);
         if refusal.as_ref().is_none_or(|said| self.refusals().contains(said)) {
             self.put(key, live);
@@ -165,6 +190,21 @@ impl Pool {
         }
         fresh.routed = Some("a live process rejected it");
         fresh
+    }
+
+    fn unfit(&self) -> MutexGuard<'_, Vec<(Key, u32)>> {
+        self.unfit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_fitness(&self, key: &Key, is_unfit: bool) {
+        let mut unfit = self.unfit();
+        let at = unfit.iter().position(|(known, _)| known == key);
+        match (at, is_unfit) {
+            (Some(at), true) => unfit[at].1 += 1,
+            (None, true) => unfit.push((key.clone(), 1)),
+            (Some(at), false) => drop(unfit.remove(at)),
+            (None, false) => {}
+        }
     }
 
     fn refusals(&self) -> MutexGuard<'_, BTreeSet<String>> {
