@@ -38,8 +38,8 @@ impl std::fmt::Display for Signature {
     }
 }
 
-/// Without reduction: the crash site if there is one, also that of corruption, otherwise the kind, the culprit and the operators that occur. A
-/// signal alone is not a site: two releases that die of it need have nothing in common.
+/// Without reduction: the crash site if there is one, also that of corruption, otherwise the kind, the culprit and the
+/// operators that occur. A signal alone is not a site: two releases that die of it need have nothing in common.
 pub fn coarse(symptom: &Symptom, script: &Script) -> Signature {
     if let Some(signature) = of_place(symptom).or_else(|| of_slowness(symptom, script)) {
         return signature;
