@@ -147,7 +147,7 @@ impl Lowering<'_> {
             let at = self.graph.constant_node(code, index);
             parts.push(self.equal_at(a, b, at, element, polarity)?);
         }
-        Ok(self.graph.and(parts))
+        Ok(self.graph.and(&parts))
     }
 
     fn equal_at(

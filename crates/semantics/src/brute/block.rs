@@ -88,10 +88,14 @@ impl BlockPlan {
         for programs in &mut checks {
             programs.sort_by_key(Program::len);
         }
-        let domains = order.iter().map(|var| domains[var].clone()).collect();
         let calls: usize = checks.iter().flatten().map(Program::calls).sum();
         let most = limit / BLOCKS / (TO_COMPUTE * calls.max(1) as u64);
-        let lanes = most.clamp(LEAST_LANES, LANES as u64);
+        let all = order.iter().fold(1u64, |all, var| all.saturating_mul(domains[var].len()));
+        let lanes = most.clamp(LEAST_LANES, LANES as u64).min(all.max(1));
+        for program in checks.iter_mut().flatten() {
+            program.make_columns(lanes as usize);
+        }
+        let domains = order.iter().map(|var| domains[var].clone()).collect();
         BlockPlan { order, domains, checks, assigned, poisoned: false, lanes, work: 0, limit }
     }
 

@@ -9,7 +9,7 @@ use super::native;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// Number of assignments in a block.
+/// Maximum number of assignments in a block.
 pub(super) const LANES: usize = 256;
 
 enum Source {
@@ -22,8 +22,11 @@ pub(super) struct Program {
     code: Vec<Source>,
     /// Whether the instruction can be poisoned at all.
     fallible: Vec<bool>,
-    columns: Vec<[u64; LANES]>,
-    poison: Vec<[bool; LANES]>,
+    /// The number of assignments in a block.
+    lanes: usize,
+    /// The columns, one after the other.
+    columns: Vec<u64>,
+    poison: Vec<bool>,
 }
 
 /// Assigned variables: their columns.
@@ -37,23 +40,30 @@ impl Program {
         let mut fallible: Vec<bool> = vec![];
         for id in order {
             let (source, can_fail) = match graph.node(id) {
-                Node::Const(value) => (Source::Const(*value), false),
-                Node::Var(var) => (Source::Var(*var), false),
+                Node::Const(value) => (Source::Const(value), false),
+                Node::Var(var) => (Source::Var(var), false),
                 Node::Apply(prim, args) => {
                     let args: Box<[u32]> = args.iter().map(|arg| places[arg]).collect();
                     let inherits = args.iter().any(|&arg| fallible[arg as usize]);
-                    (Source::Apply(*prim, args), inherits || may_fail(*prim))
+                    (Source::Apply(prim, args), inherits || may_fail(prim))
                 }
             };
             places.insert(id, code.len() as u32);
             code.push(source);
             fallible.push(can_fail);
         }
-        let columns = code.iter().map(|_| [0; LANES]).collect();
-        let poison = code.iter().map(|_| [false; LANES]).collect();
-        let mut program = Program { code, fallible, columns, poison };
-        program.fill_constants();
-        program
+        Program { code, fallible, lanes: 0, columns: vec![], poison: vec![] }
+    }
+
+    /// Makes columns for blocks of at most so many assignments.
+    pub fn make_columns(&mut self, lanes: usize) {
+        let size = self.code.len() * lanes;
+        (self.lanes, self.columns, self.poison) = (lanes, vec![0; size], vec![false; size]);
+        for (source, column) in self.code.iter().zip(self.columns.chunks_mut(lanes)) {
+            if let Source::Const(value) = source {
+                column.fill(*value);
+            }
+        }
     }
 
     /// The number of instructions.
@@ -67,14 +77,6 @@ impl Program {
         self.code.iter().filter(is_call).count()
     }
 
-    fn fill_constants(&mut self) {
-        for (source, column) in self.code.iter().zip(&mut self.columns) {
-            if let Source::Const(value) = source {
-                column.fill(*value);
-            }
-        }
-    }
-
     /// Runs a block of `lanes` assignments. Returns the results and the poison of the last instruction.
     pub fn run(
         &mut self,
@@ -84,14 +86,14 @@ impl Program {
         lanes: usize,
     ) -> (&[u64], &[bool]) {
         for at in 0..self.code.len() {
-            let (before, rest) = self.columns.split_at_mut(at);
-            let (poison_before, poison_rest) = self.poison.split_at_mut(at);
-            let (out, poison) = (&mut rest[0][..lanes], &mut poison_rest[0][..lanes]);
+            let (before, rest) = self.columns.split_at_mut(at * self.lanes);
+            let (poison_before, poison_rest) = self.poison.split_at_mut(at * self.lanes);
+            let (out, poison) = (&mut rest[..lanes], &mut poison_rest[..lanes]);
             match &self.code[at] {
                 Source::Const(_) => {}
                 Source::Var(var) => out.copy_from_slice(&block[assigned[var]][..lanes]),
                 Source::Apply(prim, args) => {
-                    let step = Step { prim: *prim, args, before, poison_before, lanes };
+                    let step = Step { prim: *prim, args, before, poison_before, width: self.lanes, lanes };
                     if self.fallible[at] {
                         step.inherit(poison);
                     }
@@ -99,10 +101,8 @@ impl Program {
                 }
             }
         }
-        match (self.columns.last(), self.poison.last()) {
-            (Some(column), Some(poison)) => (&column[..lanes], &poison[..lanes]),
-            _ => unreachable!("a program has at least the node it computes"),
-        }
+        let last = (self.code.len() - 1) * self.lanes;
+        (&self.columns[last..last + lanes], &self.poison[last..last + lanes])
     }
 }
 
@@ -117,18 +117,20 @@ fn may_fail(prim: Prim) -> bool {
 struct Step<'s> {
     prim: Prim,
     args: &'s [u32],
-    before: &'s [[u64; LANES]],
-    poison_before: &'s [[bool; LANES]],
+    before: &'s [u64],
+    poison_before: &'s [bool],
+    /// The width of a column, and what is used of it.
+    width: usize,
     lanes: usize,
 }
 
 impl Step<'_> {
     fn arg(&self, n: usize) -> &[u64] {
-        &self.before[self.args[n] as usize][..self.lanes]
+        &self.before[self.args[n] as usize * self.width..][..self.lanes]
     }
 
     fn arg_poison(&self, n: usize) -> &[bool] {
-        &self.poison_before[self.args[n] as usize][..self.lanes]
+        &self.poison_before[self.args[n] as usize * self.width..][..self.lanes]
     }
 
     /// The poison of the arguments that affects the result: a branch that is not taken has no effect, and neither has

@@ -306,7 +306,7 @@ impl Lowering<'_> {
             }
             parts.push(self.scope(values, |lowering| lowering.scalar(body, polarity))?);
         }
-        Ok(Low::Scalar(if all { self.graph.and(parts) } else { self.graph.or(parts) }))
+        Ok(Low::Scalar(if all { self.graph.and(&parts) } else { self.graph.or(&parts) }))
     }
 
     /// The cases of a match, in order.
@@ -465,7 +465,7 @@ impl Lowering<'_> {
                     }
                     let (a, b) = (self.graph.var(*var, sort), self.graph.var(*other, sort));
                     parts.push(self.equal(a, b)?);
-                    let condition = self.graph.or(parts);
+                    let condition = self.graph.or(&parts);
                     self.conditions.push(condition);
                 }
                 if self.graph.len() > self.limits.nodes {
@@ -494,13 +494,12 @@ impl Lowering<'_> {
         }
         let sorts: Box<[SortId]> = args.iter().map(|&arg| self.graph.sort(arg)).collect();
         let id = self.calls.id(Call { operation, args: sorts, sort });
-        let codes: Option<Vec<u64>> = args.iter().map(|&arg| self.graph.constant(arg)).collect();
-        if let Some(codes) = codes
+        if let Some(codes) = self.graph.constants(&args)
             && let Answer::Code(code) = self.calls.ask(id, &codes)
         {
             return Ok(self.graph.constant_node(code, sort));
         }
-        Ok(self.graph.apply(Prim::Call(id), args, sort))
+        Ok(self.graph.apply(Prim::Call(id), &args, sort))
     }
 
     /// A call that may reach a point where the operation is under-specified: there it has any value of its sort, the
@@ -518,13 +517,12 @@ impl Lowering<'_> {
         }
         let sorts: Box<[SortId]> = args.iter().map(|&arg| self.graph.sort(arg)).collect();
         let id = self.calls.id(Call { operation, args: sorts, sort });
-        let codes: Option<Vec<u64>> = args.iter().map(|&arg| self.graph.constant(arg)).collect();
-        let open = match codes {
+        let open = match self.graph.constants(&args) {
             Some(codes) => {
                 let open = self.calls.ask(id, &codes) == Answer::Open;
                 self.graph.truth(open)
             }
-            None => self.graph.apply(Prim::IsOpen(id), args.clone(), SortId::BOOL),
+            None => self.graph.apply(Prim::IsOpen(id), &args, SortId::BOOL),
         };
         if self.graph.constant(open) == Some(0) {
             return Ok(value);
@@ -534,7 +532,7 @@ impl Lowering<'_> {
             // One of the two zeros.
             let not_open = self.graph.not(open);
             let either = [self.graph.equal(choice, args[0]), self.graph.equal(choice, args[1])];
-            let condition = self.graph.or(vec![not_open, either[0], either[1]]);
+            let condition = self.graph.or(&[not_open, either[0], either[1]]);
             self.condition(condition);
         }
         Ok(self.graph.ite(open, choice, value))

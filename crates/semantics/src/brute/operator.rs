@@ -40,7 +40,7 @@ impl Lowering<'_> {
             (name @ ("core_and" | "core_or"), _) => {
                 let parts = self.truths(&args, polarity)?;
                 let and = name == "core_and";
-                Ok(Low::Scalar(if and { self.graph.and(parts) } else { self.graph.or(parts) }))
+                Ok(Low::Scalar(if and { self.graph.and(&parts) } else { self.graph.or(&parts) }))
             }
             ("core_implies", [premises @ .., conclusion]) => {
                 let mut parts = vec![];
@@ -49,7 +49,7 @@ impl Lowering<'_> {
                     parts.push(self.graph.not(node));
                 }
                 parts.push(self.scalar(*conclusion, polarity)?);
-                Ok(Low::Scalar(self.graph.or(parts)))
+                Ok(Low::Scalar(self.graph.or(&parts)))
             }
             ("core_xor", _) => {
                 let parts = self.truths(&args, Polarity::Both)?;
@@ -96,7 +96,7 @@ impl Lowering<'_> {
     fn fold(&mut self, prim: Prim, parts: Vec<NodeId>, sort: SortId) -> NodeId {
         let mut parts = parts.into_iter();
         let Some(first) = parts.next() else { unreachable!("operators here have arguments") };
-        parts.fold(first, |sum, next| self.graph.apply(prim, vec![sum, next], sort))
+        parts.fold(first, |sum, next| self.graph.apply(prim, &[sum, next], sort))
     }
 
     fn equality(&mut self, args: &[TermId], polarity: Polarity) -> Lowered<Low> {
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         for pair in lows.windows(2) {
             parts.push(self.equal_low(&pair[0], &pair[1], sort, polarity)?);
         }
-        Ok(Low::Scalar(self.graph.and(parts)))
+        Ok(Low::Scalar(self.graph.and(&parts)))
     }
 
     fn distinct(&mut self, args: &[TermId], polarity: Polarity) -> Lowered<Low> {
@@ -121,7 +121,7 @@ impl Lowering<'_> {
                 parts.push(self.graph.not(equal));
             }
         }
-        Ok(Low::Scalar(self.graph.and(parts)))
+        Ok(Low::Scalar(self.graph.and(&parts)))
     }
 
     /// An operator on codes: by a machine operation if there is one, else by a call.
@@ -137,20 +137,20 @@ impl Lowering<'_> {
         let form = if narrow && !args.is_empty() { self.form(name, indices, &args, sort) } else { None };
         let Some(form) = form else { return self.evaluated(op, indices, args, sort) };
         Ok(match form {
-            Form::One(prim) => self.graph.apply(prim, args, sort),
+            Form::One(prim) => self.graph.apply(prim, &args, sort),
             Form::Fold(prim) => self.fold(prim, args, sort),
             Form::Complement(prim) => {
                 let value = self.fold(prim, args, sort);
                 let width = self.width(sort);
-                self.graph.apply(Prim::BvNot(width), vec![value], sort)
+                self.graph.apply(Prim::BvNot(width), &[value], sort)
             }
             Form::Chain(prim, swapped) => {
                 let mut parts = vec![];
                 for pair in args.windows(2) {
-                    let pair = if swapped { vec![pair[1], pair[0]] } else { pair.to_vec() };
-                    parts.push(self.graph.apply(prim, pair, SortId::BOOL));
+                    let pair = if swapped { [pair[1], pair[0]] } else { [pair[0], pair[1]] };
+                    parts.push(self.graph.apply(prim, &pair, SortId::BOOL));
                 }
-                self.graph.and(parts)
+                self.graph.and(&parts)
             }
         })
     }

@@ -287,6 +287,7 @@ impl Solver<'_> {
 
     fn evaluate(&mut self, node: NodeId) -> Option<u64> {
         let mut program = Program::compile(&self.problem.graph, node);
+        program.make_columns(1);
         let mut assigned = Columns::default();
         let mut columns = vec![];
         for var in self.problem.graph.vars(node) {

@@ -63,17 +63,12 @@ fn replace_all(
     from: VarId,
     to: NodeId,
 ) -> Vec<NodeId> {
-    let mut replaced = vec![];
-    let mut memory = HashMap::default();
-    for &conjunct in conjuncts {
-        // Conjuncts that are not changed are flat already.
-        match graph.may_mention(conjunct, from) {
-            true => {
-                let node = replace(graph, calls, conjunct, from, to, &mut memory);
-                flatten(graph, node, &mut replaced);
-            }
-            false => replaced.push(conjunct),
-        }
+    let (changed, mut replaced): (Vec<NodeId>, Vec<NodeId>) =
+        conjuncts.iter().partition(|&&conjunct| graph.may_mention(conjunct, from));
+    let new = replacements(graph, calls, &changed, from, to);
+    // Conjuncts that are not changed are flat already.
+    for root in changed {
+        flatten(graph, new[root.0 as usize], &mut replaced);
     }
     replaced.sort_unstable();
     replaced.dedup();
@@ -83,16 +78,16 @@ fn replace_all(
 /// The conjuncts of a node.
 fn flatten(graph: &mut Graph, node: NodeId, out: &mut Vec<NodeId>) {
     match graph.node(node) {
-        Node::Const(code) if *code != 0 => {}
+        Node::Const(code) if code != 0 => {}
         Node::Apply(Prim::And, args) => {
-            for arg in args.clone() {
-                flatten(graph, arg, out);
+            for n in 0..args.len() {
+                flatten(graph, graph.args(node)[n], out);
             }
         }
-        Node::Apply(Prim::Not, args) => match graph.node(args[0]) {
+        Node::Apply(Prim::Not, &[inner]) => match graph.node(inner) {
             Node::Apply(Prim::Or, parts) => {
-                for part in parts.clone() {
-                    let negated = graph.not(part);
+                for n in 0..parts.len() {
+                    let negated = graph.not(graph.args(inner)[n]);
                     flatten(graph, negated, out);
                 }
             }
@@ -106,9 +101,9 @@ fn flatten(graph: &mut Graph, node: NodeId, out: &mut Vec<NodeId>) {
 fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, VarId, NodeId)> {
     for (n, &conjunct) in conjuncts.iter().enumerate() {
         match graph.node(conjunct) {
-            Node::Var(var) => return Some((n, *var, graph.truth(true))),
+            Node::Var(var) => return Some((n, var, graph.truth(true))),
             Node::Apply(Prim::Not, args) => match graph.node(args[0]) {
-                Node::Var(var) => return Some((n, *var, graph.truth(false))),
+                Node::Var(var) => return Some((n, var, graph.truth(false))),
                 // Two truth values that differ.
                 Node::Apply(Prim::Eq, sides) if graph.sort(sides[0]) == SortId::BOOL => {
                     if let Some((var, value)) = oriented(graph, sides[0], sides[1]) {
@@ -132,7 +127,7 @@ fn find_definition(graph: &mut Graph, conjuncts: &[NodeId]) -> Option<(usize, Va
 /// computed, everything that uses the variable is poisoned, so no wrong verdict follows.
 fn oriented(graph: &Graph, a: NodeId, b: NodeId) -> Option<(VarId, NodeId)> {
     for (var, value) in [(a, b), (b, a)] {
-        if let Node::Var(var) = *graph.node(var)
+        if let Node::Var(var) = graph.node(var)
             && !(graph.may_mention(value, var) && graph.vars(value).contains(&var))
         {
             return Some((var, value));
@@ -141,39 +136,36 @@ fn oriented(graph: &Graph, a: NodeId, b: NodeId) -> Option<(VarId, NodeId)> {
     None
 }
 
-fn replace(
+/// What the nodes below the roots are with a variable replaced, by their numbers; other nodes stay as they are.
+fn replacements(
     graph: &mut Graph,
     calls: &mut Calls<'_>,
-    root: NodeId,
+    roots: &[NodeId],
     from: VarId,
     to: NodeId,
-    memory: &mut HashMap<NodeId, NodeId, FxBuildHasher>,
-) -> NodeId {
-    for id in graph.below_mentioning(root, from) {
-        if memory.contains_key(&id) {
-            continue;
-        }
-        let new = match graph.node(id) {
-            Node::Var(var) if *var == from => to,
-            Node::Apply(prim, args) => {
-                // What does not mention the variable stays as it is.
-                let new: Vec<NodeId> = args.iter().map(|arg| *memory.get(arg).unwrap_or(arg)).collect();
-                if *new == **args { id } else { rebuilt(graph, calls, *prim, new, id) }
+) -> Vec<NodeId> {
+    let mut new: Vec<NodeId> = (0..graph.len() as u32).map(NodeId).collect();
+    let mut args = vec![];
+    for id in graph.below_mentioning(roots, from) {
+        new[id.0 as usize] = match graph.node(id) {
+            Node::Var(var) if var == from => to,
+            Node::Apply(prim, old) => {
+                args.clear();
+                args.extend(old.iter().map(|arg| new[arg.0 as usize]));
+                if args == old { id } else { rebuilt(graph, calls, prim, &args, id) }
             }
             _ => id,
         };
-        memory.insert(id, new);
     }
-    memory[&root]
+    new
 }
 
 /// A node with other arguments; calls are folded like all other nodes.
-fn rebuilt(graph: &mut Graph, calls: &mut Calls<'_>, prim: Prim, args: Vec<NodeId>, old: NodeId) -> NodeId {
+fn rebuilt(graph: &mut Graph, calls: &mut Calls<'_>, prim: Prim, args: &[NodeId], old: NodeId) -> NodeId {
     use super::call::Answer;
     let sort = graph.sort(old);
     let (Prim::Call(id) | Prim::IsOpen(id)) = prim else { return graph.apply(prim, args, sort) };
-    let codes: Option<Vec<u64>> = args.iter().map(|&arg| graph.constant(arg)).collect();
-    if let Some(codes) = codes {
+    if let Some(codes) = graph.constants(args) {
         match (calls.ask(id, &codes), prim) {
             (Answer::Code(code), Prim::Call(_)) => return graph.constant_node(code, sort),
             (Answer::Code(_), _) => return graph.truth(false),
@@ -198,16 +190,16 @@ pub(super) fn bounds(
             let Node::Apply(prim @ (Prim::IntLe | Prim::IntLt), args) = graph.node(conjunct) else {
                 continue;
             };
-            let gap = i64::from(*prim == Prim::IntLt);
+            let gap = i64::from(prim == Prim::IntLt);
             let low = range(graph, &bounds, args[0]).0;
             let high = range(graph, &bounds, args[1]).1;
             if let (Node::Var(var), Some(high)) = (graph.node(args[0]), high) {
-                let entry = bounds.entry(*var).or_default();
+                let entry = bounds.entry(var).or_default();
                 let high = high.saturating_sub(gap);
                 entry.1 = Some(entry.1.map_or(high, |known| known.min(high)));
             }
             if let (Node::Var(var), Some(low)) = (graph.node(args[1]), low) {
-                let entry = bounds.entry(*var).or_default();
+                let entry = bounds.entry(var).or_default();
                 let low = low.saturating_add(gap);
                 entry.0 = Some(entry.0.map_or(low, |known| known.max(low)));
             }
@@ -223,8 +215,8 @@ type Range = (Option<i64>, Option<i64>);
 
 fn range(graph: &Graph, bounds: &HashMap<VarId, Range, FxBuildHasher>, node: NodeId) -> Range {
     match graph.node(node) {
-        Node::Const(code) => (Some(*code as i64), Some(*code as i64)),
-        Node::Var(var) => bounds.get(var).copied().unwrap_or_default(),
+        Node::Const(code) => (Some(code as i64), Some(code as i64)),
+        Node::Var(var) => bounds.get(&var).copied().unwrap_or_default(),
         _ => (None, None),
     }
 }

@@ -9,14 +9,18 @@
 //! equal. An operator is a function of its arguments here, also where the standard leaves its value open, because
 //! every model fixes it. The explanation of an equality is found in a forest of these steps, so the clause "not all of
 //! these atoms, or the conclusion" is valid by itself.
+//!
+//! Classes are made anew for every assignment, so none of a term's lists is an allocation of its own: members of a class
+//! are linked in a ring, uses in a chain, and the arguments of all terms are in one list.
 
 use super::build;
 use crate::budget::{Budget, Exhausted};
 use crate::value::Value;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
 use smtlib::sort::SortId;
 use smtlib::term::{DeclId, IndicesId, Kind, Pool, TermId};
+use std::hash::BuildHasher;
 
 /// What is applied: equal arguments give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,14 +51,22 @@ pub(super) struct Classes<'p> {
     pool: &'p Pool,
     terms: Vec<TermId>,
     places: HashMap<TermId, u32, FxBuildHasher>,
+    applied: Vec<Applied>,
+    /// The places of the arguments of all terms.
+    args: Vec<u32>,
     /// Union-find.
     parent: Vec<u32>,
-    members: Vec<Vec<u32>>,
-    /// Applications that a class occurs in, by its root.
-    uses: Vec<Vec<u32>>,
+    /// The next member of the same class; the last is followed by the first.
+    next: Vec<u32>,
+    /// The number of members of a class, by its root.
+    size: Vec<u32>,
+    /// Applications that a class occurs in, by its root: the first and the last link of a chain.
+    uses: Vec<Option<(u32, u32)>>,
+    links: Vec<Use>,
     /// The forest of reasons.
     edge: Vec<Option<(u32, Step)>>,
-    signatures: HashMap<Signature, u32, FxBuildHasher>,
+    /// Applications by what is applied and the classes of the arguments, with the hash of both.
+    signatures: HashTable<(u64, u32)>,
     /// A member of the class whose value is known.
     valued: Vec<Option<u32>>,
     values: &'p HashMap<TermId, Value, FxBuildHasher>,
@@ -63,7 +75,19 @@ pub(super) struct Classes<'p> {
     conflicts: Vec<Conflict>,
 }
 
-type Signature = (Head, SortId, Vec<u32>);
+/// A term as an application, if it is one of terms that have places.
+#[derive(Clone, Copy)]
+struct Applied {
+    head: Option<(Head, SortId)>,
+    /// Where its arguments begin and end.
+    args: (u32, u32),
+}
+
+#[derive(Clone, Copy)]
+struct Use {
+    user: u32,
+    next: Option<u32>,
+}
 
 fn head(pool: &Pool, term: TermId) -> Option<Head> {
     match pool.kind(term) {
@@ -86,15 +110,21 @@ impl<'p> Classes<'p> {
         budget: &Budget,
     ) -> Result<Classes<'p>, Exhausted> {
         let count = terms.len();
+        let mut places = HashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        places.extend(terms.iter().enumerate().map(|(n, &term)| (term, n as u32)));
         let mut classes = Classes {
             pool,
             terms: terms.to_vec(),
-            places: terms.iter().enumerate().map(|(n, &t)| (t, n as u32)).collect(),
+            places,
+            applied: Vec::with_capacity(count),
+            args: vec![],
             parent: (0..count as u32).collect(),
-            members: (0..count as u32).map(|n| vec![n]).collect(),
-            uses: vec![vec![]; count],
+            next: (0..count as u32).collect(),
+            size: vec![1; count],
+            uses: vec![None; count],
+            links: vec![],
             edge: vec![None; count],
-            signatures: HashMap::default(),
+            signatures: HashTable::with_capacity(count),
             valued: vec![None; count],
             values,
             by_value: HashMap::default(),
@@ -125,11 +155,13 @@ impl<'p> Classes<'p> {
                     }
                 }
             }
+            self.apply(term);
             self.file(n);
-            for arg in self.pool.args(term) {
-                if let Some(&place) = self.places.get(arg) {
-                    self.uses[place as usize].push(n);
-                }
+            let (first, end) = self.applied[n as usize].args;
+            for at in first..end {
+                let link = self.links.len() as u32;
+                self.links.push(Use { user: n, next: None });
+                self.chain(self.args[at as usize], (link, link));
             }
         }
         Ok(())
@@ -156,24 +188,51 @@ impl<'p> Classes<'p> {
         Some((*self.places.get(&args[0])?, *self.places.get(&args[1])?))
     }
 
-    fn signature(&self, place: u32) -> Option<Signature> {
-        let term = self.terms[place as usize];
-        let head = head(self.pool, term)?;
-        let args: Option<Vec<u32>> =
-            self.pool.args(term).iter().map(|arg| self.places.get(arg).map(|&p| self.find(p))).collect();
-        Some((head, self.pool.sort_of(term), args?))
+    /// Enters a term's head and the places of its arguments.
+    fn apply(&mut self, term: TermId) {
+        let first = self.args.len() as u32;
+        let given = self.pool.args(term);
+        self.args.extend(given.iter().filter_map(|arg| self.places.get(arg)));
+        let args = (first, self.args.len() as u32);
+        let all = (args.1 - args.0) as usize == given.len();
+        let head = head(self.pool, term).filter(|_| all);
+        self.applied.push(Applied { head: head.map(|head| (head, self.pool.sort_of(term))), args });
+    }
+
+    /// Adds links to the end of a class's chain.
+    fn chain(&mut self, root: u32, links: (u32, u32)) {
+        let uses = &mut self.uses[root as usize];
+        match uses {
+            None => *uses = Some(links),
+            Some((_, last)) => {
+                self.links[*last as usize].next = Some(links.0);
+                *last = links.1;
+            }
+        }
+    }
+
+    /// The classes of the arguments.
+    fn arg_classes(&self, place: u32) -> impl Iterator<Item = u32> + '_ {
+        let (first, end) = self.applied[place as usize].args;
+        self.args[first as usize..end as usize].iter().map(|&arg| self.find(arg))
     }
 
     /// Enters an application under its signature; another one with the same signature is equal.
     fn file(&mut self, place: u32) {
-        let Some(signature) = self.signature(place) else { return };
-        match self.signatures.get(&signature) {
-            Some(&other) if self.find(other) != self.find(place) => {
+        let Some(head) = self.applied[place as usize].head else { return };
+        let start = FxBuildHasher.hash_one(head);
+        let hash = self.arg_classes(place).fold(start, |hash, class| FxBuildHasher.hash_one((hash, class)));
+        let same = |&(_, other): &(u64, u32)| {
+            self.applied[other as usize].head == Some(head)
+                && self.arg_classes(other).eq(self.arg_classes(place))
+        };
+        match self.signatures.find(hash, same) {
+            Some(&(_, other)) if self.find(other) != self.find(place) => {
                 self.pending.push((place, other, Step::Arguments));
             }
             Some(_) => {}
             None => {
-                self.signatures.insert(signature, place);
+                self.signatures.insert_unique(hash, (hash, place), |&(hash, _)| hash);
             }
         }
     }
@@ -203,7 +262,7 @@ impl<'p> Classes<'p> {
             return Ok(());
         }
         let (mut a, mut b) = (a, b);
-        if self.members[small as usize].len() > self.members[large as usize].len() {
+        if self.size[small as usize] > self.size[large as usize] {
             std::mem::swap(&mut small, &mut large);
             std::mem::swap(&mut a, &mut b);
         }
@@ -217,18 +276,26 @@ impl<'p> Classes<'p> {
         } else if self.valued[large as usize].is_none() {
             self.valued[large as usize] = self.valued[small as usize];
         }
-        let members = std::mem::take(&mut self.members[small as usize]);
-        for &member in &members {
+        let mut member = small;
+        loop {
             self.parent[member as usize] = large;
+            member = self.next[member as usize];
+            if member == small {
+                break;
+            }
         }
-        budget.spend(members.len() as u64)?;
-        self.members[large as usize].extend(members);
-        let uses = std::mem::take(&mut self.uses[small as usize]);
-        for &user in &uses {
-            budget.spend(1)?;
-            self.file(user);
+        budget.spend(u64::from(self.size[small as usize]))?;
+        self.next.swap(small as usize, large as usize);
+        self.size[large as usize] += self.size[small as usize];
+        if let Some(uses) = self.uses[small as usize].take() {
+            let mut at = Some(uses.0);
+            while let Some(Use { user, next }) = at.map(|link| self.links[link as usize]) {
+                budget.spend(1)?;
+                self.file(user);
+                at = next;
+            }
+            self.chain(large, uses);
         }
-        self.uses[large as usize].extend(uses);
         Ok(())
     }
 
@@ -333,9 +400,14 @@ impl<'p> Classes<'p> {
     /// The classes with more than one member, members oldest first.
     pub fn groups(&self) -> Vec<Vec<TermId>> {
         let mut groups = vec![];
-        for (n, members) in self.members.iter().enumerate() {
-            if self.parent[n] == n as u32 && members.len() > 1 {
-                let mut members: Vec<u32> = members.clone();
+        for root in 0..self.terms.len() as u32 {
+            if self.parent[root as usize] == root && self.size[root as usize] > 1 {
+                let mut members = vec![root];
+                let mut member = self.next[root as usize];
+                while member != root {
+                    members.push(member);
+                    member = self.next[member as usize];
+                }
                 members.sort_unstable();
                 groups.push(members.into_iter().map(|m| self.terms[m as usize]).collect());
             }

@@ -344,6 +344,9 @@ impl<'a> Engine<'a> {
         let mut found = vec![(vec![None; schema.variables], 0u32)];
         for trigger in &schema.triggers {
             let candidates = self.ground.candidates(trigger);
+            if candidates.is_empty() {
+                return Ok(());
+            }
             let mut next = vec![];
             for (binding, oldest) in &found {
                 for &term in &candidates {

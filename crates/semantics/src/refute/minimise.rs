@@ -2,14 +2,14 @@
 //!
 //! The engine has added many lemmas, and most of them are not needed. Every assertion and lemma gets a switch; the
 //! propositional solver names switches that cannot all be on, which drops most. Then each remaining lemma is switched
-//! off on trial, the longest first, so that the short ones stay. If the budget ends here, the refutation is longer
-//! than necessary. The rest is solved once more from scratch, and the clauses that the solver learns are checked by
-//! `proof`. The caller's budget pays for all of it.
+//! off on trial, the longest first, so that the short ones stay. If the budget ends here, or no accusation rests on the
+//! refutation (`Length::Any`), it is longer than necessary. The rest is solved once more from scratch, and the clauses
+//! that the solver learns are checked by `proof`. The caller's budget pays for all of it.
 
 use super::engine::Engine;
 use super::sat::{Answer, Lit, Solver};
 use super::skeleton::Skeleton;
-use super::{Lemma, Premise, Reason, Refutation, proof};
+use super::{Lemma, Length, Premise, Reason, Refutation, proof};
 use crate::budget::Budget;
 use smtlib::printer::term_text;
 use smtlib::term::{DeclId, Kind, Pool, TermId};
@@ -21,7 +21,7 @@ const READABLE: u64 = 200_000;
 /// Maximum number of trials of leaving out a lemma.
 const TRIALS: usize = 400;
 
-pub(super) fn minimise(engine: Engine<'_>, budget: &Budget) -> Result<Refutation, Reason> {
+pub(super) fn minimise(engine: Engine<'_>, budget: &Budget, length: Length) -> Result<Refutation, Reason> {
     let Engine { script, premises, lemmas, symbols, .. } = engine;
     let pool = &script.pool;
     let mut roots: Vec<TermId> = premises.iter().map(|premise| premise.plain).collect();
@@ -29,8 +29,7 @@ pub(super) fn minimise(engine: Engine<'_>, budget: &Budget) -> Result<Refutation
     // Half is reserved for the check: a found refutation is not lost to making it short.
     let given = budget.steps_left() / 2;
     let own = budget.part(given);
-    let lengths: Vec<usize> = roots.iter().map(|&root| size(pool, root)).collect();
-    let needed = core(pool, &roots, &lengths, &own);
+    let needed = core(pool, &roots, length, &own);
     budget.settle(given, &own);
     let needed = needed?;
     let chosen: Vec<TermId> = needed.iter().map(|&n| roots[n]).collect();
@@ -70,19 +69,25 @@ fn mentioned(pool: &Pool, lemmas: &[Lemma], symbols: &[DeclId]) -> Vec<DeclId> {
 }
 
 /// Roots that are contradictory together, as few as the budget allows.
-fn core(pool: &Pool, roots: &[TermId], lengths: &[usize], budget: &Budget) -> Result<Vec<usize>, Reason> {
+fn core(pool: &Pool, roots: &[TermId], length: Length, budget: &Budget) -> Result<Vec<usize>, Reason> {
     let mut needed: Vec<usize> = (0..roots.len()).collect();
     loop {
         match contradictory(pool, roots, &needed, budget) {
-            Ok(fewer) if fewer.len() < needed.len() => needed = fewer,
-            Ok(_) => break,
+            Ok(fewer) if fewer.len() < needed.len() && length == Length::Short => needed = fewer,
+            Ok(fewer) => {
+                needed = fewer;
+                break;
+            }
             // No budget left to make it short.
             Err(Reason::Exhausted(_)) => return Ok(needed),
             Err(why) => return Err(why),
         }
     }
     let mut order = needed.clone();
-    order.sort_by_key(|&n| std::cmp::Reverse((lengths[n], n)));
+    if length == Length::Any {
+        order.clear();
+    }
+    order.sort_by_cached_key(|&n| std::cmp::Reverse((size(pool, roots[n]), n)));
     for n in order.into_iter().take(TRIALS) {
         if !needed.contains(&n) {
             continue;

@@ -108,6 +108,28 @@ const SEARCH: u64 = 4;
 
 /// Tries to refute the assertions in force at the given check-sat (counted from 0). The script's pool grows.
 pub fn refute(script: &mut Script, check: usize, budget: &Budget) -> Result<Refutation, Reason> {
+    found(script, check, budget, Length::Short)
+}
+
+/// The same where no accusation will show the lemmas: it is checked as well, but may list more than are needed.
+pub fn refute_at_any_length(
+    script: &mut Script,
+    check: usize,
+    budget: &Budget,
+) -> Result<Refutation, Reason> {
+    found(script, check, budget, Length::Any)
+}
+
+/// How many lemmas there may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Length {
+    /// As few as the budget allows.
+    Short,
+    /// Those that the propositional solver named.
+    Any,
+}
+
+fn found(script: &mut Script, check: usize, budget: &Budget, length: Length) -> Result<Refutation, Reason> {
     if check >= script.understood_checks() {
         return Err(Reason::Unsupported("a check after an unknown command"));
     }
@@ -117,7 +139,7 @@ pub fn refute(script: &mut Script, check: usize, budget: &Budget) -> Result<Refu
     let found = engine.assert(check).and_then(|()| engine.run());
     budget.settle(given, &search);
     found?;
-    minimise::minimise(engine, budget)
+    minimise::minimise(engine, budget, length)
 }
 
 /// The instances of the lemma schemas and axioms that follow at once from the ground terms of a check, needed or not.

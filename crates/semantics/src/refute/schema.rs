@@ -30,6 +30,8 @@ pub(super) enum Pattern {
     Bound(&'static str),
     Apply {
         name: &'static str,
+        /// What operators of this name mean, each once: a trigger matches all of them.
+        meanings: Vec<&'static str>,
         indices: Vec<u64>,
         args: Vec<Pattern>,
     },
@@ -42,6 +44,16 @@ pub(super) enum Pattern {
         binders: Vec<(&'static str, SortOf)>,
         body: Box<Pattern>,
     },
+}
+
+impl Pattern {
+    fn apply(name: &'static str, indices: Vec<u64>, args: Vec<Pattern>) -> Pattern {
+        let mut meanings: Vec<&'static str> =
+            build::rows_named(name).iter().map(|&op| build::meaning(op)).collect();
+        meanings.sort_unstable();
+        meanings.dedup();
+        Pattern::Apply { name, meanings, indices, args }
+    }
 }
 
 /// The sort of a bound variable.
@@ -118,7 +130,7 @@ impl Reader<'_> {
                 b'"' => Pattern::Text(word.trim_matches('"')),
                 b'0'..=b'9' => Pattern::Number(word.parse().map_err(|_| "a number is too large")?),
                 _ if self.bound.contains(&word) => Pattern::Bound(word),
-                _ => Pattern::Apply { name: word, indices: vec![], args: vec![] },
+                _ => Pattern::apply(word, vec![], vec![]),
             });
         }
         let list = self.forest.list(sexp).to_vec();
@@ -146,7 +158,7 @@ impl Reader<'_> {
             }
             _ => {
                 let args = rest.iter().map(|&arg| self.pattern(arg)).collect::<Read<_>>()?;
-                Ok(Pattern::Apply { name, indices, args })
+                Ok(Pattern::apply(name, indices, args))
             }
         }
     }
@@ -200,14 +212,12 @@ impl Ground {
         match pattern {
             Pattern::Class(name, _) => self.by_class.get(name).cloned().unwrap_or_default(),
             Pattern::Is(_, inner) => self.candidates(inner),
-            Pattern::Apply { name, .. } => {
-                let mut meanings: Vec<&str> =
-                    build::rows_named(name).iter().map(|&op| build::meaning(op)).collect();
-                meanings.sort_unstable();
-                meanings.dedup();
-                let lists = meanings.iter().filter_map(|m| self.by_meaning.get(m));
-                lists.flatten().copied().collect()
-            }
+            Pattern::Apply { meanings, .. } => meanings
+                .iter()
+                .filter_map(|meaning| self.by_meaning.get(meaning))
+                .flatten()
+                .copied()
+                .collect(),
             _ => vec![],
         }
     }
@@ -263,11 +273,10 @@ pub(super) fn matches(pool: &Pool, pattern: &Pattern, term: TermId, binding: &Bi
             }
             _ => vec![],
         },
-        Pattern::Apply { name, args, .. } => {
+        Pattern::Apply { meanings, args, .. } => {
             let Some(meaning) = build::operator(pool, term) else { return vec![] };
-            let fits = build::rows_named(name).iter().any(|&op| build::meaning(op) == meaning);
             let given = pool.args(term);
-            if !fits || given.len() != args.len() {
+            if !meanings.contains(&meaning) || given.len() != args.len() {
                 return vec![];
             }
             let mut found = all_match(pool, args, given, binding);
@@ -317,7 +326,7 @@ impl Builder<'_> {
                 Some(self.pool.term(Kind::Lit(Lit::String, symbol), SortId::STRING, &[]))
             }
             Pattern::Bound(name) => self.bound.iter().rev().find(|(n, _)| n == name).map(|&(_, t)| t),
-            Pattern::Apply { name, indices, args } => self.application(name, indices, args, numbers),
+            Pattern::Apply { name, indices, args, .. } => self.application(name, indices, args, numbers),
             Pattern::Quantified { all, binders, body } => self.quantified(*all, binders, body),
             Pattern::Class(..) | Pattern::Is(..) => None,
         }
