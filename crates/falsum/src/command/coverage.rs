@@ -31,6 +31,9 @@ pub struct Args {
     /// Print the runtime to compile and link with a solver, and how
     #[arg(long)]
     runtime: bool,
+    /// Count at most so many formulas of each set, evenly spread over it
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
+    most: Option<u32>,
     /// Where to write it: a line per formula (.csv), a page with a plot (.html) or everything (.json)
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -56,7 +59,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     super::corpus::must_exist(&args.sets)?;
     let mut all = vec![];
     for path in &args.sets {
-        for set in sets(&args, path)? {
+        for mut set in sets(&args, path)? {
+            if let Some(most) = args.most {
+                thin(&mut set.formulas, most as usize);
+            }
             all.push(reach(&args, &subject, set)?);
         }
     }
@@ -148,6 +154,17 @@ fn sets(args: &Args, path: &Path) -> anyhow::Result<Vec<Set>> {
         all.push(Set { name, formulas: scripts.into_iter().map(Formula::Text).collect() });
     }
     Ok(all)
+}
+
+/// Keeps at most so many, evenly spread.
+fn thin<T>(items: &mut Vec<T>, most: usize) {
+    let (all, most) = (items.len(), most.min(items.len()));
+    let mut n = 0;
+    items.retain(|_| {
+        n += 1;
+        // One is kept wherever the share of kept ones passes a whole number.
+        n * most / all > (n - 1) * most / all
+    });
 }
 
 /// Runs the solver on every formula of a set.
@@ -296,5 +313,18 @@ mod tests {
         assert!(pipe.success());
         let found: Vec<PathBuf> = formulas(path).into_iter().map(|found| found.path).collect();
         assert_eq!(found, [path.join("a.smt2")]);
+    }
+
+    #[test]
+    fn so_many_are_kept_evenly_spread() {
+        let kept = |count: usize, most| {
+            let mut items: Vec<usize> = (1..=count).collect();
+            thin(&mut items, most);
+            items
+        };
+        assert_eq!(kept(9, 3), [3, 6, 9]);
+        assert_eq!(kept(10, 4), [3, 5, 8, 10]);
+        assert_eq!(kept(3, 5), [1, 2, 3]);
+        assert_eq!(kept(0, 2), []);
     }
 }
