@@ -367,8 +367,7 @@ impl Policy {
         let regressions = self.effort.regressions;
         let effort = Effort { regressions, pace: None, self_checks, ..Effort::confirming() };
         let shown = plan.limits.cpu.unwrap_or(plan.limits.wall) * AGAIN;
-        let wall = assignment.limits.wall.min(shown.max(AGAIN_LEAST));
-        let limits = QueryLimits { wall, ..assignment.limits.clone() };
+        let limits = assignment.within(shown.max(AGAIN_LEAST));
         Plan { limits, soft: None, resting: vec![], effort, ..plan.clone() }
     }
 }

@@ -5,8 +5,12 @@
 //! solver, and a seed with such units is used in fewer and fewer of the later units, but never in none: later mutants
 //! may be easier. One unit with answers resets the count.
 //!
+//! A unit also ends as soon as three cases in a row show the same kind of finding in the same solver, and its seeds are used
+//! less often in the same way: a seed that shows a bug by itself has mutants that nearly all show it, and each of them
+//! costs as much as a hundred cases until triage has recognised the bug.
+//!
 //! A seed whose cases take twice as long as those of the average seed is used in every other unit, one with four times in
-//! every fourth, and so on: seeds share time and not units. Confirming a finding is no cost of the seed's.
+//! every fourth, and so on: seeds share time and not units. Confirming a single finding is no cost of the seed's.
 //!
 //! A target that had no answer to a case of a unit, because of a limit or because it does not accept the case, is left out
 //! of every other of the next cases of that unit if another target answers; after each further one it is left out of
@@ -15,7 +19,7 @@
 //! What is skipped depends on the clock, so this is only used for campaigns that end by the clock. A campaign with a
 //! given number of cases does all of them, and its cases do not depend on the machine.
 
-use crate::unit::Done;
+use crate::unit::{Done, Judged};
 use corpus::SeedId;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +27,9 @@ use store::Test;
 
 /// This many cases without any answer end a unit.
 const ENOUGH: usize = 2;
+
+/// This many cases in a row with findings of one kind in one solver end a unit.
+const ECHOES: usize = 3;
 
 /// A seed is used at least once in 2 to this power units.
 const MOST_STRIKES: u32 = 6;
@@ -45,7 +52,7 @@ struct Past {
 
 #[derive(Clone, Copy, Default)]
 struct Record {
-    /// How many units in a row ended without answers.
+    /// How many units in a row ended early.
     strikes: u32,
     /// Microseconds of solvers per case, smoothed over units.
     cost: f64,
@@ -70,7 +77,7 @@ impl Turns {
         let cost = micros as f64 / done.len() as f64;
         let mut past = self.past();
         for &seed in &first.recipe.seeds {
-            past.note(seed, is_hopeless(done), cost);
+            past.note(seed, ends_early(done), cost);
         }
     }
 
@@ -88,13 +95,13 @@ impl Past {
         record.strikes.max(times.max(1.0).log2() as u32).min(MOST_STRIKES)
     }
 
-    fn note(&mut self, seed: SeedId, hopeless: bool, cost: f64) {
+    fn note(&mut self, seed: SeedId, ended_early: bool, cost: f64) {
         let first = Record { strikes: 0, cost };
         let record = self.seeds.entry(seed).or_insert_with(|| {
             self.costs += cost;
             first
         });
-        record.strikes = if hopeless { record.strikes + 1 } else { 0 };
+        record.strikes = if ended_early { record.strikes + 1 } else { 0 };
         let change = FRESH * (cost - record.cost);
         record.cost += change;
         self.costs += change;
@@ -124,9 +131,26 @@ impl Silences {
     }
 }
 
+/// Whether the further cases of a unit are not worth asking.
+pub fn ends_early(done: &[Done]) -> bool {
+    is_hopeless(done) || is_echoing(done)
+}
+
+/// Whether the last cases of a unit show the same kind of finding in the same solver.
+fn is_echoing(done: &[Done]) -> bool {
+    let worst = |done: &Done| match &done.verdict {
+        Judged::Findings(inquiry) => {
+            inquiry.verdict.findings().first().map(|worst| (worst.kind, worst.culprit.clone()))
+        }
+        _ => None,
+    };
+    let last = done.last().and_then(worst);
+    last.is_some() && done.len() >= ECHOES && done.iter().rev().take(ECHOES).all(|done| worst(done) == last)
+}
+
 /// Whether no solver answered the last cases of a unit: each step of a chain builds on the one before. A finding counts
 /// as an answer.
-pub fn is_hopeless(done: &[Done]) -> bool {
+fn is_hopeless(done: &[Done]) -> bool {
     let silent = |done: &Done| !done.verdict.is_finding() && !done.has_answer();
     done.len() >= ENOUGH && done.iter().rev().take(ENOUGH).all(silent)
 }
@@ -134,7 +158,7 @@ pub fn is_hopeless(done: &[Done]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::Judged;
+    use oracle::{Accusation, FindingKind, Verdict};
     use solver::{Answer, Check, Ended, Reply};
     use store::Test;
     use strategy::Recipe;
@@ -165,6 +189,36 @@ mod tests {
         assert!((50..200).contains(&rare), "{rare}");
         turns.note(&[done(None), done(Some(Answer::Sat))]);
         assert_eq!(turns_in_a_hundred(&turns), 100);
+    }
+
+    fn accused(kind: FindingKind, culprit: &str) -> Done {
+        let at = strategy::At { question: 0, check: 0 };
+        let culprit = Some(culprit.to_owned());
+        let accusation = Accusation { kind, culprit, evidence: vec![], at, truth: None };
+        let case = strategy::Case::of_script(smtlib::Parsed::read(&b"(check-sat)"[..]).unwrap());
+        let inquiry = triage::Inquiry {
+            verdict: Verdict::Findings(vec![accusation]),
+            case,
+            heard: vec![],
+            facts: strategy::Facts::default(),
+            unconfirmed: vec![],
+            certain: false,
+            rates: vec![],
+        };
+        Done { verdict: Judged::Findings(Box::new(inquiry)), ..done(Some(Answer::Sat)) }
+    }
+
+    #[test]
+    fn a_unit_ends_when_three_cases_in_a_row_show_the_same_kind_of_finding_in_the_same_solver() {
+        let wrong = || accused(FindingKind::RefutationUnsound, "a");
+        assert!(ends_early(&[wrong(), wrong(), wrong()]));
+        assert!(!ends_early(&[wrong(), wrong()]));
+        assert!(!ends_early(&[wrong(), accused(FindingKind::RefutationUnsound, "b"), wrong()]));
+        assert!(!ends_early(&[wrong(), wrong(), accused(FindingKind::Crash, "a")]));
+        assert!(!ends_early(&[wrong(), wrong(), wrong(), done(Some(Answer::Sat))]));
+        let turns = Turns::default();
+        turns.note(&[wrong(), wrong(), wrong()]);
+        assert!((35..65).contains(&turns_in_a_hundred(&turns)));
     }
 
     #[test]

@@ -168,7 +168,7 @@ fn talk<'s>(
         if listens {
             told.extend(done.last().map(|done| done.facts.clone()));
         }
-        if turns.is_some() && turns::is_hopeless(&done) {
+        if turns.is_some() && turns::ends_early(&done) {
             break;
         }
     }

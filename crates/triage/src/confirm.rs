@@ -132,14 +132,15 @@ pub fn confirm_accusations(
     }
 }
 
-/// Whether a fresh process of each accused solver behaves differently: then no other solver need be run. Asked about
-/// wrong answers, models, cores and crashes, whose symptom is the culprit's alone.
+/// Whether a fresh process of each accused solver behaves differently, or needs so much longer that it meets the limit: then
+/// no other solver need be run. Asked about wrong answers, models, cores and crashes, whose symptom is the culprit's alone.
 fn is_gone(panel: &Panel, suspicion: &Inquiry, plan: &Plan) -> bool {
     let repeating = Repeating { panel, plan, questions: &suspicion.case.questions };
     suspicion.verdict.findings().iter().all(|accusation| {
         let own = accusation.culprit.is_some() && !accusation.is_only_a_vote();
+        let can_be_repeated = || symptom(accusation, suspicion).is_some();
         let again = || repeating.shows_again(accusation, &suspicion.heard, 0);
-        own && accusation.kind.is_soundness() && again() == Some(false)
+        own && accusation.kind.is_soundness() && can_be_repeated() && again() != Some(true)
     })
 }
 
@@ -179,6 +180,8 @@ fn often_enough(panel: &Panel, fresh: &Plan, first: Inquiry, repetitions: Repeti
     let confirmed = repeat(panel, fresh, first, if familiar { fewer } else { repetitions });
     let kept: Vec<String> = match &confirmed {
         Confirmed::Yes(inquiry) => inquiry.verdict.findings().iter().map(name).collect(),
+        // Limits, and no miss, left too few runs: that says nothing about the solver.
+        Confirmed::Flaky { rate, .. } if rate.is_steady() => return confirmed,
         Confirmed::Flaky { .. } => vec![],
         Confirmed::No(_) => return confirmed,
     };
@@ -223,7 +226,8 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
     // On a busy machine limits may leave fewer runs than wanted; a finding was still seen at least twice.
     let steady = |rate: &Rate| rate.is_steady() && rate.runs >= repetitions.least.min(2);
     if !rates.iter().any(steady) {
-        return Confirmed::Flaky { rate: rates[0], inquiry: first };
+        let missed = rates.iter().find(|rate| !rate.is_steady());
+        return Confirmed::Flaky { rate: *missed.unwrap_or(&rates[0]), inquiry: first };
     }
     // One miss is enough: a solver is not accused of an answer that it gives only sometimes.
     let kept = first.verdict.findings().iter().cloned().zip(rates).filter(|(_, rate)| steady(rate));

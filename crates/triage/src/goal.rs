@@ -109,12 +109,17 @@ pub struct Pinned<'p> {
     symptom: Symptom,
     proof: Proof,
     limits: QueryLimits,
+    /// The limits of one check of a reduction.
+    brief: QueryLimits,
     /// The culprit with fewer options, once some were found to be unnecessary.
     lighter: Option<Pool>,
     /// Corruption counts as the pinned crash.
     deeper: bool,
     cancel: Option<run::Cancel>,
 }
+
+/// What every candidate may take, however quickly the input showed it.
+const BRIEF: Duration = Duration::from_millis(60);
 
 /// On a busy machine processor time passes slowly; a run waits so much longer for it.
 const BUSY: u32 = 8;
@@ -166,6 +171,7 @@ impl<'p> Pinned<'p> {
             symptom: Symptom { kind, culprit: None, role: Role::Formula, check: 0, sign },
             proof: Proof::Itself,
             limits: limits.clone(),
+            brief: limits.clone(),
             lighter: None,
             deeper: false,
             cancel,
@@ -283,7 +289,7 @@ impl<'p> Pinned<'p> {
     /// In a copy of a started process, if there is one; the last check of a reduction (`examine`) starts processes.
     fn fresh(&self, n: usize, text: &[u8]) -> Reply {
         let want = Extras { model: self.proof == Proof::Oracle, ..self.symptom.wants() };
-        let mut query = Query::new(text).limits(self.limits.clone()).want(want);
+        let mut query = Query::new(text).limits(self.brief.clone()).want(want);
         query.cancel = self.cancel.clone();
         query.locate = self.symptom.locates();
         self.pool(n).ask(&query, SessionKind::Forked)
@@ -332,14 +338,19 @@ impl<'p> Pinned<'p> {
         self.culprit = culprit;
         self.others = (0..self.count()).filter(|&n| n != culprit).collect();
         self.others.sort_by_key(|&n| Some(n) != witness);
-        self.tighten(reply.wall);
+        self.tighten(reply.wall, inquiry.heard.iter().map(|heard| &heard.reply));
         Ok(self)
     }
 
-    /// For a bug that shows quickly, the time limit is lowered.
-    fn tighten(&mut self, seen: Duration) {
+    /// For a bug that shows quickly, the time limit is lowered; that of a candidate to a few times the processor time that
+    /// any solver needed for the input, since many candidates would never end.
+    fn tighten<'r>(&mut self, seen: Duration, replies: impl Iterator<Item = &'r Reply>) {
         let enough = seen.mul_f64(5.0) + Duration::from_millis(500);
         self.limits.wall = self.limits.wall.min(enough);
+        let ended = replies.filter(|reply| !reply.ended.is_limit());
+        let cpu = ended.map(|reply| reply.cpu).max().unwrap_or_default() * 5 + BRIEF;
+        let cpu = self.limits.cpu.map_or(cpu, |most| most.min(cpu));
+        self.brief = QueryLimits { cpu: Some(cpu), ..self.limits.clone() };
     }
 
     /// Pins the culprit's answer.
@@ -375,7 +386,7 @@ impl<'p> Pinned<'p> {
                     self.culprit = a;
                     self.proof = Proof::Contradicts(b);
                     self.says(FindingKind::Inconsistent, Sign::Says(answer), check);
-                    self.tighten(replies[a].wall.max(replies[b].wall));
+                    self.tighten(replies[a].wall.max(replies[b].wall), replies.iter());
                     return Ok(self);
                 }
             }
@@ -484,7 +495,7 @@ impl<'p> Pinned<'p> {
         Some((accusation, inquiry))
     }
 
-    /// The limits under which candidates are run.
+    /// The limits of what is run again after the reduction, other releases included.
     pub fn limits(&self) -> &QueryLimits {
         &self.limits
     }

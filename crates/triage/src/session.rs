@@ -31,7 +31,7 @@ pub struct Recovered {
 }
 
 /// The time limit for finding a shorter prefix.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Processor time of a replay: so much, and so much for each earlier case. In the session a case had a short limit of the
 /// solver's own, which a fresh process does not have.

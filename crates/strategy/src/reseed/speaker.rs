@@ -61,12 +61,14 @@ impl<'a> Speaker<'a> {
         draft.expecting(self.wording.claims.clone())
     }
 
-    /// Draws the moves: at least one, and each further one with probability 1/2.
+    /// Draws the moves: at least one, and each further one with probability 1/2, or 1/16 for a random seed.
     fn choose(&mut self, rng: &mut Rng) {
         self.chosen.clear();
         let sure = rng.below(self.wording.moves.len().max(1));
         for (n, &found) in self.wording.moves.iter().enumerate() {
-            if n == sure || rng.chance(1, 2) {
+            // An option needs a process of its own, which costs as much as ten cases in a live one.
+            let rarely = if found == Move::Seed { 16 } else { 2 };
+            if n == sure || rng.chance(1, rarely) {
                 self.chosen.push(found);
             }
         }
