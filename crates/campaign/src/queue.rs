@@ -4,7 +4,8 @@
 //! flood of bugs cannot take the machine from the hunt; when the hunt is over, more threads help. A finding gets at most
 //! half of the time that the campaign has left. The reduced form is run on all solvers once more, so that a report is about the formula that it shows; then on the
 //! installed releases of the culprit. Last, the command that the report prints is run as it is printed. The results go back to the
-//! dispatcher, the only writer. Two bugs whose reduced forms have one signature become one; a hit that a known bug
+//! dispatcher, the only writer. The next finding is always one of the kind, culprit and place of a crash of which fewest have
+//! been triaged, so that a rare bug does not wait behind a flood of another. Two bugs whose reduced forms have one signature become one; a hit that a known bug
 //! explains (see `triage::mask`) is not reduced at all.
 
 use crate::assignment::Assignment;
@@ -13,6 +14,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::pair::{Beside, Pair};
 use crate::spending::{Pace, Work};
+use oracle::FindingKind;
 use smtlib::Parsed;
 use solver::{Home, Profiles, QueryLimits, Reply, Target};
 use std::collections::BTreeMap;
@@ -24,7 +26,7 @@ use strategy::Role;
 use triage::goal::Pinned;
 use triage::reduce::{Improvement, Options, Reduced, Stats};
 use triage::signature::exact;
-use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Panel, Symptom, demonstrate};
+use triage::{Bisection, CoreOperator, Demonstration, KnownBug, Panel, Sign, Symptom, demonstrate};
 
 /// The time limit for one finding, and the part of it for bisection.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -122,7 +124,7 @@ impl Queue {
     pub fn begin(assignment: &Arc<Assignment>, clock: &Clock, pace: Pace) -> Result<Queue> {
         let (jobs, arrivals) = channel();
         let (exits, results) = channel();
-        let (arrivals, threads) = (Mutex::new(arrivals), pace.threads());
+        let (arrivals, threads) = (Mutex::new(Arrivals::of(arrivals)), pace.threads());
         let (assignment, clock, cancel) = (Arc::clone(assignment), clock.clone(), run::Cancel::new()?);
         let now = Mutex::default();
         let shared = Arc::new(Shared { assignment, clock, cancel, arrivals, exits, now, pace });
@@ -181,13 +183,51 @@ impl Queue {
     }
 }
 
+/// Findings that no thread has taken yet.
+struct Arrivals {
+    source: Receiver<Job>,
+    waiting: Vec<Job>,
+    /// How many of each sort were taken.
+    taken: BTreeMap<Sort, u64>,
+}
+
+/// What is known of a finding before triage: its kind, its culprit, and where it crashed.
+type Sort = (FindingKind, Option<String>, Option<String>);
+
+impl Arrivals {
+    fn of(source: Receiver<Job>) -> Arrivals {
+        Arrivals { source, waiting: vec![], taken: BTreeMap::new() }
+    }
+
+    /// One of the sort of which fewest were taken, the oldest of these. Waits for one; `None` if there will be none.
+    fn next(&mut self) -> Option<Job> {
+        if self.waiting.is_empty() {
+            self.waiting.push(self.source.recv().ok()?);
+        }
+        self.waiting.extend(self.source.try_iter());
+        let taken = |at: &usize| self.taken.get(&sort(&self.waiting[*at])).copied().unwrap_or(0);
+        let at = (0..self.waiting.len()).min_by_key(taken)?;
+        let job = self.waiting.remove(at);
+        *self.taken.entry(sort(&job)).or_default() += 1;
+        Some(job)
+    }
+}
+
+fn sort(job: &Job) -> Sort {
+    let place = match &job.symptom.sign {
+        Sign::Dies(site) => Some(site.name.clone()),
+        _ => None,
+    };
+    (job.symptom.kind, job.symptom.culprit.clone(), place)
+}
+
 /// What triage threads share.
 struct Shared {
     assignment: Arc<Assignment>,
     clock: Clock,
     /// Ends triage; the workers' own switch ends the hunt, which comes earlier.
     cancel: run::Cancel,
-    arrivals: Mutex<Receiver<Job>>,
+    arrivals: Mutex<Arrivals>,
     exits: Sender<Triaged>,
     /// The running jobs: the finding, the step, and since when.
     now: Mutex<BTreeMap<FindingId, (String, Instant)>>,
@@ -201,8 +241,8 @@ fn span(releases: &Bisection) -> (Option<String>, Option<String>) {
 impl Shared {
     fn serve(&self) {
         loop {
-            let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(job) = next else { return };
+            let next = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(job) = next else { return };
             self.wait_for_its_turn();
             let id = job.id.clone();
             self.at(&id, "is confirmed once more");
@@ -420,6 +460,32 @@ fn over_seeds(culprit: &Target, script: &Parsed, symptom: &Symptom, limits: &Que
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rare_bug_does_not_wait_behind_a_flood_of_another() {
+        let (sink, source) = channel();
+        let job = |id: &str, kind: FindingKind| Job {
+            id: FindingId::of(kind, &[], id.as_bytes()),
+            symptom: Symptom {
+                kind,
+                culprit: Some("z3".into()),
+                role: Role::Formula,
+                check: 0,
+                sign: Sign::ModelFails,
+            },
+            script: id.as_bytes().to_vec(),
+            beside: None,
+        };
+        for n in 0..5 {
+            sink.send(job(&format!("flood {n}"), FindingKind::InvalidModel)).unwrap();
+        }
+        sink.send(job("rare", FindingKind::RefutationUnsound)).unwrap();
+        drop(sink);
+        let mut arrivals = Arrivals::of(source);
+        let order: Vec<Vec<u8>> = std::iter::from_fn(|| arrivals.next()).map(|job| job.script).collect();
+        assert_eq!(order.len(), 6);
+        assert_eq!((&order[0][..], &order[1][..]), (&b"flood 0"[..], &b"rare"[..]));
+    }
 
     #[test]
     fn a_bug_belongs_to_the_target_with_the_options_that_it_needs() {

@@ -16,11 +16,15 @@
 //! of every other of the next cases of that unit if another target answers; after each further one it is left out of
 //! twice as many. A timeout costs more than ten answers. The first case of every unit is put to all targets.
 //!
+//! Our own searches for a model or a refutation get half as much work after each case of a unit in which they failed, down
+//! to an eighth, and all of it again after one that succeeds.
+//!
 //! What is skipped depends on the clock, so this is only used for campaigns that end by the clock. A campaign with a
 //! given number of cases does all of them, and its cases do not depend on the machine.
 
 use crate::unit::{Done, Judged};
 use corpus::SeedId;
+use oracle::{Effort, Searched};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Test;
@@ -131,6 +135,31 @@ impl Silences {
     }
 }
 
+/// How many of the last cases of a unit each of our own searches found nothing in. The cases of a unit are alike: where
+/// a search fails twice, it hardly ever finds something in the next case, and failures cost most.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Failures {
+    finder: u32,
+    refutation: u32,
+}
+
+impl Failures {
+    pub fn note(&mut self, searched: Searched) {
+        let count = |failures: &mut u32, found: Option<bool>| match found {
+            Some(true) => *failures = 0,
+            Some(false) => *failures += 1,
+            None => {}
+        };
+        count(&mut self.finder, searched.finder);
+        count(&mut self.refutation, searched.refutation);
+    }
+
+    /// What the next case gets.
+    pub fn leave(self, effort: Effort) -> Effort {
+        effort.after_failures(self.finder, self.refutation)
+    }
+}
+
 /// Whether the further cases of a unit are not worth asking.
 pub fn ends_early(done: &[Done]) -> bool {
     is_hopeless(done) || is_echoing(done)
@@ -204,6 +233,7 @@ mod tests {
             unconfirmed: vec![],
             certain: false,
             rates: vec![],
+            searched: oracle::Searched::default(),
         };
         Done { verdict: Judged::Findings(Box::new(inquiry)), ..done(Some(Answer::Sat)) }
     }

@@ -11,8 +11,8 @@ use crate::clock::Clock;
 use crate::learned::Tilt;
 use crate::schedule::Unit;
 use crate::spending::Work;
-use crate::turns::{self, Silences};
-use oracle::{Accusation, FindingKind, Verdict};
+use crate::turns::{self, Failures, Silences};
+use oracle::{Accusation, FindingKind, Searched, Verdict};
 use smtlib::Parsed;
 use solver::{Answer, Ended, Query, QueryLimits, Reply, SessionKind};
 use std::collections::BTreeSet;
@@ -46,6 +46,8 @@ pub struct Done {
     pub theories: BTreeSet<&'static str>,
     /// What an instrumented target did.
     pub trace: Option<Trace>,
+    /// Whether our own searches found something.
+    pub searched: Searched,
 }
 
 pub enum Judged {
@@ -116,7 +118,7 @@ fn talk<'s>(
     let tilt = assignment.tilts.of(epoch).filter(|_| !begun.measures());
     let (mut done, mut told): (Vec<Done>, Vec<Facts>) = (vec![], vec![]);
     let (mut cut, mut step) = (false, 0);
-    let mut silences = Silences::default();
+    let (mut silences, mut failures) = (Silences::default(), Failures::default());
     loop {
         if clock.is_closing() {
             cut = true;
@@ -157,8 +159,12 @@ fn talk<'s>(
             continue;
         }
         let resting = if turns.is_some() { silences.resting(recipe.step) } else { vec![] };
-        let judged = judge(assignment, draft, recipe, Asked { tilt: tilt.as_deref(), resting });
-        silences.note(&judged.tests);
+        let asked = Asked { tilt: tilt.as_deref(), resting, failures };
+        let judged = judge(assignment, draft, recipe, asked);
+        if turns.is_some() {
+            silences.note(&judged.tests);
+            failures.note(judged.searched);
+        }
         if assignment.cancel.is_raised() {
             // Solvers were ended: what they did not say says nothing.
             cut = true;
@@ -184,6 +190,8 @@ pub struct Asked<'t> {
     pub tilt: Option<&'t Tilt>,
     /// Targets that are left out.
     pub resting: Vec<Arc<str>>,
+    /// What our own searches failed at.
+    pub failures: Failures,
 }
 
 /// Runs and judges one case.
@@ -208,10 +216,11 @@ pub fn judge(assignment: &Assignment, draft: Draft, recipe: Recipe, asked: Asked
     }
 }
 
-fn judge_case(assignment: &Assignment, case: &Case, Asked { tilt, resting }: Asked<'_>) -> Done {
+fn judge_case(assignment: &Assignment, case: &Case, Asked { tilt, resting, failures }: Asked<'_>) -> Done {
     let mut plan = assignment.policy.plan(assignment, &case.recipe, tilt);
     if !plan.ask_all {
         plan.resting = resting;
+        plan.effort = failures.leave(plan.effort);
     }
     let mut inquiry = inquire(assignment.panel.variant(plan.options), case, &plan);
     if plan.options.is_some() && !inquiry.verdict.findings().is_empty() {
@@ -228,6 +237,7 @@ fn judge_case(assignment: &Assignment, case: &Case, Asked { tilt, resting }: Ask
     let replies = || inquiry.heard.iter().map(|heard| &heard.reply);
     let tests = replies().map(Test::of).collect();
     let cpu = replies().map(|reply| (reply.target.clone(), reply.cpu.as_secs_f64())).collect();
+    let searched = inquiry.searched;
     let (facts, answered, certain) = (inquiry.facts.clone(), answered(&inquiry), inquiry.certain);
     let verdict = match &inquiry.verdict {
         Verdict::Fine { .. } | Verdict::Inconclusive(_) if !inquiry.unconfirmed.is_empty() => {
@@ -256,6 +266,7 @@ fn judge_case(assignment: &Assignment, case: &Case, Asked { tilt, resting }: Ask
         certain,
         theories: oracle::rank::theories_of(case.formula().script.script()),
         trace: trace(assignment, case),
+        searched,
     }
 }
 
@@ -437,6 +448,7 @@ impl Done {
             certain,
             theories: BTreeSet::new(),
             trace: None,
+            searched: Searched::default(),
         }
     }
 

@@ -36,6 +36,13 @@ pub struct Effort {
     pub proofs: bool,
 }
 
+/// Whether our own searches found something, where they were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Searched {
+    pub finder: Option<bool>,
+    pub refutation: Option<bool>,
+}
+
 /// Work for one enumeration: about half a second, and a few milliseconds.
 const ENUMERATION: u64 = 1 << 28;
 const QUICK_ENUMERATION: u64 = 1 << 21;
@@ -136,6 +143,12 @@ impl Effort {
             true => Effort { regressions: false, rejections: false, pace: None, self_checks: false, ..self },
             false => self,
         }
+    }
+
+    /// With less for searches that found nothing in so many similar cases before: half as much for each, down to an eighth.
+    pub fn after_failures(self, finder: u32, refutation: u32) -> Effort {
+        let less = |steps: u64, failures: u32| steps >> failures.min(3);
+        Effort { finder: less(self.finder, finder), refutation: less(self.refutation, refutation), ..self }
     }
 
     /// Only the script itself: no further questions.

@@ -10,7 +10,7 @@
 
 use crate::ambiguous::{Ambiguity, ambiguities, readings};
 use crate::certify::{Certificate, Given, ModelCheck, check_model_within, notation};
-use crate::effort::Effort;
+use crate::effort::{Effort, Searched};
 use crate::ladder::{LADDER, Step};
 use crate::rung::model;
 use crate::verdict::{Accusation, EvidenceKind, FindingKind, Verdict, severity};
@@ -195,6 +195,7 @@ pub struct Hearing {
     unconfirmed: Vec<Accusation>,
     doubts: Vec<String>,
     contradiction: Option<String>,
+    pub(crate) searched: Searched,
     pub effort: Effort,
 }
 
@@ -233,6 +234,7 @@ impl Hearing {
             unconfirmed: vec![],
             doubts: vec![],
             contradiction: None,
+            searched: Searched::default(),
             effort,
         }
     }
@@ -406,6 +408,11 @@ impl Hearing {
     pub(crate) fn is_plain(&self, complaint: &Complaint) -> bool {
         let own = self.heard_about(0).find(|heard| heard.name() == complaint.target);
         own.is_some_and(|heard| self.ambiguity(0, heard).is_none())
+    }
+
+    /// Whether our own searches found something.
+    pub fn searched(&self) -> Searched {
+        self.searched
     }
 
     /// Suspicions that nothing of ours confirms.

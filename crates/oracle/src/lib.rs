@@ -26,7 +26,7 @@ mod verdict;
 
 pub use ambiguous::{Ambiguity, ambiguities};
 pub use certify::{Certificate, Given, ModelCheck, check_model, decide, notation};
-pub use effort::Effort;
+pub use effort::{Effort, Searched};
 pub use hearing::{Ask, Complaint, Heard, Hearing, ProofChecked, Whom};
 pub use ladder::{LADDER, Rung, Step};
 pub use pace::Pace;

@@ -8,7 +8,9 @@
 use crate::confirm::Rate;
 use crate::feature::Features;
 use crate::known::KnownBugs;
-use oracle::{Accusation, Ask, Effort, Heard, Hearing, Pace, ProofChecked, Verdict, Whom, question};
+use oracle::{
+    Accusation, Ask, Effort, Heard, Hearing, Pace, ProofChecked, Searched, Verdict, Whom, question,
+};
 use smtlib::Script;
 use solver::session::Fresh;
 use solver::{Answer, Checker, Extras, Pool, Query, QueryLimits, Reply, SessionKind, Target};
@@ -228,13 +230,16 @@ pub struct Inquiry {
     pub certain: bool,
     /// Of each finding of the verdict, in how many fresh runs it showed; none if it was not repeated.
     pub rates: Vec<Rate>,
+    /// Whether our own searches found something.
+    pub searched: Searched,
 }
 
 impl Inquiry {
     /// The same replies with another verdict.
     pub(crate) fn clone_as(&self, verdict: Verdict) -> Inquiry {
         let (case, heard, facts) = (self.case.clone(), self.heard.clone(), self.facts.clone());
-        Inquiry { verdict, case, heard, facts, unconfirmed: vec![], certain: self.certain, rates: vec![] }
+        let Inquiry { certain, searched, .. } = *self;
+        Inquiry { verdict, case, heard, facts, unconfirmed: vec![], certain, rates: vec![], searched }
     }
 
     /// In how many fresh runs this finding showed.
@@ -314,10 +319,10 @@ impl<'a> Asking<'a> {
     fn end(self) -> Inquiry {
         let (verdict, facts) = (self.hearing.verdict(), self.hearing.facts());
         let unconfirmed = self.hearing.unconfirmed().to_vec();
-        let certain = self.hearing.is_settled();
+        let (certain, searched) = (self.hearing.is_settled(), self.hearing.searched());
         let (questions, relations, heard) = self.hearing.into_parts();
         let case = Case { questions, relations, ..self.case.clone() };
-        Inquiry { verdict, case, heard, facts, unconfirmed, certain, rates: vec![] }
+        Inquiry { verdict, case, heard, facts, unconfirmed, certain, rates: vec![], searched }
     }
 
     fn targets(&mut self) {

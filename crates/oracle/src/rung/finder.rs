@@ -31,6 +31,9 @@ fn look(hearing: &mut Hearing, at: At) -> Option<Step> {
     let budget = hearing.effort.budget(hearing.effort.finder);
     let hints = hearing.neighbours(at);
     let script = hearing.script_mut(at.question);
-    let Found::Model(witness) = find(script, at.check, &hints, &budget) else { return None };
+    let found = find(script, at.check, &hints, &budget);
+    hearing.searched.finder = Some(matches!(found, Found::Model(_)));
+    let Found::Model(witness) = found else { return None };
+    let script = hearing.script_mut(at.question);
     Some(Step::Fact(at, Certificate::of_witness(script, &witness.model, witness.underspecified)))
 }

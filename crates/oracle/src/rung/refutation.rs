@@ -33,7 +33,9 @@ fn look(hearing: &mut Hearing, at: At) -> Option<Step> {
     // Making it short takes a sixth of the time, and only an accusation is read.
     let refute = if hearing.has_answer(at, Answer::Sat) { refute } else { refute_at_any_length };
     let script = hearing.script_mut(at.question);
-    let refutation = refute(script, at.check, &budget).ok()?;
+    let refutation = refute(script, at.check, &budget).ok();
+    hearing.searched.refutation = Some(refutation.is_some());
+    let (refutation, script) = (refutation?, hearing.script_mut(at.question));
     let detail = refutation.text(script).trim_end().to_owned();
     let evidence = Evidence::new(EvidenceKind::Refutation, "falsum", detail);
     Some(Step::Fact(at, Certificate::new(false, evidence)))

@@ -10,6 +10,7 @@
 
 use super::{Evaluator, Outcome, Unknown};
 use crate::value::Value;
+use crate::value::enclosed::Enclosed;
 use crate::value::int::Int;
 use crate::value::order::take_visits;
 use crate::value::real::Real;
@@ -81,6 +82,11 @@ impl Evaluator<'_> {
     #[inline]
     pub(super) fn pay_for(&self, args: &[Value]) -> Result<(), Unknown> {
         if args.iter().any(is_large) { Ok(self.budget.spend(of_arguments(args))?) } else { Ok(()) }
+    }
+
+    /// Charges for computing an enclosure of a new value, even if it is one of a small number.
+    pub(super) fn pay_for_enclosing(&self, value: &Enclosed) -> Result<(), Unknown> {
+        Ok(self.budget.spend(u64::from(value.weight()) * OF_ENCLOSURE)?)
     }
 
     /// Charges for a value that has been made.

@@ -45,6 +45,7 @@ fn apply(cx: &mut Cx<'_, '_>, args: &[Value], name: &'static str, exact: &[(i64,
     }
     let arg = enclosed(&args[0]).ok_or(Unknown::Generic)?;
     let value = Enclosed::apply(name, &arg).ok_or(Unknown::TooDeep)?;
+    cx.eval.pay_for_enclosing(&value)?;
     if value.is_undefined() {
         return cx.open(args);
     }
