@@ -182,8 +182,13 @@ const PATIENT_SHARE: usize = 64;
 /// The same for seeds whose mutants all end at the first limit.
 const STARVED_SHARE: usize = 4;
 
-/// One case in this many gets the full limit and runs on every solver.
+/// The third limit, for cases that run on every solver.
+const THIRD_LIMIT: Duration = Duration::from_secs(1);
+
+/// One case in this many runs on every solver under the third limit, and one in so many of these under the full one: a
+/// solver that runs into a limit of seconds costs as much as a thousand answers.
 const THOROUGH_SHARE: usize = 1024;
+const FULL_SHARE: usize = 4;
 
 /// In one case in this many every assertion has a name.
 const NAMED_SHARE: usize = 16;
@@ -245,6 +250,7 @@ impl Policy {
         let starved = tilt.is_some_and(|tilt| tilt.is_patient(&recipe.seeds));
         let patient = rng.chance(1, if starved { STARVED_SHARE } else { PATIENT_SHARE });
         let limits = match (thorough, patient) {
+            (true, _) if self.tiered && !rng.chance(1, FULL_SHARE) => assignment.within(THIRD_LIMIT),
             (true, _) => assignment.limits.clone(),
             (_, true) => assignment.within(SECOND_LIMIT),
             _ => assignment.within(STUBBORN_LIMIT),

@@ -26,6 +26,7 @@ use crate::symptom::Symptom;
 use oracle::{Accusation, Heard, Verdict};
 use serde::{Deserialize, Serialize};
 use solver::{Query, Reply, SessionKind};
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use strategy::{Case, Question};
 
@@ -135,7 +136,7 @@ pub fn confirm_accusations(
 /// Whether a fresh process of each accused solver behaves differently, or needs so much longer that it meets the limit: then
 /// no other solver need be run. Asked about wrong answers, models, cores and crashes, whose symptom is the culprit's alone.
 fn is_gone(panel: &Panel, suspicion: &Inquiry, plan: &Plan) -> bool {
-    let repeating = Repeating { panel, plan, questions: &suspicion.case.questions };
+    let repeating = Repeating::new(panel, plan, &suspicion.case.questions);
     suspicion.verdict.findings().iter().all(|accusation| {
         let own = accusation.culprit.is_some() && !accusation.is_only_a_vote();
         let can_be_repeated = || symptom(accusation, suspicion).is_some();
@@ -201,7 +202,7 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
     if first.verdict.findings().is_empty() {
         return Confirmed::No(first);
     }
-    let repeating = Repeating { panel, plan, questions: &first.case.questions };
+    let repeating = Repeating::new(panel, plan, &first.case.questions);
     let mut rates = vec![Rate { shown: 1, runs: 1 }; first.verdict.findings().len()];
     let began = Instant::now();
     let wants = |rate: &Rate| {
@@ -213,6 +214,7 @@ pub fn repeat(panel: &Panel, plan: &Plan, first: Inquiry, repetitions: Repetitio
         if began.elapsed() > patience || !rates.iter().any(wants) {
             break;
         }
+        repeating.said.borrow_mut().clear();
         let both = first.verdict.findings().iter().zip(&mut rates);
         for (accusation, rate) in in_turns(round, both.collect()) {
             if wants(rate)
@@ -293,9 +295,15 @@ struct Repeating<'a> {
     panel: &'a Panel,
     plan: &'a Plan,
     questions: &'a [Question],
+    /// What was said in this round: two accusations may rest on one reply.
+    said: RefCell<Vec<Reply>>,
 }
 
-impl Repeating<'_> {
+impl<'a> Repeating<'a> {
+    fn new(panel: &'a Panel, plan: &'a Plan, questions: &'a [Question]) -> Repeating<'a> {
+        Repeating { panel, plan, questions, said: RefCell::default() }
+    }
+
     /// Whether every solver on which the accusation rests gives the same reply again; `None` if a limit came first, or
     /// if it rests on nothing that can be run again.
     fn shows_again(&self, accusation: &Accusation, heard: &[Heard], round: usize) -> Option<bool> {
@@ -319,7 +327,18 @@ impl Repeating<'_> {
         want.model = true;
         let mut query = Query::new(script.text()).limits(self.plan.limits.clone()).want(want);
         query.cancel = self.plan.cancel.clone();
-        symptom.shows(&pool.ask(&query, SessionKind::Fresh), script, pool.target())
+        let same = |reply: &&Reply| {
+            reply.target == before.name() && reply.question == before.reply.question && !want.core
+        };
+        if let Some(said) = self.said.borrow().iter().find(same) {
+            return symptom.shows(said, script, pool.target());
+        }
+        let reply = Reply { question: before.reply.question, ..pool.ask(&query, SessionKind::Fresh) };
+        let shows = symptom.shows(&reply, script, pool.target());
+        if !want.core {
+            self.said.borrow_mut().push(reply);
+        }
+        shows
     }
 }
 

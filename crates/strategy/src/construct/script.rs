@@ -1,8 +1,8 @@
 //! Incremental scripts by construction: every answer on the way is known.
 //!
 //! A script asserts claims that the chosen model satisfies, and now and then something that contradicts them: the
-//! denial of a claim that stands, in a scope of its own, behind a switch that only `check-sat-assuming` turns on, or
-//! before `reset-assertions` wipes it out. So each check-sat is satisfiable, with the chosen model, or unsatisfiable,
+//! denial of a claim that stands, in a scope of its own, behind a switch that only `check-sat-assuming` turns on, or, in
+//! one script of six, before `reset-assertions` wipes it out. So each check-sat is satisfiable, with the chosen model, or unsatisfiable,
 //! with the claim and its denial as the reason.
 //!
 //! After a satisfiable check the value of a pinned constant is requested. It has only one value, so the right response is
@@ -20,6 +20,9 @@ use semantics::eval::Evaluator;
 const ATTEMPTS: usize = 20;
 /// Check-sats of a script.
 const CHECKS: usize = 6;
+/// One script in this many may wipe out its assertions. Then its declarations must be global, and solvers get a process of
+/// its own for it.
+const RESETTING: usize = 6;
 /// Deepest nesting of scopes.
 const SCOPES: usize = 3;
 
@@ -36,6 +39,7 @@ struct Writing<'g, 's> {
     scopes: Vec<Scope>,
     /// Constants behind which a denial stands, by scope.
     switches: usize,
+    resets: bool,
 }
 
 #[derive(Default)]
@@ -53,7 +57,8 @@ pub fn draft(stage: &Stage, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Opt
     for _ in 0..ATTEMPTS {
         grove.grow(evaluator, rng);
     }
-    let mut text = b"(set-option :global-declarations true)\n".to_vec();
+    let resets = rng.chance(1, RESETTING);
+    let mut text = if resets { b"(set-option :global-declarations true)\n".to_vec() } else { vec![] };
     text.extend_from_slice(stage.preamble.as_bytes());
     for n in 0..CHECKS {
         text.extend_from_slice(format!("(declare-const switch{n} Bool)\n").as_bytes());
@@ -64,8 +69,8 @@ pub fn draft(stage: &Stage, evaluator: &mut Evaluator<'_>, rng: &mut Rng) -> Opt
         model += &format!("(define-fun switch{n} () Bool false)\n");
     }
     model.push(')');
-    let mut writing =
-        Writing { grove: &grove, text, expects: vec![], model, scopes: vec![Scope::default()], switches: 0 };
+    let scopes = vec![Scope::default()];
+    let mut writing = Writing { grove: &grove, text, expects: vec![], model, scopes, switches: 0, resets };
     for _ in 0..64 {
         if writing.expects.len() == CHECKS {
             break;
@@ -85,7 +90,7 @@ impl Writing<'_, '_> {
             7..9 if self.scopes.len() > 1 => self.pop(),
             9 if self.scopes.len() > 1 => self.deny(rng),
             10 => self.hide(rng),
-            11 if rng.chance(1, 3) => self.reset(),
+            11 if self.resets && rng.chance(1, 3) => self.reset(),
             12 => self.assume(rng),
             13..16 => self.check(),
             _ => {}
