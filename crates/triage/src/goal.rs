@@ -324,10 +324,14 @@ impl<'p> Pinned<'p> {
             fits(accusation.kind).then_some((accusation, culprit))
         });
         let Some((accusation, culprit)) = found else {
-            if wanted.is_none() {
-                return self.observe_disagreement(&script);
-            }
-            return Err(GoalError::NotShown(format!("the verdict is {}", inquiry.verdict.word())));
+            let shown = GoalError::NotShown(format!("the verdict is {}", inquiry.verdict.word()));
+            // Where nothing says who is wrong, the answers may still contradict each other.
+            return match wanted {
+                None | Some(Goal::Wrong) if self.symptom.culprit.is_none() => {
+                    self.observe_disagreement(&script).map_err(|_| shown)
+                }
+                _ => Err(shown),
+            };
         };
         let witness = accusation.evidence.first().and_then(|evidence| self.position(&evidence.by));
         let Some((symptom, reply)) = confirm::symptom(accusation, &inquiry) else {

@@ -86,6 +86,16 @@ fn two_contradicting_answers_are_reduced_without_deciding_which_is_right() {
 }
 
 #[test]
+fn a_wrong_answer_without_evidence_is_pinned_as_a_contradiction() {
+    let text = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (exists ((y Int)) (= (f (* x y)) (f (f x))))))\
+        (assert (exists ((x Int)) (> (f (* x x)) (f x))))(check-sat)";
+    let panel = panel(vec![fake("one", &["--answer", "unsat"])], vec![fake("other", &["--answer", "sat"])]);
+    let pinned = Pinned::observe(&panel, Some(Goal::Wrong), text.as_bytes(), &limits(), None).unwrap();
+    assert_eq!(pinned.describe(), "one says unsat, other the opposite");
+    assert!(Pinned::observe(&panel, Some(Goal::Crash), text.as_bytes(), &limits(), None).is_err());
+}
+
+#[test]
 fn an_unknown_is_pinned_together_with_a_solver_that_decides() {
     let panel = panel(vec![fake("lazy", &["--answer", "unknown"])], vec![right("right")]);
     let pinned = Pinned::observe(&panel, Some(Goal::Unknown), NOISE.as_bytes(), &limits(), None).unwrap();
