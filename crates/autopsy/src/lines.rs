@@ -4,7 +4,8 @@
 //! function is written. A block's lines are those that the table gives for the addresses from the block to the next
 //! one of the program, or the end of its function: compilers put the code of a block in one piece as a rule, so a line is assigned wrongly where
 //! they do not. A program without line tables has no lines. Only the places that the table recommends for breakpoints
-//! count, and never line 0, which means that the compiler made the code.
+//! count, and never line 0, which means that the compiler made the code. Headers of the compiler and of the system are not the
+//! program's, so their lines do not count: a template of the library is the caller's code.
 
 use crate::coverage::{Block, BlockMap};
 use gimli::{Dwarf, EndianSlice, LittleEndian};
@@ -24,6 +25,16 @@ pub struct Lines {
     /// The lines of block n are `of_blocks[starts[n]..starts[n + 1]]`, as numbers of `lines`.
     starts: Vec<u32>,
     of_blocks: Vec<u32>,
+    /// The file in force where each block begins.
+    begins: Vec<Option<u32>>,
+}
+
+/// Where compilers and systems keep their headers.
+const FOREIGN: [&str; 2] = ["/usr/include/", "/usr/lib/"];
+
+/// Whether a file is a header of the compiler or of the system.
+fn is_foreign(path: &str) -> bool {
+    FOREIGN.iter().any(|folder| path.starts_with(folder)) || path.contains("/include/c++/")
 }
 
 /// A row of the table: from this address on it is this line; `None` where a sequence of code ends.
@@ -46,8 +57,10 @@ impl Lines {
     }
 
     fn gather(rows: &[Row], files: Vec<String>, blocks: &[Block], ends: &[u64]) -> Lines {
+        let foreign: Vec<bool> = files.iter().map(|file| is_foreign(file)).collect();
+        let is_own = |line: &Line| !foreign.get(line.0 as usize).is_some_and(|foreign| *foreign);
         let mut own: Vec<Line> = vec![];
-        let (mut all, mut starts) = (vec![], vec![0]);
+        let (mut all, mut starts, mut begins) = (vec![], vec![0], vec![]);
         for (n, block) in blocks.iter().enumerate() {
             let next = blocks[n..].iter().find(|next| next.address > block.address);
             let of_function = ends.get(block.function as usize).copied().unwrap_or(u64::MAX);
@@ -56,8 +69,9 @@ impl Lines {
             let first = rows.partition_point(|row| row.0 <= block.address).saturating_sub(1);
             let inside = rows[first..].iter().take_while(|row| row.0 < end);
             let until_gap = inside.take_while(|row| row.1.is_some() || row.0 <= block.address);
+            begins.push(rows.get(first).and_then(|row| row.1).filter(is_own).map(|line| line.0));
             own.clear();
-            own.extend(until_gap.filter_map(|row| row.1));
+            own.extend(until_gap.filter_map(|row| row.1).filter(is_own));
             own.sort_unstable();
             own.dedup();
             all.extend_from_slice(&own);
@@ -68,7 +82,7 @@ impl Lines {
         lines.dedup();
         let number = |line: &Line| lines.binary_search(line).unwrap_or_default() as u32;
         let of_blocks = all.iter().map(number).collect();
-        Lines { files, lines, starts, of_blocks }
+        Lines { files, lines, starts, of_blocks, begins }
     }
 
     /// How many lines have code.
@@ -86,6 +100,12 @@ impl Lines {
             (Some(&from), Some(&to)) => &self.of_blocks[from as usize..to as usize],
             _ => &[],
         }
+    }
+
+    /// The file in which a block begins.
+    pub fn home(&self, block: usize) -> Option<&str> {
+        let file = self.begins.get(block).copied().flatten()?;
+        self.files.get(file as usize).map(String::as_str)
     }
 
     /// The file of a line.
@@ -180,5 +200,10 @@ mod tests {
         assert_eq!(own(3), [(1, 9)]);
         assert_eq!((lines.len(), lines.file(0), lines.file(2)), (3, "a/x.c", "y.c"));
         assert!(lines.of_block(4).is_empty() && lines.file(7).is_empty());
+        assert_eq!((lines.home(1), lines.home(3), lines.home(4)), (Some("a/x.c"), Some("y.c"), None));
+        let headers = vec!["/usr/lib/llvm/include/c++/v1/vector".into(), "y.c".into()];
+        let lines = Lines::gather(&rows, headers, &blocks, &[0x28, 0x50]);
+        assert_eq!((lines.len(), lines.home(0), lines.home(3)), (1, None, Some("y.c")));
+        assert!(lines.of_block(0).is_empty());
     }
 }

@@ -21,18 +21,20 @@ use solver::SessionKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a new bug and a new pattern of answers are worth.
+/// What a new bug and a new pattern of answers are worth. A theory has a dozen patterns within reach, so that a strategy
+/// that meets every theory once would otherwise look as good as one that found a bug.
 const BUG: f64 = 1.0;
-const PATTERN: f64 = 0.02;
+const PATTERN: f64 = 0.005;
 
 /// What a block of an instrumented target that never ran before is worth.
 const BLOCK: f64 = 0.002;
 
-/// What every way of asking may be expected to find.
-const HOPE: f64 = 0.1;
+/// What every way of asking is credited with in advance, both as found and as expected, in bugs.
+const HOPE: f64 = 0.3;
 
-/// How much of the past counts after each epoch.
-const FADES: f64 = 0.85;
+/// How much of the past counts after each epoch. A worker does one in some ten seconds and finds a bug in one of four: half of
+/// what was learnt must last for minutes.
+const FADES: f64 = 0.97;
 
 /// This share of the cost is divided equally, whatever is found.
 const FLOOR: f64 = 0.3;
@@ -71,9 +73,8 @@ impl Asked {
     pub fn of(done: &Done, bugs: Vec<String>) -> Asked {
         let theory = theory(&done.script);
         let first = done.tests.first();
-        let said = |test: &store::Test| format!("{} {:?} {}", test.target, test.answers, test.ended);
         Asked {
-            pattern: done.tests.iter().map(said).collect::<Vec<_>>().join(", "),
+            pattern: pattern(&done.tests),
             theory,
             session: first.map(|test| test.session),
             solver: first.map_or_else(String::new, |test| test.target.to_string()),
@@ -84,6 +85,18 @@ impl Asked {
             limited: !done.tests.is_empty() && done.tests.iter().all(|test| test.timeout),
         }
     }
+}
+
+/// Who answered what and how it ended: each solver with each of its answers, once. How many answers there were, in which
+/// order, and with which options says nothing about the solver: scripts with many check-sats would always show something
+/// new.
+fn pattern(tests: &[store::Test]) -> String {
+    let words = tests.iter().flat_map(|test| {
+        let solver = test.target.split(' ').next().unwrap_or("");
+        let answers = test.answers.iter().map(move |answer| format!("{solver} {answer:?}"));
+        answers.chain(std::iter::once(format!("{solver} {}", test.ended)))
+    });
+    words.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// Something that a case showed.
@@ -145,21 +158,15 @@ impl Rate {
     }
 }
 
-/// Gain per cost, as if a tenth of a bug had been found at the mean cost: so what was hardly asked is worth trying, and
-/// what found something long ago is worth no more than the others.
-fn score(own: Rate, mean_cost: f64) -> f64 {
-    (own.gain + HOPE) / (own.cost + mean_cost).max(f64::MIN_POSITIVE)
-}
-
-/// How good a part of an arm is, relative to the mean of its kind: 1 if all are alike.
-fn relative<'r>(own: Rate, all: impl Iterator<Item = &'r Rate> + Clone) -> f64 {
-    let count = all.clone().count().max(1) as f64;
-    let mean_cost = all.clone().map(|rate| rate.cost).sum::<f64>() / count;
-    if mean_cost <= 0.0 {
+/// How good a part of an arm is, relative to the mean of its kind: what it gained, of what it would have gained at the mean
+/// rate, both with the same amount added. So an arm of which nothing could be expected yet is as good as the others,
+/// however cheap or dear it was, and one that was asked for long without a gain is not.
+fn relative<'r>(own: Rate, all: impl Iterator<Item = &'r Rate>) -> f64 {
+    let (gain, cost) = all.fold((0.0, 0.0), |(gain, cost), rate| (gain + rate.gain, cost + rate.cost));
+    if gain <= 0.0 || cost <= 0.0 {
         return 1.0;
     }
-    let mean = all.map(|&rate| score(rate, mean_cost)).sum::<f64>() / count;
-    score(own, mean_cost) / mean
+    (own.gain + HOPE) / (own.cost * gain / cost + HOPE)
 }
 
 /// What is known about a seed.
@@ -327,8 +334,9 @@ impl Learner {
     /// units are cheap gets more of them.
     pub fn shares(&self, units: u64) -> Vec<u64> {
         let count = self.strategies.len().max(1) as f64;
+        // Squared: in proportion to its rate, the best of a dozen would hardly get more than the others.
         let worth: Vec<f64> =
-            self.strategies.iter().map(|&rate| relative(rate, self.strategies.iter())).collect();
+            self.strategies.iter().map(|&rate| relative(rate, self.strategies.iter()).powi(2)).collect();
         let total: f64 = worth.iter().sum();
         let (cost, done) = self.strategies.iter().fold((0.0, 0.0), |s, r| (s.0 + r.cost, s.1 + r.units));
         let mean = if done > 0.0 && cost > 0.0 { cost / done } else { 1.0 };

@@ -17,7 +17,8 @@ pub struct Reach {
     pub lines: usize,
     pub functions: usize,
     pub blocks: usize,
-    /// After each formula.
+    pub formulas: usize,
+    /// After each formula; of all sets together only the last.
     pub steps: Vec<Step>,
     pub parts: Vec<Part>,
 }
@@ -45,6 +46,11 @@ pub struct Part {
 }
 
 impl Reach {
+    /// Whether it is a set whose growth is known, and not all sets together.
+    fn grows(&self) -> bool {
+        self.steps.len() == self.formulas
+    }
+
     fn last(&self) -> Step {
         self.steps.last().copied().unwrap_or_default()
     }
@@ -74,7 +80,7 @@ pub fn table(sets: &[Reach], components: usize) -> String {
         out += &format!(
             "{:<24} {:>8} {seconds:>8.1} {:>18} {:>6} {:>16} {:>6} {:>18} {:>6}\n",
             line(&set.name, 24),
-            set.steps.len(),
+            set.formulas,
             of(lines, set.lines),
             share(lines, set.lines),
             of(functions, set.functions),
@@ -110,7 +116,7 @@ fn largest(set: &Reach, count: usize) -> Vec<&Part> {
 pub fn csv(sets: &[Reach]) -> String {
     let mut out =
         "set,formula,seconds,lines,lines_of,functions,functions_of,blocks,blocks_of,own_blocks\n".to_owned();
-    for set in sets {
+    for set in sets.iter().filter(|set| set.grows()) {
         for (n, step) in set.steps.iter().enumerate() {
             let name = set.name.replace([',', '\n', '\r', '"'], " ");
             let Step { lines, functions, blocks, own, seconds } = step;
@@ -145,7 +151,11 @@ fn plot(sets: &[Reach], title: &'static str, by_time: bool, of: impl Fn(&Reach, 
         up: "%",
         log: false,
         joined: true,
-        series: sets.iter().map(|set| Points { name: line(&set.name, 40), points: points(set) }).collect(),
+        series: sets
+            .iter()
+            .filter(|set| set.grows())
+            .map(|set| Points { name: line(&set.name, 40), points: points(set) })
+            .collect(),
     })
 }
 
@@ -194,6 +204,7 @@ mod tests {
             functions: 4,
             blocks: 20,
             lines: 40,
+            formulas: 2,
             steps: vec![
                 Step { functions: 1, blocks: 3, own: 3, lines: 6, seconds: 0.5 },
                 Step { functions: 2, blocks: 5, own: 4, lines: 13, seconds: 1.0 },
@@ -218,7 +229,10 @@ mod tests {
 
     #[test]
     fn csv_has_a_line_per_formula_and_the_page_escapes_names() {
-        assert!(csv(&[set()]).lines().all(|line| line.split(',').count() == 10));
+        let all = Reach { name: "together".into(), formulas: 5, ..set() };
+        let text = csv(&[set(), all]);
+        assert!(text.lines().all(|line| line.split(',').count() == 10));
+        assert!(!text.contains("together"), "what all sets reach together is no growth");
         let page = page(&[set(), set()], 9);
         assert!(page.contains("<svg") && !page.contains("<i>"));
     }

@@ -42,6 +42,9 @@ struct Way {
     count: &'static str,
     /// Leaves out the compiler's own runtime.
     link: &'static [&'static str],
+    /// For the program. Clang's tables hold an address for every block: in a program that is loaded anywhere, the loader
+    /// would write all of them at every start, which takes 20 ms for z3.
+    program: &'static [&'static str],
     /// Line tables and nothing else for debuggers.
     lines: &'static str,
     /// It can be told which files count.
@@ -53,10 +56,11 @@ const WAYS: [Way; 2] = [
     Way {
         count: "-fsanitize-coverage=inline-8bit-counters,pc-table,no-prune",
         link: &["-fno-sanitize-link-runtime"],
+        program: &["-no-pie"],
         lines: "-gline-tables-only",
         selects: true,
     },
-    Way { count: "-fsanitize-coverage=trace-pc", link: &[], lines: "-g1", selects: false },
+    Way { count: "-fsanitize-coverage=trace-pc", link: &[], program: &[], lines: "-g1", selects: false },
 ];
 
 /// The C++ libraries to try. Solvers use `<format>`, which clang may find only in its own.
@@ -209,7 +213,7 @@ impl Work<'_> {
             write(&self.path("probe.cpp"), probe)?;
             for program in &found {
                 for (way, library) in WAYS.iter().flat_map(|&way| LIBRARIES.map(|library| (way, library))) {
-                    if self.works(program, &[library, &[way.count], way.link].concat()) {
+                    if self.works(program, &[library, &[way.count], way.link, way.program].concat()) {
                         return Ok(Compiler { program: program.clone(), library, way });
                     }
                 }
@@ -248,13 +252,15 @@ impl Work<'_> {
         }
         flags.extend(compiler.way.link.iter().map(|&flag| flag.to_owned()));
         let ninja = self.need("ninja")?;
+        let mut program = vec![self.path("runtime.o").display().to_string()];
+        program.extend(compiler.way.program.iter().map(|&flag| flag.to_owned()));
         let settings = [
             format!("CMAKE_MAKE_PROGRAM={}", ninja.display()),
             format!("CMAKE_CXX_COMPILER={}", compiler.program.display()),
             "CMAKE_BUILD_TYPE=Release".to_owned(),
             "CMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG".to_owned(),
             format!("CMAKE_CXX_FLAGS={}", flags.join(" ")),
-            format!("CMAKE_EXE_LINKER_FLAGS={}", self.path("runtime.o").display()),
+            format!("CMAKE_EXE_LINKER_FLAGS={}", program.join(" ")),
         ];
         let settings = settings.iter().chain(&self.recipe.settings).map(|setting| format!("-D{setting}"));
         let mut args: Vec<String> = ["-G", "Ninja", "-S"].map(str::to_owned).to_vec();

@@ -57,14 +57,21 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let lines = solver.lines().unwrap_or_default();
     let subject = Subject { solver, lines };
     super::corpus::must_exist(&args.sets)?;
-    let mut all = vec![];
+    let (mut all, mut union) = (vec![], Seen::new(&subject));
     for path in &args.sets {
         for mut set in sets(&args, path)? {
             if let Some(most) = args.most {
                 thin(&mut set.formulas, most as usize);
             }
-            all.push(reach(&args, &subject, set)?);
+            let reach = reach(&args, &subject, set, &mut union)?;
+            // A set takes minutes; the tables come at the end.
+            eprintln!("{}: {} formulas counted", shown::text(&reach.name), reach.formulas);
+            all.push(reach);
         }
+    }
+    if all.len() > 1 {
+        let formulas = all.iter().map(|reach| reach.formulas).sum();
+        all.push(union.reach(&subject, "together".into(), formulas, vec![union.so_far]));
     }
     match &args.out {
         None => print!("{}", table(&all, args.components)),
@@ -167,8 +174,13 @@ fn thin<T>(items: &mut Vec<T>, most: usize) {
     });
 }
 
-/// Runs the solver on every formula of a set.
-fn reach(args: &Args, subject: &Subject, Set { name, formulas }: Set) -> anyhow::Result<Reach> {
+/// Runs the solver on every formula of a set; `union` takes in what all sets reach.
+fn reach(
+    args: &Args,
+    subject: &Subject,
+    Set { name, formulas }: Set,
+    union: &mut Seen,
+) -> anyhow::Result<Reach> {
     let SolverArgs { timeout, memory, .. } = args.solvers;
     let limits = QueryLimits { wall: timeout, cpu: None, memory: Some(memory) };
     let work = |_: &mut (), (n, formula): (usize, Formula)| {
@@ -191,6 +203,7 @@ fn reach(args: &Args, subject: &Subject, Set { name, formulas }: Set) -> anyhow:
             }
             while let Some(counted) = waiting.remove(&steps.len()) {
                 steps.push(seen.add(subject, &counted));
+                union.add(subject, &counted);
             }
             Ok(())
         },
@@ -198,15 +211,7 @@ fn reach(args: &Args, subject: &Subject, Set { name, formulas }: Set) -> anyhow:
     if let Some(wrong) = wrong {
         return Err(wrong.into());
     }
-    Ok(Reach {
-        name,
-        solver: subject.solver.target().name.clone(),
-        functions: subject.solver.map().functions().len(),
-        blocks: subject.solver.map().len(),
-        lines: subject.lines.len(),
-        steps,
-        parts: parts(subject, &seen),
-    })
+    Ok(seen.reach(subject, name, steps.len(), steps))
 }
 
 /// An instrumented solver and its source lines, if its build has them.
@@ -250,19 +255,38 @@ impl Seen {
         self.so_far.seconds += counted.cpu.as_secs_f64();
         self.so_far
     }
+
+    fn reach(&self, subject: &Subject, name: String, formulas: usize, steps: Vec<Step>) -> Reach {
+        let map = subject.solver.map();
+        Reach {
+            name,
+            solver: subject.solver.target().name.clone(),
+            functions: map.functions().len(),
+            blocks: map.len(),
+            lines: subject.lines.len(),
+            formulas,
+            steps,
+            parts: parts(subject, self),
+        }
+    }
 }
 
-/// Coverage by component: the folder of the source file, or without line tables the class or namespace of a function.
+/// What the functions of library headers are listed under.
+const LIBRARY: &str = "(headers of libraries)";
+
+/// Coverage by component: the folder of the source file in which a function begins, or without line tables its class or
+/// namespace.
 fn parts(subject: &Subject, seen: &Seen) -> Vec<Part> {
     let (map, lines) = (subject.solver.map(), &subject.lines);
-    let mut homes: Vec<Option<&str>> = vec![None; map.functions().len()];
+    let mut entries: Vec<Option<(u64, usize)>> = vec![None; map.functions().len()];
     for (n, block) in map.blocks().iter().enumerate() {
-        let folder = lines.of_block(n).first().map(|&line| folder(lines.file(line)));
-        let home = &mut homes[block.function as usize];
-        *home = home.or(folder);
+        let entry = &mut entries[block.function as usize];
+        *entry = entry.or(Some((block.address, n))).min(Some((block.address, n)));
     }
-    let named =
-        homes.into_iter().zip(map.functions()).map(|(home, name)| home.unwrap_or_else(|| component(name)));
+    let named = entries.into_iter().zip(map.functions()).map(|(entry, function)| match lines.is_empty() {
+        true => component(function),
+        false => entry.and_then(|(_, block)| lines.home(block)).map_or(LIBRARY, folder),
+    });
     let names: Vec<&str> = named.collect();
     let mut all: BTreeMap<&str, Part> = BTreeMap::new();
     for (n, &name) in names.iter().enumerate() {
