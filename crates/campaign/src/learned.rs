@@ -421,7 +421,7 @@ mod tests {
         assert!(early[1] > early[0] * 2, "{early:?}");
         assert!(early[0] as f64 >= 256.0 * FLOOR / 2.0 * 0.8, "the other keeps its minimum: {early:?}");
         // The same bug again is nothing new.
-        for _ in 0..30 {
+        for _ in 0..60 {
             learner.learn(&epoch(&[&quiet, &finds]));
         }
         let late = learner.shares(256);
@@ -484,7 +484,7 @@ mod tests {
         learner.learn(&epoch(&[&vec![old.clone(); 4], &vec![new.clone(); 4]]));
         let early = learner.shares(256);
         assert!(early[1] > early[0] * 2, "{early:?}");
-        for _ in 0..30 {
+        for _ in 0..60 {
             learner.learn(&epoch(&[&vec![old.clone(); 4], &vec![new.clone(); 4]]));
         }
         let late = learner.shares(256);
