@@ -11,6 +11,7 @@ use super::trace::{Sketch, Trace};
 use super::variant::Time;
 use super::{Config, Similarity};
 use crate::{Outcome, Rng};
+use corpus::Status;
 
 /// An individual that was measured.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub struct Member {
     /// The case it was.
     pub unit: u64,
     pub step: u64,
-    /// Processor seconds of the target, and of the fastest other solver if there is one.
+    /// Processor seconds of the target, and of the fastest other solver that decides the formula, if there is one.
     pub target: f64,
     pub reference: Option<f64>,
     pub complexity: u64,
@@ -37,7 +38,15 @@ impl Member {
     fn of(outcome: &Outcome) -> Option<Member> {
         let prepared = prepare(outcome.script.clone().into_bytes())?;
         let (name, target) = outcome.cpu.first()?;
-        let others = outcome.cpu.iter().filter(|(other, _)| other != name);
+        // Who says `unknown` at once has not shown that the formula is easy.
+        let decides = |who: &String| {
+            outcome
+                .facts
+                .answers
+                .iter()
+                .any(|fact| fact.by.as_ref() == Some(who) && fact.answer != Status::Unknown)
+        };
+        let others = outcome.cpu.iter().filter(|(other, _)| other != name && decides(other));
         let reference = others.map(|(_, seconds)| *seconds).min_by(f64::total_cmp);
         let likeness = match &outcome.trace {
             Some(trace) => trace.clone(),
@@ -59,7 +68,7 @@ impl Member {
         })
     }
 
-    /// Eq. 1. Without a reference there is nothing to be slower than.
+    /// Eq. 1. Without a reference that decides the formula there is nothing to be slower than.
     pub fn time_score(&self) -> f64 {
         self.reference.map_or(self.target, |reference| score::time(self.target, reference))
     }
@@ -174,15 +183,30 @@ fn objectives(config: &Config, seen: &Seen, member: &Member, traced: bool) -> Ve
 mod tests {
     use super::*;
     use crate::evolve::variant::Variant;
+    use crate::{At, Fact, Facts};
 
     fn outcome(unit: u64, script: &str, target: f64, rows: &[u32]) -> Outcome {
         Outcome {
             unit,
             script: format!("(set-logic QF_LIA)(declare-fun x () Int){script}(check-sat)"),
             cpu: vec![("slow".into(), target), ("fast".into(), 0.01)],
+            facts: decided_by("fast"),
             trace: (!rows.is_empty()).then(|| Trace::of(rows.iter().map(|&row| (0, row, 1)))),
             ..Outcome::default()
         }
+    }
+
+    fn decided_by(who: &str) -> Facts {
+        let fact = Fact { at: At { question: 0, check: 0 }, by: Some(who.into()), answer: Status::Sat };
+        Facts { answers: vec![fact] }
+    }
+
+    #[test]
+    fn a_solver_that_gives_up_at_once_is_no_reference() {
+        let decided = outcome(0, SHORT, 2.0, &[]);
+        let given_up = Outcome { facts: decided_by("slow"), ..decided.clone() };
+        let score = |outcome: &Outcome| Member::of(outcome).unwrap().time_score();
+        assert!((score(&decided) - 3.99).abs() < 1e-9 && (score(&given_up) - 2.0).abs() < 1e-9);
     }
 
     fn population(variant: &str, size: usize) -> Population {
