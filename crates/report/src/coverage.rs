@@ -135,7 +135,12 @@ const STYLE: &str = concat!(include_str!("../style.css"), include_str!("../evolu
 const POINTS: usize = 400;
 
 /// One plot: a share of the solver by formulas or by processor time.
-fn plot(sets: &[Reach], title: &'static str, by_time: bool, of: impl Fn(&Reach, &Step) -> f64) -> String {
+fn plot(
+    sets: &[Reach],
+    (title, up): (&'static str, &'static str),
+    by_time: bool,
+    of: impl Fn(&Reach, &Step) -> f64,
+) -> String {
     let points = |set: &Reach| {
         // What a plot can show; the last formula is always there.
         let apart = set.steps.len().div_ceil(POINTS).max(1);
@@ -148,7 +153,7 @@ fn plot(sets: &[Reach], title: &'static str, by_time: bool, of: impl Fn(&Reach, 
     svg(&Chart {
         title,
         across: if by_time { "processor seconds" } else { "formulas" },
-        up: "%",
+        up,
         log: false,
         joined: true,
         series: sets
@@ -167,12 +172,12 @@ pub fn page(sets: &[Reach], components: usize) -> String {
     let blocks = |set: &Reach, step: &Step| percent(step.blocks, set.blocks);
     let mut plots = vec![];
     if has_lines {
-        plots.push(plot(sets, "lines reached by formula", false, lines));
-        plots.push(plot(sets, "lines reached by time", true, lines));
+        plots.push(plot(sets, ("lines reached by formula", "% of lines"), false, lines));
+        plots.push(plot(sets, ("lines reached by time", "% of lines"), true, lines));
     }
-    plots.push(plot(sets, "functions reached by formula", false, functions));
-    plots.push(plot(sets, "blocks reached by formula", false, blocks));
-    plots.push(plot(sets, "blocks reached by time", true, blocks));
+    plots.push(plot(sets, ("functions reached by formula", "% of functions"), false, functions));
+    plots.push(plot(sets, ("blocks reached by formula", "% of blocks"), false, blocks));
+    plots.push(plot(sets, ("blocks reached by time", "% of blocks"), true, blocks));
     let body = markup! {
         header { h1 { "Coverage" } @if let Some(set) = sets.first() { p { "of " (line(&set.solver, 80)) } } }
         main {
@@ -235,5 +240,6 @@ mod tests {
         assert!(!text.contains("together"), "what all sets reach together is no growth");
         let page = page(&[set(), set()], 9);
         assert!(page.contains("<svg") && !page.contains("<i>"));
+        assert!(page.contains("% of functions"), "a plot says what it shows");
     }
 }
