@@ -4,8 +4,8 @@
 //! function is written. A block's lines are those that the table gives for the addresses from the block to the next
 //! one of the program, or the end of its function: compilers put the code of a block in one piece as a rule, so a line is assigned wrongly where
 //! they do not. A program without line tables has no lines. Only the places that the table recommends for breakpoints
-//! count, and never line 0, which means that the compiler made the code. Headers of the compiler and of the system are not the
-//! program's, so their lines do not count: a template of the library is the caller's code.
+//! count, and never line 0, which means that the compiler made the code. Lines of headers of the compiler
+//! and of the system do not count, because they are not the program's.
 
 use crate::coverage::{Block, BlockMap};
 use gimli::{Dwarf, EndianSlice, LittleEndian};

@@ -18,7 +18,9 @@ pub struct Reach {
     pub functions: usize,
     pub blocks: usize,
     pub formulas: usize,
-    /// After each formula; of all sets together only the last.
+    /// In the end.
+    pub reached: Step,
+    /// After each formula; nothing for all sets together.
     pub steps: Vec<Step>,
     pub parts: Vec<Part>,
 }
@@ -45,17 +47,6 @@ pub struct Part {
     pub blocks_reached: usize,
 }
 
-impl Reach {
-    /// Whether it is a set whose growth is known, and not all sets together.
-    fn grows(&self) -> bool {
-        self.steps.len() == self.formulas
-    }
-
-    fn last(&self) -> Step {
-        self.steps.last().copied().unwrap_or_default()
-    }
-}
-
 fn percent(some: usize, all: usize) -> f64 {
     100.0 * some as f64 / all.max(1) as f64
 }
@@ -76,7 +67,7 @@ pub fn table(sets: &[Reach], components: usize) -> String {
         "set", "formulas", "seconds", "lines", "%", "functions", "%", "blocks", "%"
     );
     for set in sets {
-        let Step { lines, functions, blocks, seconds, .. } = set.last();
+        let Step { lines, functions, blocks, seconds, .. } = set.reached;
         out += &format!(
             "{:<24} {:>8} {seconds:>8.1} {:>18} {:>6} {:>16} {:>6} {:>18} {:>6}\n",
             line(&set.name, 24),
@@ -116,7 +107,7 @@ fn largest(set: &Reach, count: usize) -> Vec<&Part> {
 pub fn csv(sets: &[Reach]) -> String {
     let mut out =
         "set,formula,seconds,lines,lines_of,functions,functions_of,blocks,blocks_of,own_blocks\n".to_owned();
-    for set in sets.iter().filter(|set| set.grows()) {
+    for set in sets {
         for (n, step) in set.steps.iter().enumerate() {
             let name = set.name.replace([',', '\n', '\r', '"'], " ");
             let Step { lines, functions, blocks, own, seconds } = step;
@@ -158,7 +149,7 @@ fn plot(
         joined: true,
         series: sets
             .iter()
-            .filter(|set| set.grows())
+            .filter(|set| !set.steps.is_empty())
             .map(|set| Points { name: line(&set.name, 40), points: points(set) })
             .collect(),
     })
@@ -210,6 +201,7 @@ mod tests {
             blocks: 20,
             lines: 40,
             formulas: 2,
+            reached: Step { functions: 2, blocks: 5, own: 4, lines: 13, seconds: 1.0 },
             steps: vec![
                 Step { functions: 1, blocks: 3, own: 3, lines: 6, seconds: 0.5 },
                 Step { functions: 2, blocks: 5, own: 4, lines: 13, seconds: 1.0 },
@@ -234,7 +226,7 @@ mod tests {
 
     #[test]
     fn csv_has_a_line_per_formula_and_the_page_escapes_names() {
-        let all = Reach { name: "together".into(), formulas: 5, ..set() };
+        let all = Reach { name: "together".into(), formulas: 5, steps: vec![], ..set() };
         let text = csv(&[set(), all]);
         assert!(text.lines().all(|line| line.split(',').count() == 10));
         assert!(!text.contains("together"), "what all sets reach together is no growth");

@@ -71,7 +71,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     if all.len() > 1 {
         let formulas = all.iter().map(|reach| reach.formulas).sum();
-        all.push(union.reach(&subject, "together".into(), formulas, vec![union.so_far]));
+        all.push(union.reach(&subject, "together".into(), formulas, vec![]));
     }
     match &args.out {
         None => print!("{}", table(&all, args.components)),
@@ -265,6 +265,7 @@ impl Seen {
             blocks: map.len(),
             lines: subject.lines.len(),
             formulas,
+            reached: self.so_far,
             steps,
             parts: parts(subject, self),
         }
@@ -280,8 +281,8 @@ fn parts(subject: &Subject, seen: &Seen) -> Vec<Part> {
     let (map, lines) = (subject.solver.map(), &subject.lines);
     let mut entries: Vec<Option<(u64, usize)>> = vec![None; map.functions().len()];
     for (n, block) in map.blocks().iter().enumerate() {
-        let entry = &mut entries[block.function as usize];
-        *entry = entry.or(Some((block.address, n))).min(Some((block.address, n)));
+        let entry = entries[block.function as usize].get_or_insert((block.address, n));
+        *entry = (*entry).min((block.address, n));
     }
     let named = entries.into_iter().zip(map.functions()).map(|(entry, function)| match lines.is_empty() {
         true => component(function),

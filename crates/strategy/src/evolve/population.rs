@@ -38,7 +38,7 @@ impl Member {
     fn of(outcome: &Outcome) -> Option<Member> {
         let prepared = prepare(outcome.script.clone().into_bytes())?;
         let (name, target) = outcome.cpu.first()?;
-        // Who says `unknown` at once has not shown that the formula is easy.
+        // A solver that says `unknown` at once has not shown that the formula is easy.
         let decides = |who: &String| {
             outcome
                 .facts
@@ -167,7 +167,7 @@ fn objectives(config: &Config, seen: &Seen, member: &Member, traced: bool) -> Ve
     let time = match variant.time {
         Time::Score => member.time_score(),
         Time::Target => member.target,
-        Time::Difference => member.target - member.reference.unwrap_or(0.0),
+        Time::Difference => member.reference.map_or(0.0, |reference| member.target - reference),
     };
     let mut scores = vec![time];
     if variant.coverage && traced {
@@ -207,6 +207,10 @@ mod tests {
         let given_up = Outcome { facts: decided_by("slow"), ..decided.clone() };
         let score = |outcome: &Outcome| Member::of(outcome).unwrap().time_score();
         assert!((score(&decided) - 3.99).abs() < 1e-9 && (score(&given_up) - 2.0).abs() < 1e-9);
+        let mut search = population("stringfuzz-difference", 2);
+        search.learn(&[outcome(0, LONG, 1.0, &[]), Outcome { unit: 1, ..given_up }]);
+        let scores: Vec<f64> = search.members().iter().map(|member| member.scores()[0]).collect();
+        assert!(scores.contains(&0.0) && scores.contains(&0.99), "{scores:?}");
     }
 
     fn population(variant: &str, size: usize) -> Population {
